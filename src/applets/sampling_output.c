@@ -104,10 +104,10 @@ int sampling_print_report(const struct sampling_request *q, const struct buf *ou
 void sampling_warn(const struct sampling_request *q, const struct sampling *s, const char *of)
 {
     const struct modules *modules = &s->sampled.mapped.modules;
-    if (s->warning[0])
-        applet_warn(q->applet, "%s: %s", of, s->warning);
-    if (s->unsure[0])
-        applet_warn(q->applet, "%s: %s", of, s->unsure);
+    if (s->source.warning[0])
+        applet_warn(q->applet, "%s: %s", of, s->source.warning);
+    if (s->source.unsure[0])
+        applet_warn(q->applet, "%s: %s", of, s->source.unsure);
     for (size_t i = 0; i < modules->count; i++)
         if (modules->module[i]->note[0])
             applet_warn(q->applet, "%s", modules->module[i]->note);

@@ -51,7 +51,7 @@ static int command_status(const struct sampling_request *q, struct sampling *s, 
     struct fail f;
     if (sampling_wait(s, &f) < 0)
         return applet_fail(q->applet, &f);
-    return status == DONE ? child_status(&s->end) : status;
+    return status == DONE ? child_status(&s->command.end) : status;
 }
 
 static void warn_of_rate(const struct sampling_request *q, const struct sampling *s)
@@ -73,7 +73,7 @@ int sampling_session(const struct sampling_request *q)
     int r = q->top ? sampling_top(&q->want, q->view.no_demangle, &s, &f) : run_sampling(q, &s, &f);
     if (r < 0 && !s.sampled.count.samples) {
         status = applet_fail(q->applet, &f);
-        if (q->want.command && s.sampler && !s.executed)
+        if (q->want.command && s.run.sampler && !s.command.executed)
             status = not_executed(r);
         sampling_wait(&s, NULL); /* a command that runs already runs on to its end */
     } else {

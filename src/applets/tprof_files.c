@@ -114,9 +114,9 @@ int tprof_bundle(const struct tprof_request *q)
     struct sampling s;
     struct buf out = BUF_INIT;
     int r = sampling_read(&q->ask.want, q->bundle, &s, &f);
-    if (r == 0 && !s.is_recording)
+    if (r == 0 && !s.source.is_recording)
         r = fail_set(&f, 0, "%s: only a recording of tprof can be bundled", q->bundle);
-    if (r == 0 && s.recording.truncated)
+    if (r == 0 && s.source.recording.truncated)
         r = fail_set(&f, 0, "%s: cut off or damaged: nothing can be added to it", q->bundle);
     if (r == 0)
         r = sampling_bundle(&s, &out, &f);

@@ -50,7 +50,7 @@ static void add_event(struct trace_request *q, const struct tracing *t, const st
  * system there would be thousands above the summary. */
 static bool prints_deaths(const struct trace_request *q, const struct tracing *t)
 {
-    return t->plan9 || (q->summary && (q->want.pids || q->want.command));
+    return t->file.plan9 || (q->summary && (q->want.pids || q->want.command));
 }
 
 static void add_line(struct trace_request *q, const struct tracing *t, const struct sched_event *e)
@@ -92,7 +92,7 @@ static void handle_event(void *arg, const struct tracing *t, const struct sched_
 {
     struct trace_request *q = arg;
     if (!q->begun)
-        sched_spans_init(&q->spans, &q->keep, t->plan9 ? 0 : t->begin_ns);
+        sched_spans_init(&q->spans, &q->keep, t->file.plan9 ? 0 : t->begin_ns);
     q->begun = true;
     add_line(q, t, e);
     if (q->summary || q->latency || q->outputs)
@@ -149,7 +149,7 @@ static void add_report(struct trace_request *q, const struct tracing *t)
 
 static void print_warnings(const struct trace_request *q, const struct tracing *t)
 {
-    if (t->cut)
+    if (t->file.cut)
         applet_warn(&applet_trace, "%s: its end is missing or damaged", q->file);
     if (t->all_instead)
         applet_warn(&applet_trace, "the kernel's events have process ids of the initial PID "
@@ -171,7 +171,8 @@ static void print_warnings(const struct trace_request *q, const struct tracing *
 static int finish_session(struct trace_request *q, struct tracing *t, int r, struct fail *f)
 {
     int status = r < 0 ? applet_fail(&applet_trace, f) : DONE;
-    if (r < 0 && q->want.command && t->trace == NULL && !t->executed && t->child.pid)
+    if (r < 0 && q->want.command && t->trace == NULL && !t->command.executed &&
+        t->command.child.pid)
         status = r == -ENOENT ? NOT_FOUND : NOT_EXECUTABLE;
     if (r == 0 || t->events) {
         add_report(q, t);
@@ -182,8 +183,8 @@ static int finish_session(struct trace_request *q, struct tracing *t, int r, str
         q->failed = q->failed ? q->failed : trace_write_outputs(q, t);
     if (tracing_wait(t, f) < 0)
         status = applet_fail(&applet_trace, f);
-    if (status == DONE && t->executed)
-        return q->failed ? q->failed : t->status;
+    if (status == DONE && t->command.executed)
+        return q->failed ? q->failed : t->command.status;
     return status ? status : q->failed;
 }
 

@@ -14,7 +14,9 @@ int trace_view(struct trace_request *q)
                                 .trigger = q->trigger,
                                 .keep = q->keep};
     int r = tracing_view(&q->want, &view, &t, &f);
-    int status = r < 0 ? applet_fail(&applet_trace, &f) : t.executed ? t.status : DONE;
+    int status = r < 0                ? applet_fail(&applet_trace, &f)
+                 : t.command.executed ? t.command.status
+                                      : DONE;
     tracing_release(&t);
     return status;
 }

@@ -6,7 +6,7 @@
 
 #include "core/base/fail.h"
 
-/* Says why in words of its own; -ENOENT. */
+/* The reason, in f; -ENOENT. */
 #define dev_absent(f, ...) (fail_set(f, 0, __VA_ARGS__), -ENOENT)
 
 #endif

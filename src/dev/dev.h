@@ -26,7 +26,7 @@ struct dev_file {
     uint32_t mode;      /* permission bits */
     bool guarded;       /* as in struct ns_stat */
     unsigned alignment; /* reads begin at multiples of it; 0: anywhere */
-    /* Appends what it says; NULL: nothing. */
+    /* Appends the file's text; NULL: it has none. */
     int (*text)(void *device, uint64_t directory, struct buf *out, struct fail *f);
     /* How long that is, where a reader may want to know before; NULL: 0. Cheap. */
     size_t (*length)(void *device, uint64_t directory);

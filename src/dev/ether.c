@@ -1,6 +1,6 @@
 /*
  * #l0, what ether(3) tells of network interfaces: a directory for each by its own name, and ether0,
- * the one that the way to everywhere leads through (/proc/net/route), else the first that is none
+ * the one of the default route (/proc/net/route), else the first that is none
  * of the machine's own. In each: stats    of /proc/net/dev and /sys/class/net/NAME: packets in,
  * whether there is a link, packets out; errors in: crc, overflows (over), soft overflows (fifo and
  * missed), framing (and length), buffer (dropped); errors out; prom: it takes all packets; mbps,
@@ -29,7 +29,7 @@ struct interface {
     char name[NET_NAME_MAX + 1]; /* the rest is zero */
 };
 
-/* What behind the packets was told last, and of what. */
+/* What is read rarely, the interface it is of and the time it was read. */
 struct cached {
     struct interface of;
     struct net_counts bad; /* packets 0 */
@@ -99,7 +99,7 @@ static bool find_by_route(struct interface *out)
     return known;
 }
 
-/* A device stands behind it. */
+/* It has a device. */
 static bool is_device(const char *interface)
 {
     struct buf names = BUF_INIT;
@@ -182,7 +182,7 @@ static void add_details(const char *name, struct buf *out)
     add_address(name, out);
 }
 
-/* Errors are told at once; the link, the mode and the like may be as old as this. */
+/* Errors are always current; the link, the mode and the like may be as old as this. */
 #define CACHE_NS 5000000000u
 
 static bool is_fresh(const struct cached *t, const struct cached *now)

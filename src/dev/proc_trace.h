@@ -2,8 +2,8 @@
  * proc_trace: of proc(3) what is about /proc/trace.
  * - trace: the stream of engine/trace/stream.h, by one opener at a time. When it is opened it is
  *   brought up to date; later it grows as the name space is tended. A read is -EAGAIN when nothing
- *   waits, and 0 when nobody is traced, either.
- * - tracing: how it stands, a number and a word a line; ours.
+ *   waits, and 0 also when no process is traced.
+ * - tracing: its state, a number and a word per line; our own.
  * - messages of ctl: `trace' turns tracing on or off, `trace 1' on, `trace 0' off, `event' posts a
  *   User event of a process that is traced.
  * Unlike Plan 9's, events are kept from `trace 1' on, not only while the file is open.

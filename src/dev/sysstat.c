@@ -15,7 +15,7 @@
 static const struct source {
     enum dev_sysstat_column column;
     const char *event;      /* NULL: none counts it */
-    const char *file, *key; /* of the whole machine; NULL: it has none */
+    const char *file, *key; /* of the machine; NULL: it has none */
     const char *machine;    /* what the names of those have in which the event ever happens */
     bool kernel;            /* its own event: counted together with the first */
     bool same;              /* the key counts the event since the machine's start */
@@ -73,7 +73,7 @@ static void read_source(struct reading *r, size_t i)
     r->has_whole[i] = kernel_count(text_of(r, from->file), from->key, &r->whole[i]);
 }
 
-/* Numbers of the whole machine, where there are none a CPU. */
+/* Numbers of the machine, where there are none per CPU. */
 static void read_whole(struct reading *r)
 {
     for (size_t i = 0; i < SYSSTAT_SOURCES; i++)
@@ -115,7 +115,7 @@ static void read_rest(struct reading *r)
 
 enum { APART_NS = 500000000 };
 
-/* The new reading becomes the newer of two when the other is old enough for shares to be told. */
+/* The new reading becomes the newer of two when the other is old enough to compute shares. */
 static const struct cpu_stat *keep_reading(struct sysstat *s, struct cpu_stat *now)
 {
     uint64_t now_ns = clock_mono_ns();

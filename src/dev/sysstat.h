@@ -16,8 +16,8 @@
  *
  * Switches and faults are totals since the machine's start: perf counts from the first reading on,
  * and the machine's total at that time is added to the first CPU's line. Of system calls, TLB
- * misses and flushes Linux keeps no such total: they count from the first reading. What is known of
- * the whole machine alone stands in the first CPU's line, and the others have none
+ * misses and flushes Linux keeps no such total: they count from the first reading. Numbers that
+ * exist only for the machine are in the first CPU's line, and the others have 0
  * (core/procfs/plan9_text.h): sums are right either way.
  */
 #ifndef PSUITE_DEV_SYSSTAT_H

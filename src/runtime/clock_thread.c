@@ -1,6 +1,6 @@
 /*
  * Clocks that know when the thread was switched, without a system call: as long as the lock of its
- * event's page (thread_event.c) stands still, the thread runs, and its time is the processor's
+ * event's page (thread_event.c) does not change, the thread runs, and its time is the processor's
  * counter and an offset. When it has moved, the offset is made anew.
  *
  * The time on a CPU has it from CLOCK_THREAD_CPUTIME_ID; without a page that clock is read each

@@ -1,7 +1,7 @@
 /*
  * The thread's cycles in user mode, read without a system call: by a counting event of each thread
  * (thread_event.c), whose page tells which of the processor's counters it has and what to add. The
- * page's lock is read on both sides, as struct perf_event_mmap_page wants it: it moves when the
+ * page's lock is read on both sides, as struct perf_event_mmap_page requires: it moves when the
  * thread was switched in between.
  *
  * A cycle is of no fixed length. Their number in a time is measured when recording begins.
@@ -12,7 +12,7 @@
 
 enum { SPINS = 20, SPIN_ROUNDS = 50000, TRIES = 100 };
 
-/* What stands in the counter's lowest bits goes on from offset. */
+/* The counter's lowest bits continue from offset. */
 static uint64_t read_counter(rt_page *page, uint32_t index)
 {
     unsigned unused = 64 - page->pmc_width;
@@ -20,7 +20,7 @@ static uint64_t read_counter(rt_page *page, uint32_t index)
     return (uint64_t)page->offset + (uint64_t)low;
 }
 
-/* A counter that was taken away stands still: rt_event_lost tells. */
+/* A counter that was taken away stops: rt_event_lost detects it. */
 static uint64_t read_cycles(const struct rt_tls *t)
 {
     uint64_t now = 0;

@@ -73,7 +73,7 @@ static struct rt_arcs *make_bigger_table(const struct rt_arcs *old)
     return a;
 }
 
-/* Room for as many as once were in each other's way. */
+/* Capacity for as many as ever collided at once. */
 static struct rt_arcs *choose_table(struct rt_tls *t)
 {
     struct rt_thread *thread = t->thread;

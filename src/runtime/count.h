@@ -2,11 +2,11 @@
  * count: counts calls only, without frames: a call belongs to the place it was made from, so that
  * whatever leaves functions (longjmp, exceptions, signals, other stacks) needs no care, and an exit
  * does nothing. In the file the root has a node of no calls for each call site, just before the
- * address the call returns to, which a reader takes for the function that holds it; below it stand
+ * address the call returns to, which a reader maps to the function that holds it; below it are
  * the functions that were called from there, with their calls.
  *
- * A thread's table tells the node of a call by the place and the function; what is not there goes
- * the slow way (count.c). A node of the table is meant if its pc is the function and its
+ * A thread's table maps the place and the function of a call to its node; what is not there takes
+ * the slow path (count.c). A node of the table is meant if its pc is the function and its
  * private_[0] the place. The table is taken by one load, with its size in it: a handler may bring
  * another.
  */

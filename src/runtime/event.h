@@ -3,8 +3,8 @@
  * operation, and no call but at its end, so that it needs no stack of its own (a clock that is a
  * function aside). What is not common goes to stack.c.
  *
- * One body, made anew for each way to measure: struct rt_how is known when it is compiled, so that
- * no hook tests what is measured. Count has no frames at all: count.h.
+ * One body, compiled once for each kind of measurement: struct rt_how is a constant in each copy,
+ * so that no hook tests what is measured. Count has no frames at all: count.h.
  *
  * Against signals: top is raised before its frame is filled and lowered after it is emptied (span
  * 0), so that a handler's own calls take frames above, and know that they came inside a hook.
@@ -31,7 +31,7 @@ struct rt_how {
 
 typedef const volatile struct perf_event_mmap_page rt_page;
 
-/* As it stands in an event's ring. */
+/* The layout in an event's ring. */
 struct rt_sample {
     struct perf_event_header header;
     uint64_t abi, ip;
@@ -67,7 +67,7 @@ RT_HOT bool rt_is_due(enum rt_clock clock, const struct rt_tls *t)
 }
 
 /* 0: there was a switch since the offset was made. The counter is read before the lock: when that
-   stands where it stood then, there was none up to the reading. */
+   has the same value as then, there was no switch before the reading. */
 RT_HOT uint64_t rt_page_clock(const struct rt_tls *t)
 {
     uint32_t seen = t->clock_seen; /* first: a handler may make both anew */
@@ -103,7 +103,7 @@ RT_HOT void rt_time_in(struct rt_tls *t, struct psprof_node *node, uint64_t now)
     node->time -= (int64_t)now;
 }
 
-/* The frame is whole with its span. */
+/* The frame is complete once it has its span. */
 RT_HOT void rt_frame_init(struct rt_frame *n, struct psprof_node *node, uintptr_t span,
                           uintptr_t site, uintptr_t back)
 {
@@ -115,9 +115,8 @@ RT_HOT void rt_frame_init(struct rt_frame *n, struct psprof_node *node, uintptr_
     RT_ORDERED();
 }
 
-/* A call from deeper in the stack, or of an inlined function, which stands at its host's place of
-   it. What is meant is told from a frame that is dead where their node is made (stack.c), not here.
- */
+/* A call from deeper in the stack, or of an inlined function, which is at its host's place of
+   it. Such a call is distinguished from a dead frame where its node is made (stack.c), not here. */
 RT_HOT bool rt_is_inside(const struct rt_frame *f, uintptr_t span, uintptr_t site)
 {
     return span < f->span || (span == f->span && site == f->site);

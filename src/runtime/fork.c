@@ -1,7 +1,7 @@
 /*
  * fork: the child lets go of the parent's file before it does anything else, and is silent; with
  * PROFFORK in the environment it records on in a file of its own, in which the calls that were open
- * stand as open from the fork on, with a count of 0: they were counted in the parent.
+ * count as open from the fork on, with a count of 0: they were counted in the parent.
  *
  * A child of vfork, or one made by the clone system call that shares memory, runs on the parent's
  * tree until its exec: its calls are the parent's. exec ends the mapping and keeps the file.

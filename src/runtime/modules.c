@@ -44,7 +44,7 @@ static void code_range(const struct dl_phdr_info *info, uintptr_t *start, uintpt
     }
 }
 
-/* One note: name and contents are padded to whole words. */
+/* One note: name and contents are padded to a multiple of 4 bytes. */
 static void read_build_id(const unsigned char *at, size_t bytes, struct psprof_module *m)
 {
     while (bytes >= sizeof(ElfW(Nhdr))) {
@@ -140,7 +140,7 @@ static bool is_node(const struct psprof_node *n)
     return n->private_[1] >= first && n->private_[1] < end;
 }
 
-/* Its nodes are told from those of what will be loaded there. */
+/* Marks its nodes, to distinguish them from those of a module loaded there later. */
 static void retire_module(struct known *k)
 {
     struct psprof_module *m = rt_slot(k->slot);

@@ -9,7 +9,7 @@
  * that is not the common case is in stack.c (stacks, missed exits), tree.c (nodes), thread.c,
  * fork.c.
  *
- * No lock is on the way of a call that has its node.
+ * A call whose node exists takes no lock.
  */
 #ifndef PSPROF_RUNTIME_H
 #define PSPROF_RUNTIME_H
@@ -52,7 +52,7 @@ enum { RT_FILE_MODE = 0600 };
  */
 enum { RT_BYTES_A_FRAME = 2 * sizeof(void *) };
 
-/* A stack that a thread runs on: its own, a signal stack, a coroutine's. frames[0] stands for what
+/* A stack that a thread runs on: its own, a signal stack, a coroutine's. frames[0] represents what
    is outside; its node is what the others hang under. */
 struct rt_stack {
     struct rt_stack *next;
@@ -81,7 +81,7 @@ enum {
     RT_GONE
 };
 
-/* A tree and who writes it. Trees outlive their threads and are given to later ones. */
+/* A tree and the thread that writes it. Trees outlive their threads and are given to later ones. */
 struct rt_thread {
     struct rt_thread *next;
     struct psprof_thread *slot;
@@ -97,7 +97,7 @@ struct rt_thread {
     uint64_t clock_base;    /* added to a thread's own clock, so that it never goes back */
     struct rt_watch *watch; /* thread_event.c; NULL: none yet */
     uint64_t mark_ns,
-        mark_cpu_ns; /* clock_thread.c: when time on and off CPUs was last told apart */
+        mark_cpu_ns; /* clock_thread.c: when on-CPU and off-CPU time were last separated */
     long mark_waits;
     uintptr_t long_ticks;            /* adapt.c: a call that may have been preempted */
     bool marking;                    /* a handler leaves that alone */
@@ -154,7 +154,7 @@ enum rt_mode {
 #pragma GCC visibility push(hidden)
 
 extern __thread struct rt_tls psprof_tls __attribute__((tls_model(RT_TLS_MODEL)));
-extern struct rt_frame psprof_outside; /* the top frame of who has none: nothing is inside it */
+extern struct rt_frame psprof_outside; /* the top frame of an empty stack: nothing is inside it */
 extern int psprof_mode;                /* enum rt_mode; rt_mode_set */
 extern uint64_t (*psprof_clock)(void);
 extern const volatile struct rt_watch psprof_no_watch;
@@ -180,8 +180,8 @@ struct rt_quiet {
 void rt_quiet_begin(struct rt_quiet *q);
 void rt_quiet_end(struct rt_quiet *q, int err);
 
-/* store.c: the file. A claim gives the index of the first of n new zero slots, 0 when there is no
-   room; nodes tells whether they count as such. */
+/* store.c: the file. A claim gives the index of the first of n new zero slots, 0 when the file
+   is full. nodes: whether the slots count as nodes. */
 extern struct psprof_header *psprof_header; /* NULL: no file */
 extern unsigned char *psprof_slots;         /* a node's address is psprof_slots + 64 * index */
 int rt_store_open(const char *path, uint32_t nodes); /* 0, -errno */
@@ -198,7 +198,7 @@ static inline uint32_t rt_index(const void *slot)
 }
 
 /* tree.c. in_hook: how many interrupted hooks lie under the call; their nodes are never written by
-   those. Never NULL: the thread's nowhere when there is no room. */
+   those. Never NULL: the thread's `nowhere' when the tree is full. */
 struct psprof_node *rt_child(struct rt_thread *t, struct psprof_node *parent, uintptr_t fn,
                              unsigned in_hook);
 /* One that is there, of no interrupted hook; else NULL. */
@@ -258,7 +258,7 @@ void rt_modules_forget(void);
 int rt_clock_choose(struct psprof_header *h, int asked); /* fills the header's; the mode */
 uint64_t rt_now(void);                                   /* as the hooks read it */
 uint64_t rt_run_ticks(const struct psprof_header *h);    /* elapsed, the same for all threads */
-void rt_clock_remeasure(struct psprof_header *h);        /* the frequency over the whole run */
+void rt_clock_remeasure(struct psprof_header *h);        /* the frequency over the run */
 uint64_t rt_clock_ns(int id);
 /* clock_thread.c: the thread's time on a CPU, and elapsed time without that of being preempted */
 bool rt_thread_clock_start(struct psprof_header *h);  /* whether pages are to be had */
@@ -270,7 +270,7 @@ void rt_thread_clock_begin(struct rt_thread *t);
 bool rt_user_clock_start(struct psprof_header *h); /* whether programs may count them */
 uint64_t rt_user_clock(void);
 uint64_t rt_preempted_ticks(struct rt_thread *t); /* since it was asked last */
-void rt_thread_clock_sync(struct rt_thread *t);   /* the calling thread's: its books up to now */
+void rt_thread_clock_sync(struct rt_thread *t);   /* the calling thread's: its accounts up to now */
 
 /* thread_event.c: a sampling event of each thread, and its page */
 bool rt_event_start(

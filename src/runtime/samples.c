@@ -1,7 +1,7 @@
 /*
  * The thread's samples, read by its own hooks. Since the last hook nothing was called or left, so
  * that all new samples belong to the function on top, or to the probes: those that lie in the hooks
- * themselves, and those that were taken while a hook went the slow way.
+ * themselves, and those that were taken on a hook's slow path.
  *
  * They tell what the probes cost in this program, and what functions took without them.
  */

@@ -51,7 +51,7 @@ void rt_close_stack(struct rt_thread *t, struct rt_stack *s, struct rt_frame *to
     s->top = s->frames;
 }
 
-/* Not a second entry of what stands at this place of the stack: by the same hook call nothing can
+/* Not a second entry of the call at this place of the stack: by the same hook call nothing can
    be entered inside itself without a new frame of the stack. */
 static bool is_inlined(const struct rt_stack *s, const struct rt_frame *f, uintptr_t span,
                        uintptr_t site, uintptr_t back)

@@ -1,6 +1,6 @@
 /*
  * The stacks a thread runs on: its own; a signal stack, which the kernel tells; a coroutine's,
- * which makecontext told (wrap.c); or one that is met by an entry outside all of these, whose
+ * which makecontext announced (wrap.c); or one that is met by an entry outside all of these, whose
  * bounds are guessed. Each has its own frames, under the node that was current where it came in,
  * and those of one are never judged by the stack pointer of another.
  *
@@ -211,8 +211,7 @@ static struct rt_stack *add_stack(struct rt_thread *t, uintptr_t sp)
     return rt_stack_add(t, r.lo, r.hi, t->root) ? t->stacks : NULL;
 }
 
-/* To a stack that is new, or has no open calls, the current one is the caller; else it gives way.
- */
+/* The current stack is the caller of a stack that is new or has no open calls; else it pauses. */
 static void switch_stack(struct rt_stack *from, struct rt_stack *s)
 {
     if (s->own || s->top > s->frames)

@@ -155,7 +155,7 @@ static void fill_header(struct psprof_header *h)
 }
 
 /* The magic comes last: a file without it is one that never began. None is made with the rights of
-   a set-user-id program, for whoever chose its environment and directory. */
+   a set-user-id program, for the user who chose its environment and directory. */
 int rt_start_with(uint32_t nodes, int type)
 {
     if (getauxval(AT_SECURE))

@@ -19,7 +19,7 @@ enum {
     FIRST_SLOTS = 192, /* with the header four pages: a small program needs no more */
     STEP = 64,
     EXTRA_SLOTS = 2048, /* slots for threads, modules and marks */
-    HIGH_FD = 400       /* out of the way of programs that count on their numbers */
+    HIGH_FD = 400       /* so high that programs with fixed descriptor numbers do not collide */
 };
 
 struct psprof_header *psprof_header;
@@ -96,7 +96,7 @@ static int allocate_blocks(off_t at, off_t end)
     return errno == EOPNOTSUPP || errno == ENOSYS ? write_zeros(fd, at, end) : -errno;
 }
 
-/* By whole pages: a tmpfs without room takes back what of the first page nobody has written yet.
+/* By pages: a full tmpfs takes back the part of the first page that is not yet written.
  * The limit is asked first, so that hardly any signal has to be taken away; it may change at any
  * time. */
 static int extend_file(uint32_t from, uint32_t to)
@@ -113,7 +113,7 @@ static int extend_file(uint32_t from, uint32_t to)
     return err;
 }
 
-/* A quarter more each time, by whole blocks: what is claimed is what the file holds. */
+/* A quarter more each time, in blocks: what is claimed is what the file holds. */
 static bool ensure_slots(uint32_t need)
 {
     uint32_t have = psprof_header->slots_claimed, limit = psprof_header->slots_limit;
@@ -179,7 +179,7 @@ static int open_new(const char *path)
     return high;
 }
 
-/* As much room as the addresses allow. */
+/* As much as the address space allows. */
 static int map_file(uint32_t nodes)
 {
     for (;; nodes /= 2) {

@@ -1,6 +1,6 @@
 /*
  * Threads get a tree at their first call, and give it back when they end: by a key's destructor, or
- * when somebody who wants a tree finds them gone. There are new trees for the first TREES threads
+ * when a thread that needs a tree finds them gone. There are new trees for the first TREES threads
  * that run at a time; later ones write on in trees whose threads have ended.
  */
 #include "runtime.h"
@@ -35,7 +35,7 @@ static bool is_gone(const struct rt_thread *t)
     return !t->tls || (syscall(SYS_tgkill, getpid(), (int)t->slot->tid, 0) != 0 && errno == ESRCH);
 }
 
-/* Closes the books of the thread that had the tree. */
+/* Closes the accounts of the thread that had the tree. */
 static void close_thread(struct rt_thread *t)
 {
     struct psprof_thread *s = t->slot;
@@ -59,7 +59,7 @@ static struct rt_thread *reuse_thread(uintptr_t pointer)
         if (t->pointer == pointer)
             break;
     }
-    if (found && found->tls) /* it ended without a word */
+    if (found && found->tls) /* it ended without notice */
         close_thread(found);
     return found;
 }
@@ -137,7 +137,7 @@ static struct rt_thread *tree_for(uintptr_t sp, struct rt_tls *t)
     if (!got)
         got = create_thread();
     if (!got)
-        got = reuse_thread(pointer); /* no room for more */
+        got = reuse_thread(pointer); /* the table is full */
     if (!got || !stack_of(got, sp, pointer))
         return NULL;
     got->tls = t;

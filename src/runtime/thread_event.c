@@ -193,7 +193,7 @@ static uint32_t flags_of(bool refused)
     return without_kernel ? 0 : PSPROF_SAMPLED_KERNEL;
 }
 
-/* Kernels that let nobody sample the kernel let a process sample itself, mostly. */
+/* Most kernels that forbid sampling the kernel let a process sample itself. */
 static bool can_sample(void)
 {
     period_ns = MIN_NS;

@@ -1,7 +1,7 @@
 /*
  * Nodes: found among their siblings, or made. The newest found is kept in the parent (private_[1]),
  * where the hot path looks; private_[0] is what it compares: the function, 0 where a node is not to
- * be found that way (made inside an interrupted hook, or of a module that was unloaded).
+ * be found like that (made inside an interrupted hook, or of a module that was unloaded).
  */
 #include "runtime.h"
 
@@ -14,7 +14,7 @@ void rt_node_init(struct psprof_node *n, uintptr_t fn, unsigned in_hook)
     n->pc = fn;
     n->inside = (uint16_t)in_hook;
     n->private_[0] = in_hook ? 0 : fn;
-    n->private_[1] = (uintptr_t)rt_slot(0); /* all zero: the child of nobody */
+    n->private_[1] = (uintptr_t)rt_slot(0); /* all zero: no node's child */
 }
 
 static uint32_t next_of_block(struct rt_thread *t)

@@ -1,6 +1,6 @@
 /*
  * Calls of libc that tell of stacks and modules: the names in front of them are given by
- * wrap_static_*.c (the linker's --wrap) and wrap_shared.c (names that stand before libc's).
+ * wrap_static_*.c (the linker's --wrap) and wrap_shared.c (names that precede libc's).
  */
 #include "wrap.h"
 

@@ -1,4 +1,4 @@
-/* For libpsprof.so: these names stand before libc's in the order of symbols. */
+/* For libpsprof.so: these names precede libc's in symbol resolution. */
 #include "wrap.h"
 
 #include "runtime.h"
@@ -15,7 +15,7 @@ static void *next_symbol(void **known, const char *name)
     return at;
 }
 
-/* glibc has hooks that do nothing. They stand before ours when the program itself is not linked
+/* glibc has hooks that do nothing. They precede ours when the program itself is not linked
    with us, but a library of its. */
 __attribute__((constructor)) static void check_hook_order(void)
 {

@@ -1,8 +1,8 @@
 #!/bin/bash
-# Whole call chains at 997 Hz: tprof -g, which unwinds while it samples, beside perf record --call-graph dwarf with perf script behind it,
-# and the bare program, in turn, ROUNDS (5) times. All programs are Debian's own, without frame pointers. Medians:
-#   slow-down   the program's CPU time over the bare one's, by its own account (the shell's times)
-#   extra CPU s what the whole took more than the bare program: the program's slow-down, the recording, the unwinding
+# Complete call chains at 997 Hz: tprof -g, which unwinds while it samples, compared with perf record --call-graph dwarf followed by
+# perf script, and with the bare program, in turn, ROUNDS (5) times. All programs are Debian's own, without frame pointers. Medians:
+#   slow-down   the program's CPU time over that of a bare run (the shell's times)
+#   extra CPU s total CPU time beyond the bare program's: the program's slow-down, the recording, the unwinding
 #   MB          of the recording
 # Aims: a slow-down of at most perf's, half of perf's extra CPU, a hundredth of its bytes.
 set -u

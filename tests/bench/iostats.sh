@@ -1,12 +1,14 @@
 #!/bin/bash
-# What standing in between costs a command: slow-downs, each to the bare run of its own round, medians of ROUNDS (5) rounds; all take turns.
+# The slow-down of a command under each backend of iostats and under similar tools, relative to the bare run of the same round;
+# medians of ROUNDS (5) rounds, in which all take turns.
 #   PSUITE  the executable
 # tar: 250 MB in 3,500 files through a pipe; small: 5,000 files of 1 KB; git: a clone of a local repository of some 2,000 files;
-# cc: COMPILES (40) compiles in a row. `bare again' is what the machine's speed varied by.
-# bindfs serves the folder of the files alone, bound over itself in a mount namespace; bindfs_root all but /proc /sys /dev /run, by
-# several threads, as iostats does: programs and libraries too. While much is asked of it, iostats by fuse keeps CPUs from sleeping.
-# strace -c -f stops at all calls; bpf is its --seccomp-bpf with those that we count. bpftrace counts calls in the kernel, without times.
-# CPU is what command, tool and server used together. RSS is the highest of psuite's own processes. WORKS, WAYS: only some of them.
+# cc: COMPILES (40) compiles in a row. `bare again' repeats the bare run and shows the noise.
+# bindfs serves only the folder of the files, bound over itself in a mount namespace; bindfs_root serves all but /proc /sys /dev /run
+# with several threads, as iostats does, including programs and libraries. At a high request rate iostats keeps CPUs from sleeping.
+# strace -c -f stops at all calls; bpf is its --seccomp-bpf with the calls that iostats counts. bpftrace counts calls in the kernel,
+# without times. CPU is the time of command, tool and server together. RSS is the highest of psuite's own processes. WORKS and WAYS
+# select workloads and backends.
 set -u
 : "${PSUITE:?the psuite to measure}" "${ROUNDS:=5}" "${WORKS:=tar small git cc}"
 : "${WAYS:=bare again fuse ptrace strace bpf bindfs bindfs_many bindfs_root bpftrace}"

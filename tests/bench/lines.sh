@@ -1,10 +1,9 @@
 #!/bin/bash
-# Functions and lines of 100,000 random addresses, inlined ones included: sym --style=llvm beside llvm-symbolizer, in turn, ROUNDS (5)
-# times. CPU seconds are medians. `same' is the share of answers that are the same in every function, file, line and column. Debian's
-# libraries are stripped and have their debug files (libc6-dbg) by build-id. Names are compared as the files have them: demangled ones
-# of C++ differ in what libiberty spells otherwise than LLVM (`[clone .isra.0]' for `(.isra.0)', `{lambda(...)#1}' for
-# `'lambda'(...)', `operator< <' for `operator<<'), which is most answers about templates. RSS is the peak, with the touched pages
-# of the file.
+# Functions and lines of 100,000 random addresses, with inlined functions: sym --style=llvm compared with llvm-symbolizer, in turn,
+# ROUNDS (5) times. CPU seconds are medians. `same' is the share of answers in which every function, file, line and column is equal.
+# Debian's libraries are stripped; their debug files (libc6-dbg) are found by build-id. Names are compared as they are in the file:
+# demangled C++ names differ between libiberty and LLVM (`[clone .isra.0]' for `(.isra.0)', `{lambda(...)#1}' for `'lambda'(...)',
+# `operator< <' for `operator<<'), in most answers about templates. RSS is the peak, with the touched pages of the file.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 : "${ROUNDS:=5}" "${COUNT:=100000}" "${UNITS:=6}"

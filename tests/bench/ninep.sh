@@ -1,8 +1,9 @@
 #!/bin/bash
-# What a directory of this machine costs over 9P, beside diod: its own clients (diodcat, diodls) read from each server in turn over TCP.
+# The cost of reading a directory of this machine over 9P, compared with diod: diod's clients (diodcat, diodls) read from each server
+# in turn over TCP.
 #   PSUITE  the executable (build-release)      ROUNDS (5)
-# file: BIG (256) MB in messages of 64 KB; list: `ls -l' of FILES (5000) files, a walk, getattr and clunk each. Medians; the ratios are of the
-# same round. server: the server's own processor time, user and system. The kernel's client asks in the guests alone.
+# file: BIG (256) MB in messages of 64 KB; list: `ls -l' of FILES (5000) files, a walk, getattr and clunk each. Medians; ratios are of
+# the same round. server: the server's own CPU time, user and system. The kernel's client is tested only in the guests.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 : "${PSUITE:=$here/../../build-release/psuite}" "${ROUNDS:=5}" "${BIG:=256}" "${FILES:=5000}"

@@ -1,7 +1,7 @@
 #!/bin/bash
-# Reading perf.data: SAMPLES (1,000,000) made samples parsed and put in order by core/perf/perfdata, beside perf report and perf script of
-# the same file, in turn, ROUNDS (5) times. CPU seconds and peak MB are medians; the peak has the mapped file's touched pages.
-# perf does more than reading: what it reads is the least that both must do.
+# Reading perf.data: SAMPLES (1,000,000) generated samples are parsed and ordered by core/perf/perfdata, compared with perf report and
+# perf script of the same file, in turn, ROUNDS (5) times. CPU seconds and peak MB are medians; the peak has the mapped file's touched
+# pages. perf does more than reading; reading is the part that both must do.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 : "${ROUNDS:=5}" "${SAMPLES:=1000000}" "${PSUITE:=$here/../../build/psuite}"

@@ -1,10 +1,9 @@
 #!/bin/bash
-# What a recorded call costs: fib, a leaf loop, and a loop that calls two leaves in turn, bare, with empty hooks, with hooks that read the clock twice (the floor
-# of exact timing), with libpsprof.a by proftype, and beside gprof, uftrace, callgrind and XRay where they are, in turn,
-# ROUNDS (7) times. ns a call above the bare program, by processor time of user mode; the ratio to the floor (empty hooks
-# for count, two readings for elapsed) is the median of the rounds'; then the bytes of data. With LIMIT=1 it exits 1 when
-# elapsed is over 1.15 (1.5 of two leaves in turn), count over 1.3, adaptive over a third of elapsed (a half), or the data
-# over 64 KB.
+# The cost of a recorded call: fib, a leaf loop, and a loop that calls two leaves in turn; bare, with empty hooks, with hooks that read
+# the clock twice (the lower bound of exact timing), with libpsprof.a by proftype, and under gprof, uftrace, callgrind and XRay if
+# installed, in turn, ROUNDS (7) times. ns per call beyond the bare program, in CPU time of user mode; the ratio to the lower bound
+# (empty hooks for count, two readings for elapsed) is the median over the rounds; then the bytes of data. With LIMIT=1 it exits 1 when
+# elapsed is over 1.15 (1.5 for two leaves in turn), count over 1.3, adaptive over a third of elapsed (a half), or the data over 64 KB.
 set -u
 : "${PSUITE:?the psuite to measure}" "${ROUNDS:=7}" "${FIB:=33}" "${LEAVES:=10000000}"
 source=$(cd "$(dirname "$0")/../.." && pwd) build=$(dirname "$PSUITE")

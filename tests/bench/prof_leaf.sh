@@ -1,7 +1,7 @@
 #!/bin/bash
-# How true prof's self times are: a leaf of about 1 ns, called CALLS (50 million) times inside work whose time is known. The
-# same loop is timed without hooks by the program's own clock, and recorded; what the leaf's self time is off by, per call.
-# 7 runs in turn; the median of |self - true| is to be within 3 ns (uftrace: 26). LIMIT=1: exit status 1 when it is not.
+# The error of prof's self times: a leaf of about 1 ns, called CALLS (50 million) times inside work of known duration. The same loop is
+# timed without hooks by the program's own clock, and recorded; the error of the leaf's self time, per call. 7 runs in turn; the
+# median of |self - true| must be within 3 ns (uftrace: 26). LIMIT=1: exit status 1 when it is not.
 set -u
 : "${PSUITE:?the psuite to measure}" "${ROUNDS:=7}" "${CALLS:=50000000}"
 dir=$(mktemp -d); trap 'rm -rf "$dir"' EXIT

@@ -1,7 +1,7 @@
 #!/bin/bash
-# A flat report of about SAMPLES (1,000,000) samples of everything that ran while a compiler worked: tprof over its recording and over
-# perf's file, beside perf report over that file, in turn, ROUNDS (5) times: the very same samples. CPU seconds and peak MB are
-# medians. Aim: a tenth of perf report's CPU and memory; at most 24 bytes a sample recorded.
+# A flat report of about SAMPLES (1,000,000) samples of all CPUs during a compilation: tprof over its own recording and over perf's
+# file, compared with perf report over perf's file, in turn, ROUNDS (5) times, on the same samples. CPU seconds and peak MB are medians.
+# Aim: a tenth of perf report's CPU and memory; at most 24 bytes per recorded sample.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 : "${ROUNDS:=5}" "${SAMPLES:=1000000}" "${PSUITE:=$here/../../build-release/psuite}"

@@ -1,8 +1,8 @@
 #!/bin/bash
-# A profile by source line: tprof -l beside perf record and perf report -s srcline, on one program of templates that runs
-# already, to its end (at 4999 Hz, about 12,000 samples), in turn, ROUNDS (5) times; perf report once. The tools'
-# own CPU, user and system: medians. `lines' is what the lines cost: tprof -l less tprof; perf report -s srcline less
-# perf report -s sym. Samples are as each tool counts them.
+# A profile by source line: tprof -l compared with perf record and perf report -s srcline, on one running program of templates, until
+# it ends (at 4999 Hz, about 12,000 samples), in turn, ROUNDS (5) times; perf report once. Medians of the tools' own CPU time, user and
+# system. `lines' is the cost of the lines: tprof -l minus tprof; perf report -s srcline minus perf report -s sym. Each tool counts
+# its own samples.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 : "${PSUITE:?the psuite to measure}" "${ROUNDS:=5}" "${UNITS:=6}" "${WORKLOAD:=2400}" "${HZ:=4999}"

@@ -1,7 +1,7 @@
 #!/bin/bash
-# What monitoring costs: 60 refreshes, one a second, at the same time side by side: processor time and peak memory.
-# stats shows all its graphs on a terminal of 80x24 (screen) or writes them as CSV; nmon draws processors, kernel,
-# memory and network, top and htop their tables. REFRESHES=10 is shorter. Exits 1 when stats costs as much as nmon or more than three times as much as vmstat.
+# The cost of monitoring: CPU time and peak memory of 60 refreshes, one a second, of all tools at the same time.
+# stats shows all its graphs on a terminal of 80x24 (screen) or writes them as CSV; nmon draws CPUs, kernel, memory and network, top
+# and htop their tables. REFRESHES=10 is shorter. Exits 1 when stats costs as much as nmon or more than three times as much as vmstat.
 set -u
 : "${PSUITE:?the psuite to measure}" "${REFRESHES:=60}"
 command -v python3 >/dev/null || { echo 'python3 is missing: apt-get install python3'; exit 0; }

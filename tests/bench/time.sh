@@ -1,10 +1,10 @@
 #!/bin/bash
-# What a run of an empty program costs under each timer; a Markdown table.
+# The cost of a run of an empty program under each timer, as a Markdown table.
 #   PSUITE  the executable        ROUNDS (9)  RUNS a round (150)
-# The cost of a run is that of the whole call over its runs, so that what a timer does between the runs counts; GNU
-# time and a shell have no series and are called RUNS / 5 times.
-# CPU time is what to compare. Wall time on a machine that does other work says mostly where the scheduler put the
-# processes: the floor is measured twice, and differences within the range of its second row mean nothing.
+# The cost of a run is that of the complete call divided by its runs, so that a timer's work between runs counts; GNU time and a shell
+# have no series and are called RUNS / 5 times.
+# Compare CPU time. Wall time on a busy machine depends mostly on scheduling: the floor is measured twice, and differences within the
+# range of its second row mean nothing.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 : "${PSUITE:=$here/../../build/psuite}" "${ROUNDS:=9}" "${RUNS:=150}"

@@ -1,7 +1,7 @@
 #!/bin/bash
-# What the live view costs: the processor time of `tprof -a -k --top' on a terminal of 120x40 over SECONDS (20), behind
-# its start, in per cent of one processor; also that of its start (symbols are read there), and how many samples and
-# bytes of pictures that were. TOP_ARGS: other arguments. With LIMIT it exits 1 when the share is over that.
+# The cost of the live view: the CPU time of `tprof -a -k --top' on a terminal of 120x40 over SECONDS (20) after its start, in per cent
+# of one CPU; the CPU time of the start, in which symbols are read; the number of samples and of bytes drawn. TOP_ARGS: other
+# arguments. With LIMIT it exits 1 when the share is over that.
 set -u
 : "${PSUITE:?the psuite to measure}" "${SECONDS_MEASURED:=20}" "${TOP_ARGS:=-a -k}" "${LIMIT:=1000}"
 command -v python3 >/dev/null || { echo 'python3 is missing: apt-get install python3'; exit 0; }

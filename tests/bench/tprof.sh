@@ -1,8 +1,7 @@
 #!/bin/bash
-# How much slower a program runs while it is sampled: alone, under tprof, under perf record, in turn, ROUNDS (7) times.
-# `target' is the target's own processor time, user and system, which a busy neighbour disturbs least; `whole' the time
-# from the tool's start to its end; `tool' the tool's processor time over the target's. Each figure is the median of the
-# ratios to the bare run of the same round.
+# The slow-down of a sampled program: alone, under tprof, under perf record, in turn, ROUNDS (7) times. `target' is the target's own
+# CPU time, user and system, which other load affects least; `total' the time from the tool's start to its end; `tool' the tool's
+# CPU time over the target's. Each figure is the median of the ratios to the bare run of the same round.
 set -u
 : "${PSUITE:?the psuite to measure}" "${ROUNDS:=7}"
 dir=$(mktemp -d); trap 'rm -rf "$dir"' EXIT
@@ -32,7 +31,7 @@ target() {
   esac
 }
 
-# run FILE TOOL...: appends "target_cpu whole cpu_of_all", in seconds, to FILE
+# run FILE TOOL...: appends "target_cpu total cpu_of_all", in seconds, to FILE
 run() {
   local file=$1 from to before after; shift
   before=$(times_of_children) from=$(date +%s%N)
@@ -46,7 +45,7 @@ median() { sort -n | awk '{v[NR] = $1} END {print NR % 2 ? v[(NR + 1) / 2] : (v[
 ratio() { paste "$1" "$2" | awk -v c="$3" '{print $c / $(c + 3)}' | median; } # ratio FILE BARE COLUMN
 tool() { awk '{print 100 * ($3 - $1) / $1}' "$1" | median; }
 
-echo '| program | Hz | bare CPU s | target: tprof | target: perf record | whole: tprof | whole: perf record | tool: tprof | tool: perf |'
+echo '| program | Hz | bare CPU s | target: tprof | target: perf record | total: tprof | total: perf record | tool: tprof | tool: perf |'
 echo '|---|---|---|---|---|---|---|---|---|'
 for name in xz sqlite3 python3; do
   command -v $name >/dev/null || { echo "| $name | is missing |"; continue; }

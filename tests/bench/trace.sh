@@ -1,7 +1,7 @@
 #!/bin/bash
-# Pipe ping-pong, a pair on each of two CPUs, alone and traced by each tool in turn, ROUNDS (5) times: how much slower it
-# becomes, how many events came and were lost, bytes an event, the tool's own processor time; then reports of the recordings.
-# Medians; slow-downs are of the same round. The load says how quiet the machine was.
+# Pipe ping-pong, a pair on each of two CPUs, alone and traced by each tool in turn, ROUNDS (5) times: the slow-down, the events
+# recorded and lost, bytes per event, the tool's own CPU time; then the time of reports of the recordings. Medians; slow-downs are of
+# the same round. The load shows how busy the machine was.
 set -u
 : "${PSUITE:?the psuite to measure}" "${ROUNDS:=5}" "${TRIPS:=40000}"
 work=${WORK:-$(dirname "$PSUITE")/work}

@@ -72,7 +72,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
     size_t first = half ? (size_t)(half - data) : len;
     read_stacks(&s, data, first);
     read_stacks(&before, data + first, len - first);
-    s.period = len & 1;
+    s.origin.period = len & 1;
     if (writer_named("flame", 5)->write(&s, half ? &before : NULL, &out) == 0)
         check_markup(buf_str(&out));
     buf_release(&out);

@@ -12,8 +12,9 @@ enum { HOST = 1, AS_THEY_ARE = 2, READ_ONLY = 4, DIALECT = 3 };
 static void begin(struct ninep_server *s, enum ninep_dialect dialect, struct buf *out)
 {
     struct buf in = BUF_INIT;
-    struct ninep_msg version = {
-        .type = NINEP_TVERSION, .msize = 4096, .version = ninep_text(ninep_dialect_name(dialect))};
+    struct ninep_msg version = {.type = NINEP_TVERSION,
+                                .session.msize = 4096,
+                                .session.version = ninep_text(ninep_dialect_name(dialect))};
     struct ninep_msg attach = {.type = NINEP_TATTACH, .fid = NINEP_NOFID};
     ninep_write(&version, NINEP_PLAIN, &in);
     ninep_write(&attach, dialect, &in);

@@ -21,12 +21,12 @@ static void take(void *arg, const struct perfdata_event *event, const struct per
 {
     struct seen *s = arg;
     s->records++;
-    s->sum += r->time + r->pc + event->config;
+    s->sum += r->time + r->sample.pc + event->config;
     touch(s, event->name, strlen(event->name));
-    if (r->chain)
-        touch(s, r->chain, r->chain_len * 8);
-    if (r->stack)
-        touch(s, r->stack, r->stack_len);
+    if (r->sample.chain)
+        touch(s, r->sample.chain, r->sample.chain_len * 8);
+    if (r->sample.stack)
+        touch(s, r->sample.stack, r->sample.stack_len);
     if (r->name)
         touch(s, r->name, strlen(r->name));
 }

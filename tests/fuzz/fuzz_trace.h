@@ -76,7 +76,7 @@ static inline void fuzz_trace_check(const struct sched_spans *s)
             abort();
         runs += row->runs.count;
     }
-    if (runs > s->runs || s->runs > s->limits.runs)
+    if (runs > s->run.count || s->run.count > s->limits.runs)
         abort();
 }
 

@@ -104,10 +104,10 @@ static void start(struct input *in, struct stacks *s)
     size_t first = byte(in) % STACKS_MAX_VALUES;
     stacks_init(s, values + first, 1 + byte(in) % (STACKS_MAX_VALUES - first));
     s->timed = byte(in) & 1;
-    s->period = number(in);
-    s->period_value = byte(in) % s->values;
-    s->start_ns = number(in);
-    s->lost = number(in);
+    s->origin.period = number(in);
+    s->origin.period_value = byte(in) % s->values;
+    s->origin.start_ns = number(in);
+    s->origin.lost = number(in);
 }
 
 static bool lines_only(const struct buf *out)

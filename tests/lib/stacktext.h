@@ -111,12 +111,12 @@ static inline void stacktext_directive(struct stacktext *r, const char *line)
         r->s->timed = true;
     if (strncmp(line, "!calls", 6) == 0) {
         r->s->value[0].name = "calls";
-        r->s->period = 0;
+        r->s->origin.period = 0;
     }
     if (strncmp(line, "!bytes", 6) == 0) {
         r->s->value[1] = (struct stacks_value){"space", "bytes"};
         r->each = 64;
-        r->s->period = 0;
+        r->s->origin.period = 0;
     }
 }
 
@@ -137,12 +137,12 @@ static inline struct stacktext stacktext_start(struct stacks *s)
 {
     static const struct stacks_value values[] = {{"samples", "count"}, {"time", "nanoseconds"}};
     stacks_init(s, values, 2);
-    s->applet = "tprof";
-    s->method = "perf cpu-clock, user mode";
-    s->period = 1000000;
-    s->period_value = 1;
-    s->start_ns = 1700000000000000000u;
-    s->duration_ns = 1000000000;
+    s->origin.applet = "tprof";
+    s->origin.method = "perf cpu-clock, user mode";
+    s->origin.period = 1000000;
+    s->origin.period_value = 1;
+    s->origin.start_ns = 1700000000000000000u;
+    s->origin.duration_ns = 1000000000;
     return (struct stacktext){.s = s, .clock_ns = 5000000000, .each = 1000000};
 }
 

@@ -21,29 +21,29 @@ mounted() { grep -F " ${scratch// /\\040}/" /proc/self/mountinfo | grep -c ' fus
 
 # --- kprof(3)'s example
 status 'the kernel profile' 0 bind '#K' "$dir"
-text 'two files, for root' '-rw------- root 0 kpctl -rw------- root 0 kpdata' \
+text '#K has kpctl and kpdata, for root alone' '-rw------- root 0 kpctl -rw------- root 0 kpdata' \
   "$(ls -l "$dir" | awk 'NR > 1 { print $1, $3, $5, $NF }' | paste -sd' ')"
 if echo startclr > "$dir/kpctl" 2>"$scratch/err"; then
   dd if=/dev/zero of=/dev/null bs=1 count=300000 status=none
   length=$(stat -c %s "$dir/kpdata")
   holds 'kpdata has a length while it counts' "$length > 1000"
-  text 'which is its size' "$length" "$(wc -c < "$dir/kpdata")"
+  text 'reading kpdata gives as many bytes as its length' "$length" "$(wc -c < "$dir/kpdata")"
   ok 'echo stop > kpctl' sh -c 'echo stop > "$dir/kpctl"'
   ok 'cp kpdata' cp "$dir/kpdata" "$scratch/kpdata"
-  text 'all of it' "$length" "$(stat -c %s "$scratch/kpdata")"
+  text 'a copy of kpdata has its full length' "$length" "$(stat -c %s "$scratch/kpdata")"
   status 'kprof reads it' 0 "$PSUITE" kprof /proc/kallsyms "$scratch/kpdata"
   has 'functions of the work' '	(ksys_|vfs_)(read|write)$' "$scratch/out"
-  status 'and the file itself' 0 "$PSUITE" kprof /proc/kallsyms "$dir/kpdata"
+  status 'kprof reads the mounted kpdata' 0 "$PSUITE" kprof /proc/kallsyms "$dir/kpdata"
 else
   skip 'the kernel' "$(cat "$scratch/err")"
 fi
-status 'a word that it does not know' 1 sh -c 'echo dance > "$dir/kpctl"'
-ok 'is not written' test -s "$scratch/err"
-status 'no file is made' 1 touch "$dir/new"
-status 'nor removed' 1 rm -f "$dir/kpctl"
-status 'nor changed' 1 chmod 666 "$dir/kpctl"
+status 'kpctl refuses an unknown command' 1 sh -c 'echo dance > "$dir/kpctl"'
+ok 'the refused write has an error message' test -s "$scratch/err"
+status 'no file can be created in #K' 1 touch "$dir/new"
+status 'no file can be removed from #K' 1 rm -f "$dir/kpctl"
+status 'no mode can be changed in #K' 1 chmod 666 "$dir/kpctl"
 status 'the list' 0 "$PSUITE" bind
-has 'has it' "^#K $dir\$" "$scratch/out"
+has 'bind lists the mount of #K' "^#K $dir\$" "$scratch/out"
 status 'unbind' 0 unbind "$dir"
 text 'the directory is as before' '' "$(ls -A "$dir")"
 gone 'the server has ended'
@@ -51,10 +51,10 @@ gone 'the server has ended'
 # --- a process: its files by ordinary programs
 sh -c 'while :; do :; done' & pid=$!
 status 'processes' 0 bind '#p' "$dir"
-ok 'it is there' test -d "$dir/$pid"
+ok '#p has the process' test -d "$dir/$pid"
 ok 'cmp' cmp "$dir/$pid/text" "/proc/$pid/exe"
 ok 'cp' cp "$dir/$pid/text" "$scratch/text"
-ok 'is the same' cmp "$scratch/text" "/proc/$pid/exe"
+ok 'the copied text file is the executable' cmp "$scratch/text" "/proc/$pid/exe"
 for size in 1 7 4095 4097 100000 131073; do
   dd if="/proc/$pid/exe" of="$scratch/dd.$size" bs=$size skip=3 count=5 status=none
   ok "dd bs=$size skip=3" sh -c 'dd if="$dir/$pid/text" bs="$1" skip=3 count=5 status=none | cmp - "$scratch/dd.$1"' sh $size
@@ -85,12 +85,12 @@ if echo trace 1 > "$dir/$pid/ctl" 2>"$scratch/err"; then
   cat "$dir/trace" > "$scratch/events" & reader=$!
   sleep 0.5
   ok 'a reader waits' kill -0 $reader
-  ok 'others do not' timeout 2 cat "$dir/$pid/status"
+  ok 'another file can be read while a reader waits' timeout 2 cat "$dir/$pid/status"
   kill -INT $reader; sleep 0.3
   [ -d /proc/$reader ] && kill -TERM $reader
   wait $reader 2>/dev/null; holds "interrupted it ends ($?)" "$? != 0"
-  status 'who would not wait need not' 1 timeout 5 dd if="$dir/trace" iflag=nonblock bs=4096 count=99
-  has 'and is told' 'temporarily unavailable' "$scratch/err"
+  status 'a nonblocking read of trace fails' 1 timeout 5 dd if="$dir/trace" iflag=nonblock bs=4096 count=99
+  has 'the nonblocking read fails with EAGAIN' 'temporarily unavailable' "$scratch/err"
   timeout 5 cat "$dir/trace" > "$scratch/events" & reader=$!
   sleep 0.3; kill $pid; wait $pid 2>/dev/null
   ok 'the end of the process is the end of the file' wait $reader
@@ -134,81 +134,81 @@ status 'the whole tree' 0 bind / "$dir"
 text 'what Plan 9 binds' 'dev mnt net proc' "$(ls "$dir" | paste -sd' ')"
 text 'a line a CPU' "$(grep -c '^cpu[0-9]' /proc/stat)" "$(wc -l < "$dir/dev/sysstat")"
 status 'ns reads it' 0 timeout 20 "$PSUITE" ns -n "$dir" cat '#c/sysname'
-text 'as it is' "$(uname -n)" "$(cat "$scratch/out")"
+text 'ns reads the host name of the mounted tree' "$(uname -n)" "$(cat "$scratch/out")"
 status 'stats reads it' 0 timeout 20 "$PSUITE" stats --namespace "$dir" --once -m
 mkdir -p "$scratch/folder/dev" "$scratch/m"; echo hello > "$scratch/folder/dev/greeting"
 status 'a folder' 0 sh -c 'cd "$scratch" && timeout 20 "$PSUITE" bind -n folder /dev "$scratch/m"'
-text 'its file' hello "$(cat "$scratch/m/greeting")"
-ok 'is written' sh -c 'echo goodbye > "$scratch/m/greeting"'
-text 'where it is' goodbye "$(cat "$scratch/folder/dev/greeting")"
-status 'two at once' 0 unbind --json "$dir" "$scratch/m"
-text 'told each' 2 "$(grep -c '"mounts":1}$' "$scratch/out")"
+text 'a file of the bound folder is readable' hello "$(cat "$scratch/m/greeting")"
+ok 'a file of the bound folder is writable' sh -c 'echo goodbye > "$scratch/m/greeting"'
+text 'the write arrives in the original folder' goodbye "$(cat "$scratch/folder/dev/greeting")"
+status 'unbind takes two mounts' 0 unbind --json "$dir" "$scratch/m"
+text 'unbind --json prints a line per mount' 2 "$(grep -c '"mounts":1}$' "$scratch/out")"
 gone 'both servers have ended'
 
 # --- another machine, by 9P
 "$PSUITE" export -w "unix!$scratch/s" 2>/dev/null & other=$!
 for _ in $(seq 100); do [ -S "$scratch/s" ] && break; sleep 0.05; done
 status 'another machine' 0 bind "unix!$scratch/s" "$dir"
-text 'has its tree' 'dev mnt net proc' "$(ls "$dir" | paste -sd' ')"
-text 'its name' "$(uname -n)" "$(timeout 10 cat "$dir/dev/sysname")"
+text 'the remote tree has dev, mnt, net and proc' 'dev mnt net proc' "$(ls "$dir" | paste -sd' ')"
+text 'the remote host name is readable' "$(uname -n)" "$(timeout 10 cat "$dir/dev/sysname")"
 sleep 100 & pid=$!
-ok 'a program of it' timeout 20 cmp "$dir/proc/$pid/text" "/proc/$pid/exe"
+ok 'a remote executable is readable' timeout 20 cmp "$dir/proc/$pid/text" "/proc/$pid/exe"
 ok 'a write to it' timeout 10 sh -c 'echo kill > "$dir/proc/$pid/ctl"'
-wait $pid; text 'is done there' 137 $?
+wait $pid; text 'a kill written to a remote ctl file ends the process' 137 $?
 kill -STOP $other
 timeout 30 cat "$dir/dev/sysname" 2>"$scratch/err"
-has 'while it stands still nobody hangs' 'Host is down' "$scratch/err"
+has 'reads fail while the remote server is stopped' 'Host is down' "$scratch/err"
 kill -CONT $other
 for _ in $(seq 20); do timeout 10 cat "$dir/dev/sysname" > "$scratch/out" 2>/dev/null && break; sleep 0.5; done
-text 'it returns' "$(uname -n)" "$(cat "$scratch/out")"
+text 'reads succeed again when the remote server continues' "$(uname -n)" "$(cat "$scratch/out")"
 kill $other; wait $other
-status 'when it has ended' 1 timeout 10 cat "$dir/dev/sysname"
-has 'it is down' 'Host is down' "$scratch/err"
+status 'reads fail when the remote server has ended' 1 timeout 10 cat "$dir/dev/sysname"
+has 'the failed read says: Host is down' 'Host is down' "$scratch/err"
 status 'unbind goes' 0 unbind "$dir"
-status 'who is not there' 1 bind "unix!$scratch/s" "$dir"
-gone 'is not bound'
+status 'bind of a server that does not run fails' 1 bind "unix!$scratch/s" "$dir"
+gone 'a failed bind leaves no mount'
 
 # --- a union
 union=$scratch/u; mkdir "$union"; echo mine > "$union/sysname"; echo other > "$union/other"
 before=$(ls -la "$union" | tail -n +4)
 status 'after' 0 bind -a '#c' "$union"
-text 'its own goes first' mine "$(cat "$union/sysname")"
-text 'and remains' other "$(cat "$union/other")"
-holds 'the rest is there' "$(wc -l < "$union/sysstat") > 0"
+text "bind -a: the directory's own file hides the device's" mine "$(cat "$union/sysname")"
+text 'bind -a: other files of the directory remain' other "$(cat "$union/other")"
+holds "bind -a: the device's other files are there" "$(wc -l < "$union/sysstat") > 0"
 ok 'a file is made in it' touch "$union/made"
 status 'unbind takes all of it away' 0 unbind "$union"
 rm "$union/made"
-text 'and leaves what was there' "$before" "$(ls -la "$union" | tail -n +4)"
+text 'unbind leaves the directory as before' "$before" "$(ls -la "$union" | tail -n +4)"
 status 'before' 0 bind -bc --json '#c' "$union"
 text "the device's goes first" "$(uname -n)" "$(cat "$union/sysname")"
 kill -9 "$(sed 's/.*"pid":\([0-9]*\)}/\1/' "$scratch/out")"
 gone 'its server is killed'
-text 'what was there goes on' other "$(cat "$union/other")"
-text 'all that was bound is taken away' "$before" "$(ls -la "$union" | tail -n +4)"
+text "the server was killed: the directory's own files are readable" other "$(cat "$union/other")"
+text 'the server was killed: the directory is as before' "$before" "$(ls -la "$union" | tail -n +4)"
 status 'before' 0 bind -bc --json '#c' "$union"
 kill_all "$union"
 gone 'and its guardian as well'
-status 'what was bound is dead' 1 cat "$union/sysstat"
-has 'nor does it hang' 'not connected' "$scratch/err"
+status 'server and guardian were killed: bound files are not readable' 1 cat "$union/sysstat"
+has 'server and guardian were killed: a read fails and does not hang' 'not connected' "$scratch/err"
 status 'unbind clears it' 0 unbind "$union"
-text 'all of it' "$before" "$(ls -la "$union" | tail -n +4)"
+text 'unbind clears a dead mount: the directory is as before' "$before" "$(ls -la "$union" | tail -n +4)"
 if command -v unshare >/dev/null; then # kprof(3)'s own words, in a /dev of other mounts
   status "bind -a '#T' /dev" 0 unshare -m sh -c '"$PSUITE" bind -a "#T" /dev && ls /dev/kpctl /dev/kpdata && echo x > /dev/null && "$PSUITE" unbind /dev'
-  text 'nothing stays there' '' "$(ls /dev | grep '^kp')"
+  text 'bind in another mount namespace leaves /dev as it was' '' "$(ls /dev | grep '^kp')"
 fi
 
 # --- two at one place, one in use, one that is killed
 status 'one' 0 bind '#c' "$dir"
 status 'another over it' 0 bind --json '#K' "$dir"
-text 'is seen' 'kpctl kpdata' "$(ls "$dir" | paste -sd' ')"
+text 'the later of two mounts is visible' 'kpctl kpdata' "$(ls "$dir" | paste -sd' ')"
 kill "$(sed 's/.*"pid":\([0-9]*\)}/\1/' "$scratch/out")"; sleep 0.5
 ok 'terminated it unmounts itself, and the first is seen' test -e "$dir/sysname"
 exec 3< "$dir/sysname"
-status 'in use' 1 unbind "$dir"
-has 'it says so, and what to do' 'Device or resource busy' "$scratch/err"
+status 'unbind of a mount in use fails' 1 unbind "$dir"
+has 'unbind of a mount in use says busy, with a hint' 'Device or resource busy' "$scratch/err"
 status 'lazily' 0 unbind -l "$dir"
-text 'it is gone from there' '' "$(ls -A "$dir")"
-text 'and goes on for who has it' "$(uname -n)" "$(cat <&3)"
+text 'unbind -l: the directory is empty' '' "$(ls -A "$dir")"
+text 'unbind -l: an open file is still readable' "$(uname -n)" "$(cat <&3)"
 exec 3<&-
 gone 'until the end'
 status 'one more' 0 bind --json '#c' "$dir"
@@ -218,11 +218,11 @@ text 'the mount is taken away' 0 "$(mounted)"
 status 'one more, in another place as well' 0 bind --json '#c' "$dir"
 kill_all "$dir"
 gone 'is killed, and its guardian as well'
-status 'nothing hangs' 2 timeout 5 ls "$dir"
+status 'ls of a dead mount fails and does not hang' 2 timeout 5 ls "$dir"
 status 'bind there' 1 bind '#c' "$dir"
 has 'says why' 'the server of what is mounted there has died' "$scratch/err"
-has 'and what to do' "psuite unbind $dir" "$scratch/err"
-status 'which helps' 0 unbind "$dir"
+has 'bind over a dead mount has a hint to unbind' "psuite unbind $dir" "$scratch/err"
+status 'unbind clears the dead mount' 0 unbind "$dir"
 status 'in the foreground' 124 timeout 2 "$PSUITE" bind -f '#c' "$dir"
 text 'an interrupt takes the mount away' 0 "$(mounted)"
 gone 'and ends it'

@@ -104,19 +104,19 @@ status 'python3, recorded' 0 "$PSUITE" tprof -g -q -F 4999 --record "$scratch/re
 n=$(sed -n 's/^call chains: .* of \([0-9]*\) complete.*/\1/p' "$scratch/live") bytes=$(wc -c <"$scratch/recorded")
 holds "$bytes bytes of ${n:=0} samples: $(awk "BEGIN {printf \"%.1f\", $n ? $bytes / $n : 0}") a sample, at most 32" "$n > 2000 && $bytes <= 32 * $n"
 status 'its report' 0 "$PSUITE" tprof -g "$scratch/recorded"
-same 'is the live one, with how far chains reached' "$scratch/live" "$scratch/out"
+same 'the report of a recording equals the live one' "$scratch/live" "$scratch/out"
 rm -f "$scratch/live"
 "$PSUITE" tprof -g -q --record "$scratch/deep" -fo "$scratch/live" -x "$kinds" deep 300
 status 'a report of broken ones' 0 "$PSUITE" tprof -g "$scratch/deep"
-same 'is the live one' "$scratch/live" "$scratch/out"
-has 'with why they broke' 'stack slice too short, in chain_kinds$' "$scratch/out"
+same 'the report of broken chains equals the live one' "$scratch/live" "$scratch/out"
+has 'the report says why chains broke' 'stack slice too short, in chain_kinds$' "$scratch/out"
 
 # --- functions that were inlined, as frames
 inlined() { "$PSUITE" tprof "$@" -q -fo "$scratch/report" -o folded:"$scratch/folded" -x "$WORK/inlined" 400 2>"$scratch/err"; }
 share() { awk -v chain="^$main;$1 [0-9]+\$" '{ n += $NF } $0 ~ chain { w += $NF } END { print n ? 100 * w / n : 0 }' "$scratch/folded"; }
 inlined -g -i
 holds "with -i they are frames: in $(share 'outer;middle;innermost')%" "$(share 'outer;middle;innermost') >= 95" || head -3 "$scratch/folded"
-has 'and rows' ' innermost \[inlined\]$' "$scratch/report"
+has 'with -i inlined functions are rows' ' innermost \[inlined\]$' "$scratch/report"
 inlined -g
 holds "without, the function that holds them is: in $(share outer)%" "$(share outer) >= 95" || head -3 "$scratch/folded"
 finish

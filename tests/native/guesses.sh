@@ -19,21 +19,21 @@ guessed() {
 
 guessed 'compiled code that keeps frame pointers, in a program that does not' "$kinds" compiled
 holds 'most chains have a guess' "$(ends "$scratch/json" "c['guessed'] / c['unwound']") > 0.9"
-holds 'which what called confirms' "$(ends "$scratch/json" "c['whole'] / c['unwound']") > 0.98"
-has 'the report tells' '^call chains: [0-9.]+% of [0-9]+ complete; [0-9]+ with a guessed frame$' "$scratch/report"
+holds 'most guesses are confirmed by their callers' "$(ends "$scratch/json" "c['whole'] / c['unwound']") > 0.98"
+has 'the report counts chains with a guessed frame' '^call chains: [0-9.]+% of [0-9]+ complete; [0-9]+ with a guessed frame$' "$scratch/report"
 guessed 'compiled code that keeps none, in a program that does' "${kinds}_framed" mute
-holds 'is guessed past its caller' "$(ends "$scratch/json" "c['guessed'] / c['unwound']") > 0.9"
-holds 'and not called whole' "$(ends "$scratch/json" "c['whole'] / c['unwound']") < 0.1"
-has 'but that' '^ *[0-9.]+%  guessed, not confirmed, in \[anon\]$' "$scratch/report"
+holds 'code without frame pointers: chains are guessed' "$(ends "$scratch/json" "c['guessed'] / c['unwound']") > 0.9"
+holds 'code without frame pointers: guessed chains do not count as complete' "$(ends "$scratch/json" "c['whole'] / c['unwound']") < 0.1"
+has 'the report names the function of unconfirmed guesses' '^ *[0-9.]+%  guessed, not confirmed, in \[anon\]$' "$scratch/report"
 guessed 'ordinary code' "$WORK/chains_bare" 300
-text 'has no guesses' 0 "$(ends "$scratch/json" "c['guessed']")"
+text 'chains of ordinary code have no guesses' 0 "$(ends "$scratch/json" "c['guessed']")"
 
 # --- a table of a recording that has chains
-status 'its table' 0 "$PSUITE" tprof -fo "$scratch/table" "$scratch/recorded"
-has 'is one' '^total: ' "$scratch/table"
-text 'with how far chains reached' "$(grep '^call chains' "$scratch/report")" "$(tail -1 "$scratch/table")"
-status 'one without' 0 "$PSUITE" tprof -q -fo "$scratch/table" -x "$WORK/chains_bare" 50
-hasnt 'tells nothing of them' 'call chains' "$scratch/table"
+status 'tprof prints a table of a recording with chains' 0 "$PSUITE" tprof -fo "$scratch/table" "$scratch/recorded"
+has 'a recording with chains gives a table' '^total: ' "$scratch/table"
+text 'the table ends with the share of complete chains' "$(grep '^call chains' "$scratch/report")" "$(tail -1 "$scratch/table")"
+status 'tprof prints a table without chains' 0 "$PSUITE" tprof -q -fo "$scratch/table" -x "$WORK/chains_bare" 50
+hasnt 'the table without chains has no share of complete chains' 'call chains' "$scratch/table"
 
 # --- as an ordinary user, who may lock little: smaller rings, smaller slices, losses counted; else ptrace
 ordinary() { setpriv --reuid=65534 --regid=65534 --clear-groups --inh-caps=-all --bounding-set=-all "$@"; }
@@ -46,7 +46,7 @@ if [ "$(id -u)" != 0 ] || ! command -v setpriv >/dev/null || ! tight 8192 -E per
 else
   tight 0 -E perf --json -x "$open/chains_bare" 500
   holds "no more than is granted: $(ends "$scratch/tight" "c['unwound']") chains" "$(ends "$scratch/tight" "c['unwound']") > 200"
-  holds 'whole' "$(ends "$scratch/tight" "c['whole'] / c['unwound']") > 0.98"
+  holds 'chains are complete within the kernel'"'"'s grant of locked memory' "$(ends "$scratch/tight" "c['whole'] / c['unwound']") > 0.98"
   tight 0 -E perf -F 20000 --json -x "$open/chains_bare" 500
   holds 'at a rate that does not fit the losses are counted' "$(grep -o '"lost":[0-9]*' "$scratch/tight" | cut -d: -f2) > 0"
 fi
@@ -58,13 +58,13 @@ else
   sleep 1
   cpus=$(nproc)
   (ulimit -l $((cpus * 68 + 4)) && cd / && ordinary "$open/psuite" tprof -E perf -g -x "$open/chains_bare" 300) >"$scratch/small" 2>&1
-  has 'with less, smaller slices are told' 'perf cpu-clock, 8 KB of stack, user mode$' "$scratch/small"
-  has 'which do for most' '^call chains: (9[89]|100)[.0-9]*% of [0-9]+ complete' "$scratch/small"
+  has 'with less locked memory the report names the smaller stack slices' 'perf cpu-clock, 8 KB of stack, user mode$' "$scratch/small"
+  has 'smaller stack slices give complete chains' '^call chains: (9[89]|100)[.0-9]*% of [0-9]+ complete' "$scratch/small"
   (ulimit -l 0 && cd / && ordinary "$open/psuite" tprof -E perf -g -x "$open/chains_bare" 100) >"$scratch/none" 2>&1
-  has 'with none, what bounds them is told' "^tprof: hint: kernel.perf_event_mlock_kb and \`ulimit -l' limit the ring buffers" "$scratch/none"
+  has 'without locked memory the hint names the limits' "^tprof: hint: kernel.perf_event_mlock_kb and \`ulimit -l' limit the ring buffers" "$scratch/none"
   (ulimit -l 0 && cd / && ordinary "$open/psuite" tprof -g -x "$open/chains_bare" 1000) >"$scratch/else" 2>&1
-  has 'and ptrace does it' '; ptrace, user mode$' "$scratch/else"
-  has 'wholly' '^call chains: (9[89]|100)[.0-9]*% of [0-9]+ complete' "$scratch/else"
+  has 'without locked memory ptrace samples' '; ptrace, user mode$' "$scratch/else"
+  has 'chains sampled by ptrace are complete' '^call chains: (9[89]|100)[.0-9]*% of [0-9]+ complete' "$scratch/else"
   wait
 fi
 
@@ -77,8 +77,8 @@ if perf_records "$scratch/perf.data" -N -B -e cpu-clock:u --call-graph dwarf,819
     "$(ends "$scratch/json" "100 * c['whole'] / c['unwound']") >= 99"
   host=$(uname -n)
   LC_ALL=C sed -b "s/$host/$(tr -c '\n' x <<<"$host")/g" "$scratch/perf.data" >"$scratch/elsewhere"
-  status 'of another machine' 0 "$PSUITE" tprof --json -fo "$scratch/json" "$scratch/elsewhere"
-  has 'is not' 'no copy of the vdso' "$scratch/json"
+  status 'tprof reads perf.data of another machine' 0 "$PSUITE" tprof --json -fo "$scratch/json" "$scratch/elsewhere"
+  has 'perf.data of another machine: no copy of the vDSO' 'no copy of the vdso' "$scratch/json"
 else
   skip 'perf.data' 'no perf here'
 fi

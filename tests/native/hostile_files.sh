@@ -38,15 +38,15 @@ P
   }
   status 'a bomb of debug information' 0 limited "$PSUITE" sym -i "$scratch/bomb" "$main"
   has 'symbols come from .symtab all the same' '^main\+0x0' "$scratch/out"
-  has 'what is left out is told' ': 3 compressed debug sections of 300.0 MB are left out: over the limit' "$scratch/err"
-  if [ -z "$PSUITE_SANITIZE" ]; then ok 'it takes no memory' peak 100000 "$PSUITE" sym -i "$scratch/bomb" "$main"; fi
+  has 'oversized debug sections are left out with a warning' ': 3 compressed debug sections of 300.0 MB are left out: over the limit' "$scratch/err"
+  if [ -z "$PSUITE_SANITIZE" ]; then ok 'sym of a compression bomb takes at most 100 MB' peak 100000 "$PSUITE" sym -i "$scratch/bomb" "$main"; fi
   for view in -i -l -g; do
     status "sampled, $view" 0 limited "$PSUITE" tprof $view -q -o "$scratch/report" -f -x "$scratch/bomb" 0.05
   done
   has 'functions have their names' 'hostile_function_name' "$scratch/report"
   python3 "$TESTS/lib/bomb.py" "$scratch/small" "$WORK/hostile" .debug_info=40 .debug_abbrev=1 .debug_line=1
-  status 'what fits the limit' 0 limited "$PSUITE" sym -i "$scratch/small" "$main"
-  hasnt 'is not left out' 'left out' "$scratch/err"
+  status 'sym of debug sections within the limit' 0 limited "$PSUITE" sym -i "$scratch/small" "$main"
+  hasnt 'debug sections within the limit are kept' 'left out' "$scratch/err"
 
   # --- many files with many symbols each: 72 MB of them in all
   for i in 1 2 3 4 5 6; do
@@ -58,11 +58,11 @@ P
   if sampled > "$scratch/out" 2>&1; then
     report() { limited "$PSUITE" tprof "$@" "$scratch/many.rec"; }
     status 'symbols of many files' 0 report
-    hasnt 'fit' 'left out' "$scratch/err"
+    hasnt 'symbols of many files fit the default limit' 'left out' "$scratch/err"
     status 'more of them than the limit of all' 0 report --symbol-memory 30
-    has 'each file is told' '/many[1-6]: symbols or lines are left out: all files together may take 30 MB' "$scratch/err"
-    has 'they are counted' 'symbols or lines of [1-6] files are left out: all files together may take 30 MB' "$scratch/err"
-    has 'what fits has its names' 'hostile_function_name' "$scratch/out"
+    has 'each file over --symbol-memory has a warning' '/many[1-6]: symbols or lines are left out: all files together may take 30 MB' "$scratch/err"
+    has 'files over --symbol-memory are counted' 'symbols or lines of [1-6] files are left out: all files together may take 30 MB' "$scratch/err"
+    has 'functions within --symbol-memory keep their names' 'hostile_function_name' "$scratch/out"
     report --symbol-memory 30 --json > "$scratch/json" 2> /dev/null
     ok 'JSON has the reason' python3 - "$scratch/json" <<'P'
 import json, sys
@@ -70,7 +70,7 @@ text = open(sys.argv[1]).read().splitlines()[0]
 notes = [m.get('note', '') for m in json.loads(text)['modules'] if '/many' in m['path']]
 assert len(notes) == 6 and 1 <= sum('may take 30 MB' in n for n in notes) <= 6, notes
 P
-    if [ -z "$PSUITE_SANITIZE" ]; then ok 'they take no more' peak 60000 "$PSUITE" tprof --symbol-memory 30 "$scratch/many.rec"; fi
+    if [ -z "$PSUITE_SANITIZE" ]; then ok 'tprof --symbol-memory 30 takes at most 60 MB' peak 60000 "$PSUITE" tprof --symbol-memory 30 "$scratch/many.rec"; fi
     if group=$(memory_group 200M); then
       status 'in a control group of 200 MB' 0 in_group "$group" timeout 120 "$PSUITE" tprof "$scratch/many.rec"
       has 'the limit is a quarter of that, or 64 MB' 'files are left out: all files together may take 64 MB' "$scratch/err"
@@ -94,7 +94,7 @@ P
       status "a program of 400 GB, sampled and recorded${view:+, $view}" 0 limited "$PSUITE" tprof $view -q -o "$scratch/report" --record "$scratch/long.rec" -f -x "$scratch/long" 0.05
     done
     status 'and its report' 0 limited "$PSUITE" tprof "$scratch/long.rec"
-    has 'with its names' 'hostile_function_name' "$scratch/out"
+    has 'the report of a program of 400 GB names its functions' 'hostile_function_name' "$scratch/out"
   else
     skip 'a program of 400 GB' 'the file system has no files of that length'
   fi
@@ -102,13 +102,13 @@ P
   # --- files of holes, and names that overlap
   python3 "$TESTS/lib/holes.py" sections "$scratch/holes" 4000000
   status 'a hole of four million sections' 1 limited "$PSUITE" sym "$scratch/holes" 1
-  text 'is refused' "sym: $scratch/holes: over 262144 sections or program headers" "$(cat "$scratch/err")"
+  text 'four million sections are refused' "sym: $scratch/holes: over 262144 sections or program headers" "$(cat "$scratch/err")"
   python3 "$TESTS/lib/holes.py" segments "$scratch/holes" 4000000
   status 'a hole of four million program headers' 1 limited "$PSUITE" sym "$scratch/holes" 1
-  has 'is refused' 'over 262144 sections or program headers' "$scratch/err"
+  has 'four million program headers are refused' 'over 262144 sections or program headers' "$scratch/err"
   python3 "$TESTS/lib/holes.py" names "$scratch/names" 20000 60000
   status 'twenty thousand names, each 60 KB of the same bytes' 0 limited "$PSUITE" sym "$scratch/names" 401000
-  has 'what is over the limit is counted' ': [0-9]+ symbols are left out: over the limit' "$scratch/err"
+  has 'overlapping names over the limit are counted' ': [0-9]+ symbols are left out: over the limit' "$scratch/err"
   if [ -z "$PSUITE_SANITIZE" ]; then ok 'they take a few hundred MB' peak 600000 "$PSUITE" sym "$scratch/names" 401000; fi
 else
   skip 'a bomb of debug information' 'this machine is not of 64 bits, little-endian'
@@ -117,9 +117,9 @@ fi
 # --- what is no file of bytes with an end
 mkfifo "$scratch/fifo"
 status 'sym of a FIFO' 1 limited "$PSUITE" sym "$scratch/fifo" 1
-text 'is told' "sym: $scratch/fifo: not a regular file" "$(cat "$scratch/err")"
+text 'sym of a FIFO says that it is no regular file' "sym: $scratch/fifo: not a regular file" "$(cat "$scratch/err")"
 status 'sym of a device' 1 limited "$PSUITE" sym /dev/zero 1
-text 'is told' 'sym: /dev/zero: not a regular file' "$(cat "$scratch/err")"
+text 'sym of a device says that it is no regular file' 'sym: /dev/zero: not a regular file' "$(cat "$scratch/err")"
 
 # --- a source that is a FIFO: debug information names any path
 if limited "$PSUITE" tprof -q --record "$scratch/rec" -x "$WORK/hostile" 0.1 > /dev/null 2>&1; then
@@ -130,7 +130,7 @@ if limited "$PSUITE" tprof -q --record "$scratch/rec" -x "$WORK/hostile" 0.1 > /
   mkfifo "$scratch/root/$source"
   annotate --sysroot "$scratch/root" > "$scratch/out" 2>&1
   holds 'a source that is a FIFO is not waited for' "$? != 124"
-  hasnt 'it is no source' '  line$' "$scratch/out"
+  hasnt 'annotate prints no lines of a FIFO' '  line$' "$scratch/out"
 else
   skip 'a source that is a FIFO' 'sampling is refused'
 fi
@@ -154,21 +154,21 @@ printf 'psu' > "$scratch/start"
 printf 'PERF' > "$scratch/perf"
 for applet in tprof trace 'stats --once --replay'; do
   status "$applet of an empty file" 1 limited "$PSUITE" $applet "$scratch/empty"
-  has 'is told' ': .*/empty: empty$' "$scratch/err"
+  has 'an empty recording is called empty' ': .*/empty: empty$' "$scratch/err"
 done
 for file in start perf; do
   status "tprof of a recording's first bytes" 1 limited "$PSUITE" tprof "$scratch/$file"
-  has 'is told' ": .*/$file: cut off in its header$" "$scratch/err"
+  has 'tprof says that the recording is cut off in its header' ": .*/$file: cut off in its header$" "$scratch/err"
 done
 printf 'pstr' > "$scratch/start"
 status "trace of a recording's first bytes" 1 limited "$PSUITE" trace "$scratch/start"
-has 'is told' ': .*/start: cut off in its header$' "$scratch/err"
+has 'trace says that the recording is cut off in its header' ': .*/start: cut off in its header$' "$scratch/err"
 printf 'psuite stats 1 1.0' > "$scratch/start"
 status "stats of a recording's first bytes" 1 limited "$PSUITE" stats --once --replay "$scratch/start"
-has 'is told' ': .*/start: cut off in its header$' "$scratch/err"
+has 'stats says that the recording is cut off in its header' ': .*/start: cut off in its header$' "$scratch/err"
 printf 'psuite stats 1 1.000\nat 5\nsource 2' > "$scratch/start"
 status 'stats of half a sample' 1 limited "$PSUITE" stats --once --replay "$scratch/start"
-has 'is told' ': cut off before the end of the first sample' "$scratch/err"
+has 'stats says that the recording ends within the first sample' ': cut off before the end of the first sample' "$scratch/err"
 printf 'psuite stats 1 1.000\nat 5\nend\n' > "$scratch/start"
 status 'stats of a sample of no machine' 0 limited "$PSUITE" stats --once --replay "$scratch/start"
 text 'prints nothing' '' "$(cat "$scratch/out" "$scratch/err")"

@@ -59,18 +59,18 @@ reads 'one whose question is lost at first' late.lan
 reads 'one of the local network' board.local
 text 'asked of that alone' 'board.local 1 mdns' "$(grep local asked)"
 status 'a name that nobody has' 1 timeout 20 "$PSUITE" ns -n 'tcp!none.lan!5640' ls
-has 'is told' '^ns: /: no connection: host not found$' err
+has 'an unknown name: host not found' '^ns: /: no connection: host not found$' err
 status 'a name without an address' 1 timeout 20 "$PSUITE" ns -n 'tcp!nowhere.lan!5640' ls
-has 'is told, too' '^ns: /: no connection: host not found$' err
+has 'a name without an address: host not found' '^ns: /: no connection: host not found$' err
 status 'a server that cannot tell' 1 timeout 20 "$PSUITE" ns -n 'tcp!sick.lan!5640' ls
-has 'is asked no more than it may be' '^ns: /: no connection: no name server answers$' err
-status 'nobody in the local network' 1 timeout 20 "$PSUITE" ns -n 'tcp!none.local!5640' ls
-has 'is waited for' '^ns: /: no connection: no name server answers$' err
+has 'a name server that fails: no name server answers' '^ns: /: no connection: no name server answers$' err
+status 'a .local name without a host' 1 timeout 20 "$PSUITE" ns -n 'tcp!none.local!5640' ls
+has 'a .local name without a host: no name server answers' '^ns: /: no connection: no name server answers$' err
 # A name that is waited for disturbs no other machine.
 status 'stats of two' 0 timeout 30 "$PSUITE" stats --csv -l -T 0.1 --samples 30 'tcp!none.local!5640' 'tcp!board.lan!5640'
 read -r told late worst < <(awk -F, '$2 ~ /board/ { n++; late += $4 > 0; if ($4 > worst) worst = $4 } END { print n, late + 0, worst + 0 }' out)
-holds "the one is not disturbed by the other: of $told samples $late late, by $worst ms at most" "$told == 30 && $late <= 5 && $worst < 900"
+holds "samples of a reachable host are on time while another name is looked up: of $told samples $late late, by $worst ms at most" "$told == 30 && $late <= 5 && $worst < 900"
 echo > resolv.conf
 status 'no name servers' 1 timeout 20 "$PSUITE" ns -n 'tcp!board.lan!5640' ls
-has 'and that is told' '^ns: /: no connection: board.lan: not an address, and not in /etc/hosts' err
+has 'without name servers the message names /etc/hosts' '^ns: /: no connection: board.lan: not an address, and not in /etc/hosts' err
 finish

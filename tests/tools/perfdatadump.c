@@ -46,10 +46,10 @@ static void take(void *arg, const struct perfdata_event *event, const struct per
     if (arg || r->type != PERFREC_SAMPLE)
         return;
     printf("%" PRId32 "/%" PRId32 " %" PRIu64 ".%09" PRIu64 " %" PRIu64 " %s %" PRIx64 ":",
-           (int32_t)r->pid, (int32_t)r->tid, r->time / 1000000000, r->time % 1000000000, r->period,
-           event->name, r->pc);
-    for (size_t i = 0; i < r->chain_len; i++)
-        printf(" %" PRIx64, get_le64(r->chain + 8 * i));
+           (int32_t)r->pid, (int32_t)r->tid, r->time / 1000000000, r->time % 1000000000,
+           r->sample.period, event->name, r->sample.pc);
+    for (size_t i = 0; i < r->sample.chain_len; i++)
+        printf(" %" PRIx64, get_le64(r->sample.chain + 8 * i));
     putchar('\n');
 }
 

@@ -47,9 +47,9 @@ static inline int talk_version(struct talk *t, const char *version, uint32_t msi
     t->dialect = NINEP_PLAIN;
     int type = talk(t, (struct ninep_msg){.type = NINEP_TVERSION,
                                           .tag = NINEP_NOTAG,
-                                          .msize = msize,
-                                          .version = ninep_text(version)});
-    ninep_dialect(t->reply.version, &t->dialect);
+                                          .session.msize = msize,
+                                          .session.version = ninep_text(version)});
+    ninep_dialect(t->reply.session.version, &t->dialect);
     return type;
 }
 
@@ -58,8 +58,8 @@ static inline int talk_attach(struct talk *t, uint32_t fid)
     return talk(t, (struct ninep_msg){.type = NINEP_TATTACH,
                                       .newfid = fid,
                                       .fid = NINEP_NOFID,
-                                      .uname = ninep_text("u"),
-                                      .aname = ninep_text("")});
+                                      .session.uname = ninep_text("u"),
+                                      .session.aname = ninep_text("")});
 }
 
 /* A path of elements with slashes between; "" for a clone. */
@@ -68,7 +68,7 @@ static inline struct ninep_msg talk_walk(uint32_t fid, uint32_t newfid, const ch
     struct ninep_msg m = {.type = NINEP_TWALK, .fid = fid, .newfid = newfid};
     while (*path) {
         size_t len = strcspn(path, "/");
-        m.walk[m.names++] = (struct ninep_text){path, (uint16_t)len};
+        m.walk.name[m.walk.count++] = (struct ninep_text){path, (uint16_t)len};
         path += len + (path[len] == '/');
     }
     return m;

@@ -13,7 +13,7 @@
 
 enum { KB = 1 << 10, MB = 1 << 20, FRAMES = 64 };
 
-TEST(what_fits_is_taken_and_given_back)
+TEST(budget_take_denies_more_than_is_left)
 {
     struct budget b;
     budget_init(&b, 100);
@@ -30,7 +30,7 @@ TEST(what_fits_is_taken_and_given_back)
     CHECK_INT(budget_fits(NULL, 7, 30), 7);
 }
 
-TEST(an_array_grows_within_it)
+TEST(budget_grow_stays_within_the_limit)
 {
     struct budget b;
     uint64_t *array = NULL;
@@ -46,7 +46,7 @@ TEST(an_array_grows_within_it)
     CHECK_INT(b.left, 1000);
 }
 
-TEST(a_map_of_ranges_is_within_it)
+TEST(span_map_stays_within_its_budget)
 {
     for (size_t limit = 100; limit < 100 * KB; limit += limit / 4) {
         struct budget b;
@@ -80,7 +80,7 @@ static struct symtab *table_of(struct budget *b, size_t symbols, size_t name_len
     return table;
 }
 
-TEST(tables_of_symbols_share_it)
+TEST(symbol_tables_share_one_budget)
 {
     struct budget b;
     struct symtab *t[8];
@@ -150,7 +150,7 @@ static size_t lines_within(const struct image *image, size_t limit, bool *denied
     return answered;
 }
 
-TEST(lines_are_within_it_and_give_it_back)
+TEST(line_tables_stay_within_the_budget_and_return_it)
 {
     static const char *const files[] = {"gcc-O2", "clang-O2", "gcc-zlib"};
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
@@ -170,7 +170,7 @@ TEST(lines_are_within_it_and_give_it_back)
     }
 }
 
-TEST(symbols_of_a_file_are_within_it)
+TEST(elf_symbols_stay_within_the_budget)
 {
     struct image image = mapped("gcc-O2");
     for (size_t limit = 64; limit < 4 * MB; limit += limit / 5) {
@@ -188,7 +188,7 @@ TEST(symbols_of_a_file_are_within_it)
     file_unmap(&image);
 }
 
-TEST(call_frame_information_is_within_it)
+TEST(call_frame_information_stays_within_the_budget)
 {
     struct image image = mapped("gcc-O2");
     size_t without = 0, with = 0;

@@ -30,7 +30,7 @@ TEST(cpus_stay_awake_while_much_is_asked)
     CHECK(!idle_is_shallow);
 }
 
-TEST(a_look_before_its_time_is_none)
+TEST(cpu_latency_is_not_checked_before_its_interval_ends)
 {
     struct awake a = {0};
     idle_denied = false;
@@ -42,7 +42,7 @@ TEST(a_look_before_its_time_is_none)
     awake_end(&a);
 }
 
-TEST(what_stirs_is_looked_at_once_more)
+TEST(cpu_latency_is_checked_once_more_after_a_pause)
 {
     struct awake a = {0};
     idle_denied = false;
@@ -60,7 +60,7 @@ TEST(what_stirs_is_looked_at_once_more)
     CHECK(!a.check_due && !a.held);
 }
 
-TEST(who_is_denied_asks_once)
+TEST(cpu_latency_request_is_not_repeated_when_denied)
 {
     struct awake a = {0};
     idle_denied = true;

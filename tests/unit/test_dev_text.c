@@ -44,7 +44,7 @@ TEST(swap_space_and_memory)
     buf_release(&out);
 }
 
-TEST(clocks)
+TEST(dev_time_and_cputime_have_plan_9s_format)
 {
     struct buf out = BUF_INIT;
     dev_time(1700568000123456789u, 42, &out);

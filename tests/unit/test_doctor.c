@@ -160,7 +160,7 @@ TEST(perfmon_or_admin_is_privilege)
     END_MACHINE;
 }
 
-TEST(verdicts)
+TEST(doctor_verdict_is_yes_partly_or_no)
 {
     struct verdict v = {.n = 0};
     CHECK_STR(verdict_word(&v), "yes");

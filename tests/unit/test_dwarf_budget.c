@@ -72,7 +72,7 @@ static int read_file(const struct buf *b, struct budget *budget, struct dwarf_im
     return dwarf_image_read(d, (const uint8_t *)b->data, b->len, false, budget, f);
 }
 
-TEST(limit_of_a_file)
+TEST(dwarf_inflate_limit_by_file_size)
 {
     CHECK_INT(dwarf_inflate_limit(0), 64 * MB);
     CHECK_INT(dwarf_inflate_limit(4 * MB), 64 * MB);

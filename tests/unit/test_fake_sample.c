@@ -45,8 +45,8 @@ static void take(void *arg, const void *record, size_t len)
         s->bad++;
         return;
     }
-    for (size_t i = 0; i < r->chain_len && i < 8; i++)
-        s->chain[s->n][i] = get_le64(r->chain + 8 * i);
+    for (size_t i = 0; i < r->sample.chain_len && i < 8; i++)
+        s->chain[s->n][i] = get_le64(r->sample.chain + 8 * i);
     s->n++;
 }
 
@@ -78,7 +78,7 @@ TEST(user_mode_by_a_clock)
     CHECK_INT(s.n, 4);
     CHECK_INT(s.rec[0].type, PERFREC_FORK);
     CHECK_INT(s.rec[1].mode, PERFREC_USER);
-    CHECK_INT(s.rec[1].period, 2000000); /* of the rate that is granted */
+    CHECK_INT(s.rec[1].sample.period, 2000000); /* of the rate that is granted */
     CHECK_INT(s.rec[2].time, 1001);
     CHECK_INT(s.rec[3].type, PERFREC_EXIT);
     CHECK_INT(s.rec[3].time, 2000);
@@ -90,33 +90,33 @@ TEST(all_cpus_with_the_kernel_and_chains)
     struct seen s = sampled(&want);
     CHECK_INT(samples(&s), 4);
     CHECK_INT(s.rec[1].cpu, 1);
-    CHECK_INT(s.rec[1].chain_len, 2);
+    CHECK_INT(s.rec[1].sample.chain_len, 2);
     CHECK(s.chain[1][0] == PERFREC_CHAIN_USER && s.chain[1][1] == 0x400000);
     CHECK_INT(s.rec[3].mode, PERFREC_KERNEL);
-    CHECK_INT(s.rec[3].chain_len, 6);
+    CHECK_INT(s.rec[3].sample.chain_len, 6);
     CHECK(s.chain[3][0] == PERFREC_CHAIN_KERNEL && s.chain[3][3] == PERFREC_CHAIN_USER);
     CHECK(s.chain[3][5] == 0x400200);
     CHECK_INT(s.rec[4].pid, 0);
     CHECK_INT(s.rec[4].cpu, 1);
 }
 
-TEST(kernel_only)
+TEST(sampling_without_user_mode_keeps_kernel_samples)
 {
     struct sample_want want = {.pid = 10, .no_user = true, .hz = 1000};
     struct seen s = sampled(&want);
     CHECK_INT(samples(&s), 2);
 }
 
-TEST(events)
+TEST(sampling_by_event_name)
 {
     struct sample_want want = {.pid = 10, .hz = 1000};
     CHECK_INT(sample_event_find("instructions", &want.event, NULL), -ENOENT);
     CHECK_INT(sample_event_find("cycles", &want.event, NULL), 0);
     CHECK(!want.event.clock);
     struct seen s = sampled(&want);
-    CHECK_INT(s.rec[1].period, 7);
+    CHECK_INT(s.rec[1].sample.period, 7);
     CHECK_INT(sample_event_find("sched:sched_switch", &want.event, NULL), 0);
     s = sampled(&want);
     CHECK_INT(samples(&s), 4);
-    CHECK_INT(s.rec[1].period, 1);
+    CHECK_INT(s.rec[1].sample.period, 1);
 }

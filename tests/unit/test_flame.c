@@ -220,9 +220,9 @@ TEST(flame_head)
     struct stacks s;
     struct buf out = BUF_INIT;
     stacks_init(&s, values, 1);
-    s.applet = "prof";
-    s.method = "a < b";
-    s.lost = 1200;
+    s.origin.applet = "prof";
+    s.origin.method = "a < b";
+    s.origin.lost = 1200;
     stacks_add(&s, STACKS_NONE, call(&s, STACKS_NONE, "main", "prog"), 0, (uint64_t[]){5});
     CHECK_INT(writer_named("flame", 5)->write(&s, NULL, &out), 0);
     CHECK(strstr(buf_str(&out), ">prof: a &lt; b</text>"));

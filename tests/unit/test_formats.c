@@ -3,7 +3,7 @@
 #include "core/base/buf.h"
 #include "core/base/gzip.h"
 #include "core/base/proto.h"
-#include "core/containers/strtable.h"
+#include "core/containers/intern.h"
 #include "core/export/firefox_tables.h"
 #include "core/export/pprof_sites.h"
 #include "core/export/write.h"
@@ -178,19 +178,6 @@ TEST(write_sums_merges_events)
     stacks_release(&s);
 }
 
-TEST(strtable_numbers)
-{
-    struct strtable t = {0};
-    char again[] = "one";
-    CHECK_INT(strtable_index(&t, ""), 0);
-    CHECK_INT(strtable_index(&t, "one"), 1);
-    CHECK_INT(strtable_index(&t, "two"), 2);
-    CHECK_INT(strtable_index(&t, again), 1);
-    CHECK_INT(t.count, 3);
-    CHECK_STR(t.text[2], "two");
-    strtable_release(&t);
-}
-
 TEST(proto_fields)
 {
     struct buf out = BUF_INIT, message = BUF_INIT;
@@ -251,7 +238,7 @@ TEST(json_decimals)
 }
 
 /* What is written of nothing is still a file, but for folded stacks. */
-TEST(writers_of_nothing)
+TEST(every_writer_writes_empty_stacks)
 {
     for (size_t i = 0; i < writer_count; i++) {
         struct stacks s;

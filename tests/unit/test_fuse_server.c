@@ -113,7 +113,7 @@ static void close_it(struct talk *t, uint32_t op, uint64_t fh)
     ask(t, op, 1, body, sizeof body);
 }
 
-TEST(a_greeting)
+TEST(fuse_init_negotiates_a_protocol_version)
 {
     struct talk t;
     uint32_t body[4] = {7, 38, 1 << 17, 0xffffffff}, other[4] = {8, 0, 0, 0};
@@ -196,7 +196,7 @@ TEST(a_lookup_of_two_late_answers)
     end(&t);
 }
 
-TEST(attributes)
+TEST(fuse_getattr_and_setattr)
 {
     struct talk t;
     begin(&t);

@@ -98,7 +98,7 @@ TEST(a_change_of_attributes)
     CHECK_INT(a.change.set, NS_SET_CHANGED);
 }
 
-TEST(a_lookup)
+TEST(fuse_request_lookup_is_decoded)
 {
     struct wire w = request(FUSE_OP_LOOKUP);
     struct fuse_request a;
@@ -170,7 +170,7 @@ TEST(a_lock_has_its_range_and_owner)
     CHECK_INT(decode(&cut, &a), -EINVAL);
 }
 
-TEST(who_is_interrupted_and_who_closes)
+TEST(fuse_request_interrupt_and_flush_are_decoded)
 {
     struct wire w = request(FUSE_OP_INTERRUPT);
     struct fuse_request a;

@@ -2,7 +2,7 @@
 
 #include "core/base/head_words.h"
 
-TEST(what_there_is_of_a_magic)
+TEST(a_file_cut_off_in_its_magic_is_named_so)
 {
     static const char magic[] = "psmagic\1";
     size_t n = sizeof magic - 1;

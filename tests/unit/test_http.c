@@ -24,7 +24,7 @@ static const char *shown(struct http_text t)
     return out[turn];
 }
 
-TEST(what_is_asked)
+TEST(http_request_line_and_headers_are_parsed)
 {
     const char *text = "GET /a/b?c=d HTTP/1.1\r\nHost: x:80\r\nAccept: text/html\r\n"
                        "accept: */*\r\nLast-Event-ID:  7-1 \t\r\n\r\nGET /";
@@ -41,7 +41,7 @@ TEST(what_is_asked)
     CHECK_STR(shown(request.query), "none");
 }
 
-TEST(connections)
+TEST(http_keep_alive_by_version_and_connection_header)
 {
     CHECK(read_all("GET / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n") > 0 && request.keep_alive);
     CHECK(read_all("GET / HTTP/1.1\r\nHost: a\r\nConnection: foo , Close\r\n\r\n") > 0);
@@ -52,7 +52,7 @@ TEST(connections)
     CHECK_STR(shown(request.path), "/p");
 }
 
-TEST(in_pieces)
+TEST(http_request_is_incomplete_until_its_last_byte)
 {
     const char *text = "\r\nGET / HTTP/1.1\r\nHost: a\r\n\r\n";
     struct http_request r;
@@ -62,7 +62,7 @@ TEST(in_pieces)
 }
 
 #define HOST "Host: a\r\n"
-TEST(what_is_refused)
+TEST(http_invalid_requests_get_their_status)
 {
     CHECK_INT(read_all("POST / HTTP/1.1\r\n" HOST "\r\n"), -405);
     CHECK_INT(read_all("get / HTTP/1.1\r\n" HOST "\r\n"), -405);
@@ -97,7 +97,7 @@ static int read_long(const char *before, size_t letters, const char *after)
     return got;
 }
 
-TEST(lengths)
+TEST(http_target_and_header_lengths_are_limited)
 {
     CHECK_INT(read_long("GET /", HTTP_TARGET_MAX, " HTTP/1.1\r\n" HOST "\r\n"), -414);
     CHECK(read_long("GET /", HTTP_TARGET_MAX - 1, " HTTP/1.1\r\n" HOST "\r\n") > 0);
@@ -118,7 +118,7 @@ static bool is_own(const char *host)
     return http_host_is_own((struct http_text){host, strlen(host)});
 }
 
-TEST(hosts)
+TEST(http_host_must_be_local)
 {
     CHECK(is_own("localhost") && is_own("LocalHost:80") && is_own("127.0.0.1:80") &&
           is_own("[::1]") && is_own("[::1]:80") && is_own("10.1.2.3"));
@@ -197,7 +197,7 @@ TEST(close_goes_before_keep_alive)
         }
 }
 
-TEST(answers)
+TEST(http_response_headers)
 {
     struct buf out = BUF_INIT;
     http_response_write(&(struct http_response){.status = 404}, false, true, 784111777, &out);
@@ -218,7 +218,7 @@ TEST(answers)
     buf_release(&out);
 }
 
-TEST(events)
+TEST(http_server_sent_events_format)
 {
     struct buf out = BUF_INIT;
     http_event_write(NULL, "1-2", "a\nb", 3, &out);
@@ -238,7 +238,7 @@ static const char *feed_rest(const struct feed *f, uint64_t at, uint64_t *lost)
     return out;
 }
 
-TEST(a_feed)
+TEST(http_feed_drops_the_oldest_and_counts_them)
 {
     struct feed f;
     uint64_t lost = 0;

@@ -94,7 +94,7 @@ static size_t clients(void)
     return http_server_clients(&server, &streams);
 }
 
-TEST(an_answer)
+TEST(http_server_answers_requests_in_order)
 {
     start(":80", 3);
     int c = ask(GET("/hello"));
@@ -117,7 +117,7 @@ TEST(an_answer)
     stop();
 }
 
-TEST(byte_by_byte)
+TEST(http_server_reads_and_sends_single_bytes)
 {
     start(":80", 3);
     int c = net_script_call();
@@ -135,7 +135,7 @@ TEST(byte_by_byte)
     stop();
 }
 
-TEST(names_of_others)
+TEST(http_server_rejects_foreign_host_names)
 {
     start(":80", 3);
     int c = ask("GET /hello HTTP/1.1\r\nHost: evil.example\r\n\r\n");
@@ -148,7 +148,7 @@ TEST(names_of_others)
     stop();
 }
 
-TEST(nonsense)
+TEST(http_server_rejects_what_is_no_http)
 {
     start(":80", 3);
     int c = ask("\x16\x03\x01 no TLS here");
@@ -161,7 +161,7 @@ TEST(nonsense)
     stop();
 }
 
-TEST(slow_requests)
+TEST(http_server_closes_slow_requests)
 {
     start(":80", 3);
     int c = ask("GET /hello HTTP/1.1\r\n");
@@ -181,7 +181,7 @@ TEST(slow_requests)
     stop();
 }
 
-TEST(answers_not_taken)
+TEST(http_server_closes_clients_that_do_not_read)
 {
     start(":80", 3);
     int c = net_script_call();
@@ -199,7 +199,7 @@ TEST(answers_not_taken)
     stop();
 }
 
-TEST(a_stream)
+TEST(http_server_streams_events)
 {
     start(":80", 3);
     http_stream_add(&stream, "one", 3);
@@ -226,7 +226,7 @@ static void last_id(const char *got, char out[64])
     snprintf(out, 64, "%.*s", id ? (int)strcspn(id, "\n") : 0, id ? id : "");
 }
 
-TEST(who_comes_back)
+TEST(http_server_resumes_a_stream_after_the_last_event_id)
 {
     char id[64], again[256];
     start(":80", 10);
@@ -267,7 +267,7 @@ TEST(a_slow_reader_loses)
     CHECK_INT(server.lost, 4);
 }
 
-TEST(too_many)
+TEST(http_server_limits_its_clients)
 {
     start(":80", 3);
     int first = net_script_call(), c = -1;
@@ -300,7 +300,7 @@ TEST(streams_leave_room)
     stop();
 }
 
-TEST(no_handles_left)
+TEST(http_server_waits_when_out_of_descriptors)
 {
     struct wait_on on[HTTP_HANDLES];
     start(":80", 3);

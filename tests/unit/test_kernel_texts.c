@@ -38,7 +38,7 @@ TEST(memory_of_an_old_kernel)
     CHECK_INT(m.total_kb, UINT64_MAX >> 12);
 }
 
-TEST(single_numbers)
+TEST(kernel_count_finds_a_number_by_its_whole_name)
 {
     uint64_t n;
     int64_t v;
@@ -120,7 +120,7 @@ TEST(a_wireless_interface)
     CHECK(!net_wireless_parse("wlan0: 0000 54.\n", "wlan0", &w));
 }
 
-TEST(the_way_to_everywhere)
+TEST(net_default_route_finds_the_interface)
 {
     char name[NET_NAME_MAX + 1];
     CHECK(net_default_route("Iface\tDestination\tGateway\neth1\t0000A8C0\t00000000\n"
@@ -156,7 +156,7 @@ TEST(a_process_with_an_odd_name)
     CHECK(!pid_status_parse("", &p));
 }
 
-TEST(whose_a_process_is)
+TEST(pid_status_uid_and_passwd_give_the_owner)
 {
     static const char passwd[] = "root:x:0:0:root:/root:/bin/sh\nbad line\n:x:5:\nglenda:x:1000:\n";
     char name[8];
@@ -210,7 +210,7 @@ TEST(all_groups_of_a_process)
     buf_release(&b);
 }
 
-TEST(words_of_a_command)
+TEST(pid_status_args_quotes_words)
 {
     struct buf out = BUF_INIT;
     static const char line[] = "ls\0-l\0a b\0it's\0";
@@ -225,7 +225,7 @@ TEST(words_of_a_command)
     buf_release(&out);
 }
 
-TEST(an_open_file)
+TEST(proc_fdinfo_gives_offset_access_and_inode)
 {
     struct proc_fdinfo d;
     CHECK(proc_fdinfo_parse("pos:\t533\nflags:\t02100001\nmnt_id:\t25\nino:\t99\n", &d));

@@ -40,7 +40,7 @@ static void are(const char *bytes, const char *names)
         CHECK_STR(keys_of(bytes, len, cut), names);
 }
 
-TEST(characters)
+TEST(keys_plain_and_control_characters)
 {
     are("aQ 9", "a Q space 9");
     are("é日😀", "é 日 😀");
@@ -94,12 +94,12 @@ TEST(function_keys)
     are("\033[1;5P\033[15;2~", "ctrl-f1 shift-f5");
 }
 
-TEST(keypad)
+TEST(keys_of_the_application_keypad)
 {
     are("\033OM\033Oj\033Ok\033Om\033Oo\033Op\033Oy\033OX", "enter * + - / 0 9 =");
 }
 
-TEST(mouse)
+TEST(keys_mouse_reports)
 {
     are("\033[<0;10;5M\033[<0;10;5m", "press 1 at 9,4 release 1 at 9,4");
     are("\033[<1;1;1M\033[<2;1;1M", "press 2 at 0,0 press 3 at 0,0");
@@ -126,7 +126,7 @@ TEST(what_is_none_is_passed_over)
     are("\xe2\x82", "...");
 }
 
-TEST(nothing_grows)
+TEST(keys_unfinished_sequences_are_bounded)
 {
     struct keys k = {.n = 0};
     struct key key;

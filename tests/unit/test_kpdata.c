@@ -145,7 +145,7 @@ static void check_base(uint64_t first, uint64_t told, size_t counters, const cha
 }
 
 /* The last function ends 4 bytes before the text's end at first + 0x80. */
-TEST(where_counters_begin)
+TEST(kpdata_base_address_of_the_counters)
 {
     check_base(0x10000, 0, 16, "KTZERO 00010000 ");
     check_base(0x30000, 0, (0x20000 + 0x80) / 8,
@@ -158,7 +158,7 @@ TEST(where_counters_begin)
                "warning: kbase 80008000 != tbase 80010000\nKTZERO 80008000 ");
 }
 
-TEST(where_idle_cpus_wait)
+TEST(kernel_idle_names_the_idle_functions)
 {
     CHECK(kernel_idle("default_idle") && kernel_idle("cpu_v7_do_idle"));
     CHECK(kernel_idle("acpi_safe_halt.isra.0") && kernel_idle("cpu_do_idle"));

@@ -11,7 +11,7 @@ static const char *said(const char *first, const char *second)
     return last_line_text(&l);
 }
 
-TEST(the_last_that_says_something)
+TEST(last_line_skips_blank_lines)
 {
     CHECK_STR(said("", ""), "");
     CHECK_STR(said("one\ntwo\n", ""), "two");

@@ -89,11 +89,11 @@ TEST(records_of_the_kernel_are_named_as_it_names_itself)
     struct mapped d;
     mapped_init(&d, 7);
     for (uint64_t i = 0; i < 3; i++) {
-        struct perfrec r = {.type = PERFREC_MMAP, .pid = MAPPED_KERNEL, .executable = true};
+        struct perfrec r = {.type = PERFREC_MMAP, .pid = MAPPED_KERNEL, .map.executable = true};
         struct mapped_code code;
         r.name = all[i].told;
-        r.start = (i + 1) << 20;
-        r.len = 0x1000;
+        r.map.start = (i + 1) << 20;
+        r.map.len = 0x1000;
         mapped_add_record(&d, &r);
         CHECK(mapped_kernel_at(&d, all[i].name, &code));
         CHECK_INT(code.start, (i + 1) << 20);
@@ -106,11 +106,12 @@ TEST(records_of_the_kernel_are_named_as_it_names_itself)
 TEST(an_exec_forgets_and_a_fork_copies)
 {
     struct mapped d;
-    struct perfrec map = {.type = PERFREC_MMAP2, .pid = 7, .name = "/bin/a", .executable = true};
+    struct perfrec map = {
+        .type = PERFREC_MMAP2, .pid = 7, .name = "/bin/a", .map.executable = true};
     struct perfrec fork = {.type = PERFREC_FORK, .pid = 9, .ppid = 7};
     struct perfrec exec = {.type = PERFREC_COMM, .pid = 7, .exec = true, .name = "b"};
-    map.start = 0x1000;
-    map.len = 0x1000;
+    map.map.start = 0x1000;
+    map.map.len = 0x1000;
     mapped_init(&d, 7);
     mapped_add_record(&d, &map);
     CHECK_STR(program(&d), "/bin/a");
@@ -126,10 +127,10 @@ TEST(processes_outside_the_pid_namespace_have_no_mappings)
 {
     struct mapped d;
     struct perfrec map = {.type = PERFREC_MMAP2,
-                          .executable = true,
+                          .map.executable = true,
                           .pid = 0,
-                          .start = 0x1000,
-                          .len = 0x1000,
+                          .map.start = 0x1000,
+                          .map.len = 0x1000,
                           .name = "/bin/outside"};
     struct perfrec exec = {.type = PERFREC_COMM, .exec = true, .pid = 0, .name = "outside"};
     mapped_init(&d, 0);

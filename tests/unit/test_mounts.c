@@ -3,7 +3,7 @@
 
 #include "core/procfs/mounts.h"
 
-TEST(lines)
+TEST(mounts_next_reads_mountinfo_and_skips_damaged_lines)
 {
     static struct mount_line m;
     const char *at = "22 1 0:21 / / rw shared:1 - ext4 /dev/root rw\n"

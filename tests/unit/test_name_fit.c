@@ -32,7 +32,7 @@ TEST(arguments_go_first_then_what_is_innermost)
     CHECK_STR(fit(find, 1), "ns::m..const");
 }
 
-TEST(several_lists_go_from_the_last)
+TEST(name_fit_drops_parameter_lists_from_the_last)
 {
     const char name[] = "run(int, long)::{lambda(char, bool)#1}::operator()(short, short) const";
     CHECK_STR(fit(name, 60), "run(int, long)::{lambda(char, bool)#1}::operator()(..) const");
@@ -50,7 +50,7 @@ TEST(operators_are_no_brackets)
     CHECK_STR(fit("cooperator<integer>::call", 20), "cooperator<..>::call");
 }
 
-TEST(what_names_a_thing_stays)
+TEST(name_fit_keeps_the_functions_own_name)
 {
     CHECK_STR(fit("(anonymous namespace)::work(int, int)", 32), "(anonymous namespace)::work(..)");
     CHECK_STR(fit("net.(*Connection).Read.func1.deep", 30), "net.(*Connecti..ead.func1.deep");

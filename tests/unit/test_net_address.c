@@ -18,7 +18,7 @@ static const char *read_as(const char *text)
     return out;
 }
 
-TEST(forms)
+TEST(net_address_accepts_every_form)
 {
     CHECK_STR(read_as(":8080"), "127.0.0.1:8080");
     CHECK_STR(read_as("0.0.0.0:1"), "0.0.0.0:1");
@@ -34,7 +34,7 @@ TEST(forms)
     CHECK_STR(read_as("unix!/run/a b!c"), "unix!/run/a b!c");
 }
 
-TEST(what_is_none)
+TEST(net_address_refuses_invalid_text)
 {
     CHECK_STR(read_as("8080"), "8080: no port");
     CHECK_STR(read_as(""), ": no port");
@@ -52,7 +52,7 @@ TEST(what_is_none)
     CHECK_STR(read_as("unix!"), "unix!: no path");
 }
 
-TEST(lengths)
+TEST(net_address_limits_paths_and_host_names)
 {
     char text[600] = "unix!";
     memset(text + 5, 'p', NET_PATH_MAX);
@@ -72,7 +72,7 @@ static bool is_local(const char *text)
     return net_address_is_local(&a);
 }
 
-TEST(local)
+TEST(net_address_knows_loopback)
 {
     CHECK(is_local(":1") && is_local("127.1.2.3:1") && is_local("[::1]:1") &&
           is_local("localhost:1") && is_local("unix!a"));
@@ -113,7 +113,7 @@ static const char *hosts_find(const char *hosts, const char *name)
     return net_hosts_find(hosts, strlen(hosts), name, out) ? out : "none";
 }
 
-TEST(hosts)
+TEST(hosts_file_lookup)
 {
     const char *hosts = "# 10.0.0.9 board\n127.0.1.1\tme me.lan # board\nnot an address\n"
                         "10.0.0.7 board Board2\r\nfe80::7 six";

@@ -35,9 +35,9 @@ static int attach(struct talk *t, uint32_t uid)
 {
     return talk(t, (struct ninep_msg){.type = NINEP_TATTACH,
                                       .fid = NINEP_NOFID,
-                                      .uname = ninep_text("root"),
-                                      .aname = ninep_text(""),
-                                      .uid = uid});
+                                      .session.uname = ninep_text("root"),
+                                      .session.aname = ninep_text(""),
+                                      .session.uid = uid});
 }
 
 /* Attached as each of these: with whose rights then; none: it is refused. */
@@ -98,7 +98,7 @@ TEST(ninep_each_request_takes_its_users_rights)
                                          .newfid = 1,
                                          .name = ninep_text("n"),
                                          .newname = ninep_text("n"),
-                                         .target = ninep_text(""),
+                                         .create.target = ninep_text(""),
                                          .data = "",
                                          .count = 0});
         CHECK_INT(talk_next(&t, &at), NINEP_RLERROR);
@@ -120,12 +120,13 @@ TEST(ninep_a_foreign_machine_sets_no_set_id_bit)
         attach(&t, 0);
         talk(&t, talk_walk(0, 1, ""));
         CHECK_INT(SAY(.type = NINEP_TLCREATE, .fid = 1, .name = ninep_text("a"), .flags = 1,
-                      .mode = 0755 | bits),
+                      .create.mode = 0755 | bits),
                   NINEP_RLCREATE);
-        CHECK_INT(SAY(.type = NINEP_TMKDIR, .fid = 0, .name = ninep_text("b"), .mode = 0755 | bits),
+        CHECK_INT(SAY(.type = NINEP_TMKDIR, .fid = 0, .name = ninep_text("b"),
+                      .create.mode = 0755 | bits),
                   NINEP_RMKDIR);
         CHECK_INT(SAY(.type = NINEP_TMKNOD, .fid = 0, .name = ninep_text("c"),
-                      .mode = NS_S_FIFO | 0755 | bits),
+                      .create.mode = NS_S_FIFO | 0755 | bits),
                   NINEP_RMKNOD);
         for (const char *name = "abc"; *name; name++) {
             char one[] = {*name, '\0'};
@@ -141,11 +142,11 @@ TEST(ninep_a_foreign_machine_sets_no_set_id_bit)
         talk_version(&t, "9P2000.u", 8192);
         attach(&t, 0);
         talk(&t, talk_walk(0, 1, ""));
-        CHECK_INT(
-            SAY(.type = NINEP_TCREATE, .fid = 1, .name = ninep_text("d"),
-                .mode = 0755 | (bits & 04000 ? 0x00080000u : 0) | (bits & 02000 ? 0x00040000u : 0),
-                .target = ninep_text("")),
-            NINEP_RCREATE);
+        CHECK_INT(SAY(.type = NINEP_TCREATE, .fid = 1, .name = ninep_text("d"),
+                      .create.mode = 0755 | (bits & 04000 ? 0x00080000u : 0) |
+                                     (bits & 02000 ? 0x00040000u : 0),
+                      .create.target = ninep_text("")),
+                  NINEP_RCREATE);
         CHECK_INT(ram_at(&t.ram, (uint64_t)ram_find(&t.ram, 0, "d"))->mode & 07777, 0755);
         CHECK_INT(talk_end(&t), 0);
     }
@@ -161,7 +162,7 @@ TEST(ninep_who_is_not_trusted_makes_no_device)
             begin(&t, true, (enum ninep_trust)trust, &rights);
             CHECK_INT(attach(&t, 1000), NINEP_RATTACH);
             CHECK_INT(SAY(.type = NINEP_TMKNOD, .fid = 0, .name = ninep_text("dev"),
-                          .mode = kinds[i] | 0666, .major = 1, .minor = 3),
+                          .create.mode = kinds[i] | 0666, .create.major = 1, .create.minor = 3),
                       trust == NINEP_TRUSTED ? NINEP_RMKNOD : NINEP_RLERROR);
             CHECK_INT(talk_end(&t), 0);
         }
@@ -195,7 +196,7 @@ TEST(ninep_without_rights_to_take_nothing_of_a_host_is_served)
     struct talk t;
     begin(&t, true, NINEP_USER, &rights);
     CHECK_INT(attach(&t, 1000), NINEP_RLERROR);
-    CHECK_INT(t.reply.ecode, EACCES);
+    CHECK_INT(t.reply.failure.code, EACCES);
     talk_end(&t);
     begin(&t, false, NINEP_USER, &rights);
     CHECK_INT(attach(&t, 1000), NINEP_RATTACH);

@@ -280,8 +280,8 @@ static struct ninep_client *attached(void)
     struct ninep_client *c = ninep_client_new(0, "u", "");
     say(c, (struct ninep_msg){.type = NINEP_RVERSION,
                               .tag = NINEP_NOTAG,
-                              .msize = 4096,
-                              .version = ninep_text("9P2000")});
+                              .session.msize = 4096,
+                              .session.version = ninep_text("9P2000")});
     say(c, (struct ninep_msg){.type = NINEP_RATTACH, .tag = NINEP_NOTAG});
     CHECK_INT(ninep_client_ready(c, NULL), 1);
     return c;
@@ -291,21 +291,21 @@ TEST(ninep_client_of_servers_that_lie)
 {
     struct ninep_client *c = ninep_client_new(0, "u", "");
     CHECK_INT(say(c, (struct ninep_msg){.type = NINEP_RVERSION,
-                                        .msize = 1 << 30,
-                                        .version = ninep_text("9P2000")}),
+                                        .session.msize = 1 << 30,
+                                        .session.version = ninep_text("9P2000")}),
               -EPROTO);
     CHECK_INT(ninep_client_ready(c, NULL), -EPROTO);
     CHECK_INT(say(c, (struct ninep_msg){.type = NINEP_RATTACH}), -EPROTO);
     ninep_client_free(c);
     c = ninep_client_new(0, "u", "");
     CHECK_INT(say(c, (struct ninep_msg){.type = NINEP_RVERSION,
-                                        .msize = 4096,
-                                        .version = ninep_text("unknown")}),
+                                        .session.msize = 4096,
+                                        .session.version = ninep_text("unknown")}),
               20); /* and is asked for 9P2000.L */
     CHECK_INT(ninep_client_ready(c, NULL), 0);
     CHECK_INT(say(c, (struct ninep_msg){.type = NINEP_RVERSION,
-                                        .msize = 4096,
-                                        .version = ninep_text("unknown")}),
+                                        .session.msize = 4096,
+                                        .session.version = ninep_text("unknown")}),
               -EPROTO);
     ninep_client_free(c);
     c = attached();
@@ -327,8 +327,8 @@ static void pair_begin_linux(struct pair *p)
     buf_clear(ninep_client_out(p->client));
     say(p->client, (struct ninep_msg){.type = NINEP_RVERSION,
                                       .tag = NINEP_NOTAG,
-                                      .msize = 8192,
-                                      .version = ninep_text("unknown")});
+                                      .session.msize = 8192,
+                                      .session.version = ninep_text("unknown")});
     p->files = ninep_files_new(p->client, 42);
     p->ns = ninep_files_server(p->files);
     settle(p);
@@ -390,7 +390,7 @@ TEST(ninep_client_a_flushed_tag_is_not_used_again_before_its_time)
     CHECK_INT(h.replies + h.fails, 0);
     CHECK_INT(say(c, (struct ninep_msg){.type = NINEP_RERROR,
                                         .tag = (uint16_t)tag,
-                                        .error = ninep_text("file does not exist")}),
+                                        .failure.text = ninep_text("file does not exist")}),
               9 + 19);
     CHECK_INT(h.fails, 1);
     ninep_client_free(c);

@@ -112,8 +112,8 @@ TEST(ninep_proxy_follows_linux_through_names)
     watch_begin(&w, true, "9P2000");
     ask(&w, (struct ninep_msg){.type = NINEP_TVERSION,
                                .tag = NINEP_NOTAG,
-                               .msize = 8192,
-                               .version = ninep_text("9P2000.L")});
+                               .session.msize = 8192,
+                               .session.version = ninep_text("9P2000.L")});
     w.t.dialect = NINEP_L;
     ask(&w, (struct ninep_msg){.type = NINEP_TATTACH, .newfid = 0, .fid = NINEP_NOFID});
     CHECK_INT(ask(&w, talk_walk(0, 1, "lib/ndb/../ndb")), NINEP_RWALK);
@@ -121,9 +121,11 @@ TEST(ninep_proxy_follows_linux_through_names)
     CHECK_INT(ask(&w, (struct ninep_msg){.type = NINEP_TLOPEN, .fid = 2}), NINEP_RLOPEN);
     ask(&w, (struct ninep_msg){.type = NINEP_TREAD, .fid = 2, .count = 5});
     ask(&w, (struct ninep_msg){.type = NINEP_TCLUNK, .fid = 2});
-    ask(&w,
-        (struct ninep_msg){
-            .type = NINEP_TLCREATE, .fid = 1, .name = ninep_text("new"), .flags = 1, .mode = 0644});
+    ask(&w, (struct ninep_msg){.type = NINEP_TLCREATE,
+                               .fid = 1,
+                               .name = ninep_text("new"),
+                               .flags = 1,
+                               .create.mode = 0644});
     ask(&w, (struct ninep_msg){.type = NINEP_TWRITE, .fid = 1, .data = "abc", .count = 3});
     files_are(&w, "    1        1        5        0        0 /lib/ndb/local\n"
                   "    1        0        0        1        3 /lib/ndb/new\n");
@@ -150,8 +152,8 @@ TEST(ninep_proxy_tells_each_operation)
     ninep_proxy_on_done(w.proxy, hear, &told);
     ask(&w, (struct ninep_msg){.type = NINEP_TVERSION,
                                .tag = NINEP_NOTAG,
-                               .msize = 8192,
-                               .version = ninep_text("9P2000")});
+                               .session.msize = 8192,
+                               .session.version = ninep_text("9P2000")});
     ask(&w, (struct ninep_msg){.type = NINEP_TATTACH, .newfid = 0, .fid = NINEP_NOFID});
     ask(&w, talk_walk(0, 1, "lib/ndb/local"));
     CHECK_STR(told.last, "4 /lib/ndb/local -");

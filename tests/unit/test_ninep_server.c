@@ -7,7 +7,7 @@
 
 static bool error_is(const struct talk *t, const char *words)
 {
-    return t->reply.type == NINEP_RERROR && ninep_text_equals(t->reply.error, words);
+    return t->reply.type == NINEP_RERROR && ninep_text_equals(t->reply.failure.text, words);
 }
 
 TEST(ninep_server_versions)
@@ -15,15 +15,15 @@ TEST(ninep_server_versions)
     struct talk t;
     talk_begin(&t, false, "9P2000");
     CHECK_INT(talk_version(&t, "9P2000.L", 4096), NINEP_RVERSION);
-    CHECK(ninep_text_equals(t.reply.version, "9P2000.L"));
-    CHECK_INT(t.reply.msize, 4096);
+    CHECK(ninep_text_equals(t.reply.session.version, "9P2000.L"));
+    CHECK_INT(t.reply.session.msize, 4096);
     talk_version(&t, "9P2000", UINT32_MAX);
-    CHECK_INT(t.reply.msize, NINEP_MSIZE);
+    CHECK_INT(t.reply.session.msize, NINEP_MSIZE);
     talk_version(&t, "9P1990", 8192);
-    CHECK(ninep_text_equals(t.reply.version, "unknown"));
+    CHECK(ninep_text_equals(t.reply.session.version, "unknown"));
     CHECK_INT(talk_attach(&t, 0), NINEP_RERROR);
     talk_version(&t, "9P2000", 100);
-    CHECK(ninep_text_equals(t.reply.version, "unknown"));
+    CHECK(ninep_text_equals(t.reply.session.version, "unknown"));
     CHECK_INT(talk_end(&t), 0);
 }
 
@@ -51,9 +51,9 @@ TEST(ninep_server_attach_and_auth)
     CHECK_INT(talk_attach(&t, NINEP_NOFID), NINEP_RERROR);
     CHECK_INT(SAY(.type = NINEP_TAUTH, .newfid = 9), NINEP_RERROR);
     CHECK(error_is(&t, "authentication not required"));
-    CHECK_INT(
-        SAY(.type = NINEP_TATTACH, .newfid = 9, .fid = NINEP_NOFID, .aname = ninep_text("/other")),
-        NINEP_RERROR);
+    CHECK_INT(SAY(.type = NINEP_TATTACH, .newfid = 9, .fid = NINEP_NOFID,
+                  .session.aname = ninep_text("/other")),
+              NINEP_RERROR);
     CHECK_INT(talk_end(&t), 0);
 }
 
@@ -62,11 +62,11 @@ static void walks(bool host)
     struct talk t;
     talk_begin(&t, host, "9P2000");
     CHECK_INT(talk(&t, talk_walk(0, 1, "lib/ndb/local")), NINEP_RWALK);
-    CHECK_INT(t.reply.names, 3);
-    CHECK_INT(t.reply.qids[1].type, NINEP_DIR);
-    CHECK_INT(t.reply.qids[2].type, NINEP_FILE);
+    CHECK_INT(t.reply.walk.count, 3);
+    CHECK_INT(t.reply.walk.qid[1].type, NINEP_DIR);
+    CHECK_INT(t.reply.walk.qid[2].type, NINEP_FILE);
     CHECK_INT(talk(&t, talk_walk(0, 2, "lib/nothing/local")), NINEP_RWALK);
-    CHECK_INT(t.reply.names, 1);
+    CHECK_INT(t.reply.walk.count, 1);
     CHECK_INT(SAY(.type = NINEP_TCLUNK, .fid = 2), NINEP_RERROR);
     CHECK_INT(talk(&t, talk_walk(0, 2, "nothing")), NINEP_RERROR);
     CHECK(error_is(&t, "file does not exist"));
@@ -76,12 +76,12 @@ static void walks(bool host)
     CHECK(error_is(&t, "fid in use"));
     CHECK_INT(talk(&t, talk_walk(7, 8, "lib")), NINEP_RERROR);
     CHECK_INT(talk(&t, talk_walk(0, 2, "lib/../lib/ndb/../../..")), NINEP_RWALK);
-    CHECK_INT(t.reply.names, 7);
-    CHECK_INT(t.reply.qids[6].path, 0);
+    CHECK_INT(t.reply.walk.count, 7);
+    CHECK_INT(t.reply.walk.qid[6].path, 0);
     CHECK_INT(talk(&t, talk_walk(2, 2, "lib/ndb")), NINEP_RWALK);
     CHECK_INT(talk(&t, talk_walk(2, 3, "local")), NINEP_RWALK);
     CHECK_INT(talk(&t, talk_walk(0, 4, "lib/.")), NINEP_RWALK);
-    CHECK_INT(t.reply.names, 1);
+    CHECK_INT(t.reply.walk.count, 1);
     CHECK_INT(ninep_server_fids(t.server), 4);
     CHECK_INT(talk_end(&t), 0);
 }
@@ -89,7 +89,8 @@ static void walks(bool host)
 TEST(ninep_server_tells_the_tree_who_asks)
 {
     struct talk t;
-    struct ninep_msg attach = {.type = NINEP_TATTACH, .newfid = 1, .fid = NINEP_NOFID, .uid = 6};
+    struct ninep_msg attach = {
+        .type = NINEP_TATTACH, .newfid = 1, .fid = NINEP_NOFID, .session.uid = 6};
     talk_begin(&t, true, "9P2000.L");
     CHECK_INT(talk(&t, attach), NINEP_RATTACH);
     CHECK_INT(t.ram.asker, 6);
@@ -116,7 +117,7 @@ TEST(ninep_server_extended_attributes)
     talk_begin(&t, true, "9P2000.L");
     talk(&t, talk_walk(0, 1, "lib"));
     CHECK_INT(talk(&t, get), NINEP_RLERROR);
-    CHECK_INT(t.reply.ecode, ENODATA);
+    CHECK_INT(t.reply.failure.code, ENODATA);
     CHECK_INT(talk(&t, set), NINEP_RXATTRCREATE);
     CHECK_INT(SAY(.type = NINEP_TLOPEN, .fid = 1), NINEP_RLERROR);
     CHECK_INT(SAY(.type = NINEP_TWRITE, .fid = 1, .count = 4, .data = "abcd"), NINEP_RWRITE);
@@ -138,7 +139,7 @@ TEST(ninep_server_extended_attributes)
     talk(&t, talk_walk(0, 1, "lib"));
     set.length = UINT64_MAX;
     CHECK_INT(talk(&t, set), NINEP_RLERROR);
-    CHECK_INT(t.reply.ecode, E2BIG);
+    CHECK_INT(t.reply.failure.code, E2BIG);
     uint32_t fid = 3;
     for (get.newfid = fid; talk(&t, get) == NINEP_RXATTRWALK;)
         get.newfid = ++fid;
@@ -389,12 +390,12 @@ TEST(ninep_server_devices_take_a_truncation_alone)
     CHECK_INT(t.reply.attr.size, 0); /* it happened */
     CHECK_INT(SAY(.type = NINEP_TSETATTR, .fid = 1, .set = NS_SET_SIZE, .attr.size = 1),
               NINEP_RLERROR);
-    CHECK_INT(t.reply.ecode, EPERM);
+    CHECK_INT(t.reply.failure.code, EPERM);
     CHECK_INT(SAY(.type = NINEP_TSETATTR, .fid = 1, .set = NS_SET_MODE), NINEP_RLERROR);
     CHECK_INT(SAY(.type = NINEP_TSETATTR, .fid = 1, .set = NS_SET_MODIFIED), NINEP_RSETATTR);
     CHECK_INT(SAY(.type = NINEP_TXATTRWALK, .fid = 1, .newfid = 5, .name = ninep_text("a")),
               NINEP_RLERROR);
-    CHECK_INT(t.reply.ecode, EOPNOTSUPP);
+    CHECK_INT(t.reply.failure.code, EOPNOTSUPP);
     CHECK_INT(SAY(.type = NINEP_TMKDIR, .fid = 0, .name = ninep_text("d")), NINEP_RLERROR);
     CHECK_INT(SAY(.type = NINEP_TSTATFS, .fid = 0), NINEP_RSTATFS);
     CHECK_INT(SAY(.type = NINEP_TGETATTR, .fid = 1), NINEP_RGETATTR);

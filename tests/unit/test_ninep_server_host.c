@@ -11,18 +11,18 @@ TEST(ninep_server_makes_and_removes_as_plan_9)
     struct talk t;
     talk_begin(&t, true, "9P2000");
     talk(&t, talk_walk(0, 1, "lib"));
-    CHECK_INT(SAY(.type = NINEP_TCREATE, .fid = 1, .name = ninep_text("new"), .mode = 0600,
+    CHECK_INT(SAY(.type = NINEP_TCREATE, .fid = 1, .name = ninep_text("new"), .create.mode = 0600,
                   .how = NS_WRITE),
               NINEP_RCREATE);
     CHECK_INT(SAY(.type = NINEP_TWRITE, .fid = 1, .data = "abc", .count = 3), NINEP_RWRITE);
     CHECK_INT(SAY(.type = NINEP_TREAD, .fid = 1, .count = 3), NINEP_RERROR);
     CHECK_INT(SAY(.type = NINEP_TREMOVE, .fid = 1), NINEP_RREMOVE);
     CHECK_INT(talk(&t, talk_walk(0, 1, "lib/new")), NINEP_RWALK);
-    CHECK_INT(t.reply.names, 1);
+    CHECK_INT(t.reply.walk.count, 1);
     talk(&t, talk_walk(0, 1, "lib"));
-    CHECK_INT(
-        SAY(.type = NINEP_TCREATE, .fid = 1, .name = ninep_text("d"), .mode = NINEP_DMDIR | 0700),
-        NINEP_RCREATE);
+    CHECK_INT(SAY(.type = NINEP_TCREATE, .fid = 1, .name = ninep_text("d"),
+                  .create.mode = NINEP_DMDIR | 0700),
+              NINEP_RCREATE);
     CHECK_INT(t.reply.qid.type, NINEP_DIR);
     CHECK_INT(SAY(.type = NINEP_TREAD, .fid = 1, .count = 100), NINEP_RREAD);
     CHECK_INT(t.reply.count, 0);
@@ -31,7 +31,7 @@ TEST(ninep_server_makes_and_removes_as_plan_9)
     CHECK_INT(SAY(.type = NINEP_TOPEN, .fid = 1, .how = NINEP_REMOVE_ON_CLOSE), NINEP_ROPEN);
     CHECK_INT(SAY(.type = NINEP_TCLUNK, .fid = 1), NINEP_RCLUNK);
     talk(&t, talk_walk(0, 1, "lib/ndb/local"));
-    CHECK_INT(t.reply.names, 2);
+    CHECK_INT(t.reply.walk.count, 2);
     CHECK_INT(talk_end(&t), 0);
 }
 
@@ -43,8 +43,8 @@ static uint32_t made(const char *version, uint32_t above, uint32_t mode)
     struct ram_file *lib = ram_at(&t.ram, (uint64_t)ram_find(&t.ram, 0, "lib"));
     lib->mode = NS_S_DIR | above;
     talk(&t, talk_walk(0, 1, "lib"));
-    CHECK_INT(SAY(.type = NINEP_TCREATE, .fid = 1, .name = ninep_text("a"), .mode = mode,
-                  .target = ninep_text("")),
+    CHECK_INT(SAY(.type = NINEP_TCREATE, .fid = 1, .name = ninep_text("a"), .create.mode = mode,
+                  .create.target = ninep_text("")),
               NINEP_RCREATE);
     CHECK_INT(SAY(.type = NINEP_TSTAT, .fid = 1), NINEP_RSTAT);
     struct ninep_stat st;
@@ -81,8 +81,8 @@ static void make(struct talk *tp, const char *name, uint32_t mode, const char *t
     CHECK_INT(talk(tp, (struct ninep_msg){.type = NINEP_TCREATE,
                                           .fid = 6,
                                           .name = ninep_text(name),
-                                          .mode = mode,
-                                          .target = ninep_text(target)}),
+                                          .create.mode = mode,
+                                          .create.target = ninep_text(target)}),
               NINEP_RCREATE);
     CHECK_INT(talk(tp, (struct ninep_msg){.type = NINEP_TCLUNK, .fid = 6}), NINEP_RCLUNK);
 }
@@ -117,8 +117,9 @@ TEST(ninep_server_makes_no_file_that_is_there)
         struct talk t;
         talk_begin(&t, true, version[i]);
         talk(&t, talk_walk(0, 1, "lib/ndb"));
-        CHECK_INT(SAY(.type = NINEP_TCREATE, .fid = 1, .name = ninep_text("local"), .mode = 0600,
-                      .how = NS_WRITE | NS_TRUNCATE, .target = ninep_text("")),
+        CHECK_INT(SAY(.type = NINEP_TCREATE, .fid = 1, .name = ninep_text("local"),
+                      .create.mode = 0600, .how = NS_WRITE | NS_TRUNCATE,
+                      .create.target = ninep_text("")),
                   NINEP_RERROR);
         CHECK_INT(talk_end(&t), 0);
     }
@@ -129,16 +130,17 @@ TEST(ninep_server_makes_and_removes_as_linux)
     struct talk t;
     talk_begin(&t, true, "9P2000.L");
     struct ninep_text a = ninep_text("a"), b = ninep_text("b"), none = ninep_text("");
-    CHECK_INT(SAY(.type = NINEP_TMKDIR, .fid = 0, .name = a, .mode = 0755), NINEP_RMKDIR);
+    CHECK_INT(SAY(.type = NINEP_TMKDIR, .fid = 0, .name = a, .create.mode = 0755), NINEP_RMKDIR);
     CHECK_INT(t.reply.qid.type, NINEP_DIR);
-    CHECK_INT(SAY(.type = NINEP_TMKDIR, .fid = 0, .name = a, .mode = 0755), NINEP_RLERROR);
-    CHECK_INT(t.reply.ecode, EEXIST);
-    CHECK_INT(SAY(.type = NINEP_TSYMLINK, .fid = 0, .name = b, .target = ninep_text("lib/ndb")),
-              NINEP_RSYMLINK);
+    CHECK_INT(SAY(.type = NINEP_TMKDIR, .fid = 0, .name = a, .create.mode = 0755), NINEP_RLERROR);
+    CHECK_INT(t.reply.failure.code, EEXIST);
+    CHECK_INT(
+        SAY(.type = NINEP_TSYMLINK, .fid = 0, .name = b, .create.target = ninep_text("lib/ndb")),
+        NINEP_RSYMLINK);
     CHECK_INT(t.reply.qid.type, NINEP_LINK);
     talk(&t, talk_walk(0, 1, "b"));
     CHECK_INT(SAY(.type = NINEP_TREADLINK, .fid = 1), NINEP_RREADLINK);
-    CHECK(ninep_text_equals(t.reply.target, "lib/ndb"));
+    CHECK(ninep_text_equals(t.reply.create.target, "lib/ndb"));
     talk(&t, talk_walk(0, 2, "a"));
     CHECK_INT(SAY(.type = NINEP_TRENAMEAT, .fid = 0, .name = b, .newfid = 2, .newname = a),
               NINEP_RRENAMEAT);
@@ -147,7 +149,7 @@ TEST(ninep_server_makes_and_removes_as_linux)
     CHECK_INT(SAY(.type = NINEP_TREADLINK, .fid = 1), NINEP_RREADLINK);
     CHECK_INT(SAY(.type = NINEP_TUNLINKAT, .fid = 0, .name = a, .flags = 0x200), NINEP_RUNLINKAT);
     talk(&t, talk_walk(0, 3, ""));
-    CHECK_INT(SAY(.type = NINEP_TLCREATE, .fid = 3, .name = a, .flags = 02, .mode = 0644),
+    CHECK_INT(SAY(.type = NINEP_TLCREATE, .fid = 3, .name = a, .flags = 02, .create.mode = 0644),
               NINEP_RLCREATE);
     CHECK_INT(SAY(.type = NINEP_TFSYNC, .fid = 3), NINEP_RFSYNC);
     CHECK_INT(SAY(.type = NINEP_TLOCK, .fid = 3, .lock = {.kind = 1, .client = none}), NINEP_RLOCK);

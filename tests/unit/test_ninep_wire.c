@@ -10,9 +10,9 @@ TEST(ninep_wire_a_message_is_the_manuals_bytes)
 {
     static const char walk[] =
         "\x1e\0\0\0\x6e\x03\0\x07\0\0\0\x08\0\0\0\x02\0\x03\0lib\x06\0oclock";
-    struct ninep_msg m = {.type = NINEP_TWALK, .tag = 3, .fid = 7, .newfid = 8, .names = 2};
-    m.walk[0] = ninep_text("lib");
-    m.walk[1] = ninep_text("oclock");
+    struct ninep_msg m = {.type = NINEP_TWALK, .tag = 3, .fid = 7, .newfid = 8, .walk.count = 2};
+    m.walk.name[0] = ninep_text("lib");
+    m.walk.name[1] = ninep_text("oclock");
     struct buf out = BUF_INIT;
     CHECK_INT(ninep_write(&m, NINEP_PLAIN, &out), 0);
     CHECK_INT(out.len, sizeof walk - 1);
@@ -20,8 +20,8 @@ TEST(ninep_wire_a_message_is_the_manuals_bytes)
     struct ninep_msg back;
     CHECK_INT(ninep_read(walk, sizeof walk - 1, NINEP_PLAIN, &back), 0);
     CHECK_INT(back.newfid, 8);
-    CHECK_INT(back.names, 2);
-    CHECK(ninep_text_equals(back.walk[1], "oclock"));
+    CHECK_INT(back.walk.count, 2);
+    CHECK(ninep_text_equals(back.walk.name[1], "oclock"));
     buf_release(&out);
 }
 
@@ -32,14 +32,15 @@ static void any_message(struct ninep_msg *m, uint8_t type)
     uint8_t *b = (uint8_t *)m;
     for (size_t i = 0; i < sizeof *m; i++)
         b[i] = (uint8_t)(i * 37 + type);
-    struct ninep_text *t[] = {&m->version, &m->uname,  &m->aname, &m->name,
-                              &m->newname, &m->target, &m->error, &m->lock.client};
+    struct ninep_text *t[] = {
+        &m->session.version, &m->session.uname, &m->session.aname, &m->name,
+        &m->newname,         &m->create.target, &m->failure.text,  &m->lock.client};
     for (size_t i = 0; i < sizeof t / sizeof *t; i++)
         *t[i] = (struct ninep_text){text + i, (uint16_t)(i + 1)};
     for (size_t i = 0; i < NINEP_WALK_MAX; i++)
-        m->walk[i] = (struct ninep_text){text, (uint16_t)i};
+        m->walk.name[i] = (struct ninep_text){text, (uint16_t)i};
     m->type = type;
-    m->names = NINEP_WALK_MAX;
+    m->walk.count = NINEP_WALK_MAX;
     m->data = text;
     m->count = sizeof text;
 }
@@ -94,7 +95,7 @@ TEST(ninep_wire_every_message_comes_back_and_none_that_is_cut)
 
 TEST(ninep_wire_users_have_numbers_in_the_extended_dialects_alone)
 {
-    struct ninep_msg m = {.type = NINEP_TATTACH, .uid = 1000};
+    struct ninep_msg m = {.type = NINEP_TATTACH, .session.uid = 1000};
     struct buf out = BUF_INIT;
     ninep_write(&m, NINEP_PLAIN, &out);
     CHECK_INT(out.len, 7 + 4 + 4 + 2 + 2);
@@ -106,7 +107,7 @@ TEST(ninep_wire_users_have_numbers_in_the_extended_dialects_alone)
 
 TEST(ninep_wire_a_walk_of_seventeen_is_none)
 {
-    struct ninep_msg m = {.type = NINEP_TWALK, .names = 17};
+    struct ninep_msg m = {.type = NINEP_TWALK, .walk.count = 17};
     struct buf out = BUF_INIT;
     CHECK_INT(ninep_write(&m, NINEP_PLAIN, &out), -EINVAL);
     uint8_t bytes[17 + 17 * 2] = {sizeof bytes, 0, 0, 0, NINEP_TWALK};

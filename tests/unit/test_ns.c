@@ -244,7 +244,7 @@ TEST(too_much_bound)
     CHECK_INT(t.ended, 1);
 }
 
-TEST(words_of_a_failure)
+TEST(ns_error_has_plan_9s_text)
 {
     struct fail f;
     fail_set(&f, 0, "profile is off");

@@ -45,7 +45,7 @@ static const char *left(const struct server *s)
     return names;
 }
 
-TEST(what_waits_is_tried_in_its_order)
+TEST(waiting_requests_are_retried_in_order)
 {
     struct server s;
     begin(&s, "abcd");
@@ -59,7 +59,7 @@ TEST(what_waits_is_tried_in_its_order)
     ns_waiting_release(&s.w);
 }
 
-TEST(one_that_is_answered_drops_others)
+TEST(an_answered_request_may_cancel_waiting_ones)
 {
     struct server s;
     begin(&s, "abcd");

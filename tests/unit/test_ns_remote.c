@@ -111,7 +111,7 @@ static long read_sysstat(struct machine *m, struct ns_file *file)
     return n;
 }
 
-TEST(files_of_one_that_answers)
+TEST(ns_remote_opens_and_reads_files)
 {
     struct machine m;
     struct ns_file *file = NULL;
@@ -126,7 +126,7 @@ TEST(files_of_one_that_answers)
     end(&m);
 }
 
-TEST(one_that_breaks_is_dialled_again_and_its_files_are_opened_again)
+TEST(ns_remote_reconnects_and_reopens_its_files)
 {
     struct machine m;
     struct ns_file *file = NULL;
@@ -148,7 +148,7 @@ TEST(one_that_breaks_is_dialled_again_and_its_files_are_opened_again)
     end(&m);
 }
 
-TEST(one_that_hangs_is_hung_up_on_after_its_time)
+TEST(ns_remote_closes_a_connection_that_times_out)
 {
     struct machine m;
     struct ns_file *file = NULL;
@@ -179,7 +179,7 @@ static long next_wait(struct machine *m)
     return (ms + 250) / 500 * 500;
 }
 
-TEST(in_vain_it_is_dialled_more_and_more_seldom)
+TEST(ns_remote_backs_off_while_dialling_fails)
 {
     const long want[] = {2000, 4000, 8000, 16000, 30000, 30000};
     struct machine m;
@@ -206,7 +206,7 @@ TEST(no_9p_is_a_reason)
     end(&m);
 }
 
-TEST(over_a_command)
+TEST(ns_remote_over_a_command)
 {
     struct machine m;
     struct ns_file *file = NULL;

@@ -128,13 +128,14 @@ static void take(void *arg, const struct perfdata_event *e, const struct perfrec
     struct taken *t = arg;
     size_t at = strlen(t->text);
     if (r->type == PERFREC_SAMPLE)
-        snprintf(t->text + at, sizeof t->text - at, "%" PRIu64 ":%" PRIx64 " ", r->time, r->pc);
+        snprintf(t->text + at, sizeof t->text - at, "%" PRIu64 ":%" PRIx64 " ", r->time,
+                 r->sample.pc);
     else
         snprintf(t->text + at, sizeof t->text - at, "%" PRIu64 "=%s ", r->time,
                  r->name ? r->name : "?");
     if (t->count < MOST_TAKEN)
         snprintf(t->event[t->count++], sizeof *t->event, "%s", e->name);
-    t->period = r->period;
+    t->period = r->sample.period;
 }
 
 static int read_all(const struct buf *b, struct taken *t)

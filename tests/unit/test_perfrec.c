@@ -34,7 +34,7 @@ static size_t trailer(uint8_t *to, size_t at, unsigned pid, unsigned tid, uint64
     return put(to, at, time, 8);
 }
 
-TEST(a_sample)
+TEST(perfrec_decodes_a_sample)
 {
     uint8_t b[64];
     size_t at = put(b, head(b, 9, 2), 0x55550000abcd, 8);
@@ -42,7 +42,7 @@ TEST(a_sample)
     struct perfrec r;
     CHECK_INT(perfrec_size(b, sizeof b), len);
     CHECK(perfrec_decode(b, len, &all, &r));
-    CHECK_INT(r.pc, 0x55550000abcd);
+    CHECK_INT(r.sample.pc, 0x55550000abcd);
     CHECK_INT(r.pid, 7);
     CHECK_INT(r.tid, 8);
     CHECK_INT(r.time, 99);
@@ -83,14 +83,14 @@ TEST(a_mapping_by_inode)
     size_t len = mmap2(b, 2, "/bin/x");
     CHECK(perfrec_decode(b, len, &all, &r));
     CHECK_INT(r.pid, 7);
-    CHECK_INT(r.start, 0x400000);
-    CHECK_INT(r.len, 0x1000);
-    CHECK_INT(r.file_offset, 0x2000);
-    CHECK_INT(r.major, 254);
-    CHECK_INT(r.inode, 1234);
-    CHECK_INT(r.build_id_len, 0);
+    CHECK_INT(r.map.start, 0x400000);
+    CHECK_INT(r.map.len, 0x1000);
+    CHECK_INT(r.map.file_offset, 0x2000);
+    CHECK_INT(r.map.major, 254);
+    CHECK_INT(r.map.inode, 1234);
+    CHECK_INT(r.map.build_id_len, 0);
     CHECK_INT(r.time, 1000);
-    CHECK(r.executable);
+    CHECK(r.map.executable);
     CHECK_STR(r.name, "/bin/x");
 }
 
@@ -100,13 +100,13 @@ TEST(a_mapping_by_build_id)
     struct perfrec r;
     size_t len = mmap2(b, 2 | 1 << 14, "/bin/x");
     CHECK(perfrec_decode(b, len, &all, &r));
-    CHECK_INT(r.build_id_len, 20);
-    CHECK_INT(r.build_id[0], 1);
-    CHECK_INT(r.build_id[19], 20);
-    CHECK_INT(r.inode, 0);
+    CHECK_INT(r.map.build_id_len, 20);
+    CHECK_INT(r.map.build_id[0], 1);
+    CHECK_INT(r.map.build_id[19], 20);
+    CHECK_INT(r.map.inode, 0);
     b[40] = 255; /* a length beyond the field */
     CHECK(perfrec_decode(b, len, &all, &r));
-    CHECK_INT(r.build_id_len, 20);
+    CHECK_INT(r.map.build_id_len, 20);
 }
 
 TEST(a_record_cut_anywhere_is_refused)
@@ -188,14 +188,14 @@ TEST(a_sample_with_everything)
     CHECK(perfrec_decode(b, len, &rich, &r));
     CHECK_INT(r.mode, PERFREC_KERNEL);
     CHECK_INT(r.id, 42);
-    CHECK_INT(r.pc, 0xabc);
+    CHECK_INT(r.sample.pc, 0xabc);
     CHECK_INT(r.cpu, 3);
-    CHECK_INT(r.period, 5000);
-    CHECK_INT(r.chain_len, 2);
-    CHECK(get_le64(r.chain + 8) == 0x111);
-    CHECK(get_le64(r.regs + 16) == 72);
-    CHECK(get_le64(r.stack) == 0x1122);
-    CHECK_INT(r.stack_len, 9);
+    CHECK_INT(r.sample.period, 5000);
+    CHECK_INT(r.sample.chain_len, 2);
+    CHECK(get_le64(r.sample.chain + 8) == 0x111);
+    CHECK(get_le64(r.sample.regs + 16) == 72);
+    CHECK(get_le64(r.sample.stack) == 0x1122);
+    CHECK_INT(r.sample.stack_len, 9);
     CHECK(perfrec_id(b, len, &rich, &id) && id == 42);
     for (size_t cut = 8; cut < len; cut += 8) {
         done(b, cut);
@@ -209,7 +209,7 @@ TEST(a_sample_that_says_too_much)
     struct perfrec r;
     CHECK(!perfrec_decode(b, rich_sample(b, (uint64_t)1 << 61, 9), &rich, &r));
     CHECK(!perfrec_decode(b, rich_sample(b, 12, 9), &rich, &r));
-    CHECK(perfrec_decode(b, rich_sample(b, 2, 17), &rich, &r) && !r.stack);
+    CHECK(perfrec_decode(b, rich_sample(b, 2, 17), &rich, &r) && !r.sample.stack);
 }
 
 TEST(an_id_in_the_trailer)
@@ -239,15 +239,15 @@ TEST(a_slice_of_stack_is_trimmed)
     size_t trimmed = perfrec_trim(b, len, &r, out);
     CHECK_INT(trimmed, len - 8);
     CHECK(perfrec_decode(out, trimmed, &rich, &t));
-    CHECK_INT(t.stack_len, 3);
-    CHECK(memcmp(t.stack, r.stack, 3) == 0);
-    CHECK_INT(t.chain_len, 2);
+    CHECK_INT(t.sample.stack_len, 3);
+    CHECK(memcmp(t.sample.stack, r.sample.stack, 3) == 0);
+    CHECK_INT(t.sample.chain_len, 2);
     len = rich_sample(b, 2, 16);
     CHECK(perfrec_decode(b, len, &rich, &r));
     CHECK_INT(perfrec_trim(b, len, &r, out), len);
 }
 
-TEST(switches)
+TEST(perfrec_decodes_context_switches)
 {
     enum { OUT = 1 << 13, PREEMPTED = 1 << 14 };
     uint8_t b[64];
@@ -255,11 +255,11 @@ TEST(switches)
     struct perfrec_format f = {.fields = PERFREC_TID | PERFREC_TIME, .sample_id_all = true};
     size_t at = put(b, put(b, head(b, PERFREC_SWITCH, OUT | PREEMPTED), 7, 4), 8, 4);
     CHECK(perfrec_decode(b, done(b, put(b, at, 99, 8)), &f, &r));
-    CHECK(r.switch_out && r.preempted && r.pid == 7 && r.tid == 8 && r.time == 99);
+    CHECK(r.away.out && r.away.preempted && r.pid == 7 && r.tid == 8 && r.time == 99);
     /* of a CPU: the other thread's ids stand before the trailer */
     at = put(b, put(b, head(b, PERFREC_SWITCH_CPU_WIDE, PREEMPTED), 1, 4), 2, 4);
     at = put(b, put(b, at, 7, 4), 8, 4);
     CHECK(perfrec_decode(b, done(b, put(b, at, 99, 8)), &f, &r));
-    CHECK(!r.switch_out && !r.preempted && r.tid == 8);
+    CHECK(!r.away.out && !r.away.preempted && r.tid == 8);
     CHECK(!perfrec_decode(b, done(b, put(b, head(b, PERFREC_SWITCH, 0), 7, 4)), &f, &r));
 }

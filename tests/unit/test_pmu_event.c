@@ -19,7 +19,7 @@ TEST(terms_of_an_event)
     CHECK_INT(pmu_term_next(&text, &t), 0);
 }
 
-TEST(what_is_no_term)
+TEST(pmu_term_next_refuses_invalid_terms)
 {
     static const char *const bad[] = {
         "=1", "a=", "a=?", "a=-1", "a=1x", "a b", "a=1;b=2", ",a", "a=0x10000000000000000"};

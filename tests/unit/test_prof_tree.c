@@ -307,7 +307,7 @@ TEST(siblings_of_one_place_are_one)
     free(m.bytes);
 }
 
-TEST(what_is_damaged_is_left_out_and_told)
+TEST(prof_tree_skips_and_counts_damaged_nodes)
 {
     struct profmake m;
     struct prof_tree t;

@@ -31,9 +31,9 @@ static void sample(struct sampled *s, uint32_t tid, uint64_t time, uint64_t pc, 
                                             .pid = 7,
                                             .tid = tid,
                                             .time = time,
-                                            .pc = pc,
+                                            .sample.pc = pc,
                                             .cpu = tid & 1,
-                                            .period = period,
+                                            .sample.period = period,
                                             .mode = kernel ? PERFREC_KERNEL : PERFREC_USER});
 }
 
@@ -42,9 +42,9 @@ static void map_program(struct sampled *s)
     sampled_add_record(s, &(struct perfrec){.type = PERFREC_MMAP,
                                             .pid = 7,
                                             .tid = 7,
-                                            .start = 0x1000,
-                                            .len = 0x1000,
-                                            .executable = true,
+                                            .map.start = 0x1000,
+                                            .map.len = 0x1000,
+                                            .map.executable = true,
                                             .name = "/bin/prog"});
 }
 
@@ -237,7 +237,7 @@ TEST(ends_that_cannot_be_are_told)
     CHECK_INT(read_ends("\x0c\2\0\0", 4), 0);           /* not whole: passed over */
 }
 
-TEST(what_is_given_along_is_found)
+TEST(recording_keeps_symbols_and_inlined_frames)
 {
     struct sampled s, back;
     struct recording r;
@@ -290,16 +290,16 @@ static void leave(struct sampled *s, uint32_t tid, uint64_t time, uint64_t pc, b
                                             .pid = 7,
                                             .tid = tid,
                                             .time = time,
-                                            .period = 1,
+                                            .sample.period = 1,
                                             .mode = PERFREC_KERNEL,
-                                            .chain = (const uint8_t *)chain,
-                                            .chain_len = 2});
+                                            .sample.chain = (const uint8_t *)chain,
+                                            .sample.chain_len = 2});
     sampled_add_record(s, &(struct perfrec){.type = PERFREC_SWITCH,
                                             .pid = 7,
                                             .tid = tid,
                                             .time = time,
-                                            .switch_out = true,
-                                            .preempted = preempted});
+                                            .away.out = true,
+                                            .away.preempted = preempted});
 }
 
 /* 30 waits of 2 ms in a program, a third of them for a CPU; one whose end is lost. */
@@ -327,7 +327,7 @@ static void record_waits(struct sampled *s, struct buf *out)
     recording_release(&writer);
 }
 
-TEST(waits_come_back)
+TEST(recording_keeps_waits)
 {
     struct sampled live, read;
     struct recording r;

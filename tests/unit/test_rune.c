@@ -41,7 +41,7 @@ TEST(what_is_no_utf8)
     }
 }
 
-TEST(widths)
+TEST(rune_width_of_each_class)
 {
     static const struct {
         uint32_t rune;

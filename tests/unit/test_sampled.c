@@ -11,8 +11,8 @@ static void sample(struct sampled *s, uint32_t pid, uint64_t pc, bool kernel)
     sampled_add_record(s, &(struct perfrec){.type = PERFREC_SAMPLE,
                                             .pid = pid,
                                             .tid = pid,
-                                            .pc = pc,
-                                            .period = 1000,
+                                            .sample.pc = pc,
+                                            .sample.period = 1000,
                                             .mode = kernel ? PERFREC_KERNEL : PERFREC_USER});
 }
 

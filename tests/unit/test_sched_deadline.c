@@ -74,7 +74,7 @@ TEST(preempted_by_an_earlier_deadline)
     sched_deadlines_release(&d);
 }
 
-TEST(expelled)
+TEST(deadline_lost_by_a_policy_change_is_an_expel_event)
 {
     struct sched_deadlines d = {.names = &names, .get_parameters = ask};
     struct buf out = BUF_INIT;

@@ -109,7 +109,7 @@ TEST(plan9_spans)
     sched_spans_release(&s);
 }
 
-TEST(times)
+TEST(sched_time_text_matches_the_golden)
 {
     size_t len;
     char *want = unit_file("golden/trace/times.tsv", &len);
@@ -181,7 +181,7 @@ TEST(a_loss_ends_what_ran_where_it_was_last_seen)
     sched_spans_release(&s);
 }
 
-TEST(the_oldest_go)
+TEST(sched_spans_drops_the_oldest_beyond_its_limits)
 {
     struct sched_spans s;
     struct sched_limits few = {.runs = 1024, .marks = 1024, .rows = 3};
@@ -191,16 +191,16 @@ TEST(the_oldest_go)
         take(&s, (uint64_t)i * 10 + 5, SCHED_SLEEP, 1 + i % 3, 0, -1);
         take(&s, (uint64_t)i * 10 + 5, SCHED_USER, 1 + i % 3, 0, -1);
     }
-    CHECK_INT(s.runs, 1024);
-    CHECK_INT(s.runs_dropped, 5000 - 1024);
-    CHECK_INT(s.marks_dropped, 5000 - 1024);
+    CHECK_INT(s.run.count, 1024);
+    CHECK_INT(s.dropped.runs, 5000 - 1024);
+    CHECK_INT(s.dropped.marks, 5000 - 1024);
     CHECK_INT(s.row[0]->runs.count + s.row[1]->runs.count + s.row[2]->runs.count, 1024);
     CHECK_INT(s.cpu[0].runs_here.count, 1024);
     CHECK_INT(s.row[0]->stats.runs, 1667);
     take(&s, 60000, SCHED_DEAD, 2, 0, -1);
     take(&s, 60001, SCHED_RUN, 8, 0, -1);
     CHECK_INT(s.rows, 3);
-    CHECK_INT(s.rows_dropped, 1);
+    CHECK_INT(s.dropped.rows, 1);
     CHECK(sched_run_at(&s, &s.cpu[0].runs_here, 0)->row != NULL ||
           sched_run_at(&s, &s.cpu[0].runs_here, 1)->row != NULL);
     take(&s, 60002, SCHED_RUN, 9, 1, -1);
@@ -208,7 +208,7 @@ TEST(the_oldest_go)
     sched_spans_release(&s);
 }
 
-TEST(of_the_dead_so_many_stay)
+TEST(sched_spans_keeps_only_so_many_dead_tasks)
 {
     struct sched_spans s;
     struct sched_limits few = {.runs = 1024, .marks = 1024, .dead = 2};
@@ -220,13 +220,13 @@ TEST(of_the_dead_so_many_stay)
     }
     CHECK_INT(s.rows, 10 + 2);
     CHECK_INT(s.dead, 2);
-    CHECK_INT(s.rows_dropped, 100 - 12);
+    CHECK_INT(s.dropped.rows, 100 - 12);
     CHECK(sched_row_of(&s, 1) && sched_row_of(&s, 91) && !sched_row_of(&s, 92));
     CHECK_INT(s.unplaced, 0);
     sched_spans_release(&s);
 }
 
-TEST(what_lies_between_is_what_a_walk_finds)
+TEST(sched_spans_range_search_agrees_with_a_scan)
 {
     struct sched_spans s;
     sched_spans_init(&s, &many, 0);

@@ -13,7 +13,7 @@ static bool take(struct sched_trigger *t, enum sched_kind kind, int32_t pid, uin
     return sched_trigger_check(t, &e);
 }
 
-TEST(nothing_asked_nothing_hit)
+TEST(sched_trigger_without_conditions_never_fires)
 {
     struct sched_trigger t = {0};
     for (unsigned kind = 0; kind < SCHED_KINDS; kind++)
@@ -70,7 +70,7 @@ TEST(waiting_after_a_preemption_is_no_wakeup)
     sched_trigger_release(&t);
 }
 
-TEST(what_was_not_seen_is_forgotten)
+TEST(sched_trigger_forget_drops_open_waits)
 {
     struct sched_trigger t = {.late_ns = 1000, .run_pid = 7, .missed = true};
     take(&t, SCHED_READY, 7, 100);

@@ -51,7 +51,7 @@ static uint64_t page(uint64_t number)
     return number * STACK_CACHE_PAGE_BYTES;
 }
 
-TEST(late_reads_once_a_round)
+TEST(stack_cache_reads_a_page_once_a_round)
 {
     struct stack_cache_sample s = {7, page(1000) + 8, page(1016) + 8, 5000000000};
     start(1000, 1200);
@@ -66,7 +66,7 @@ TEST(late_reads_once_a_round)
     CHECK_INT(process.calls, 2);
 }
 
-TEST(late_reads_beyond_the_slice_alone)
+TEST(stack_cache_reads_only_beyond_the_slice)
 {
     struct stack_cache_sample s = {7, page(1000) + 8, page(1016) + 8, 6000000000};
     start(0, UINT64_MAX);
@@ -81,7 +81,7 @@ TEST(late_reads_beyond_the_slice_alone)
 }
 
 /* What the kernel did not copy, as pages were missing, is read from there on. */
-TEST(late_fills_what_lies_between)
+TEST(stack_cache_fills_the_gap_above_the_slice)
 {
     struct stack_cache_sample s = {7, page(1000) + 8, page(1001), 7000000000};
     start(1000, 1200);
@@ -94,7 +94,7 @@ TEST(late_fills_what_lies_between)
     CHECK_INT(process.calls, 2);
 }
 
-TEST(late_keeps_what_a_process_leaves)
+TEST(stack_cache_serves_pages_of_an_ended_process)
 {
     struct stack_cache_sample s = {7, page(1000), page(1016), 8000000000};
     start(1000, 1101);

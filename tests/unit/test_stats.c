@@ -120,7 +120,7 @@ static void check_golden(const struct golden *g)
     CHECK_INT(is_over(&v, g, true), strcmp(g->log_over, "-") != 0);
 }
 
-TEST(values)
+TEST(stats_values_match_the_golden)
 {
     size_t len, lines = 0;
     char *text = unit_file("data/stats/values.tsv", &len);
@@ -134,7 +134,7 @@ TEST(values)
     CHECK_INT(lines, 72);
 }
 
-TEST(headings)
+TEST(stats_headings_match_the_golden)
 {
     size_t len, lines = 0;
     char *text = unit_file("data/stats/headings.tsv", &len);
@@ -194,7 +194,7 @@ TEST(no_numbers_beyond_the_text)
     CHECK(percent == UINT64_MAX);
 }
 
-TEST(counters)
+TEST(stats_counter_difference_wraps_and_resets)
 {
     uint64_t since;
     CHECK(stats_counter_since(10, 25, &since) && since == 15);
@@ -313,7 +313,7 @@ TEST(a_thousand_cpus)
     stats_meter_release(&m);
 }
 
-TEST(levels_that_clamp)
+TEST(stats_negative_and_full_levels_are_clamped)
 {
     struct stats_meter m = {.cpu = NULL};
     take_text(&m, STATS_CPUTEMP, "-5 1\n", S);
@@ -329,7 +329,7 @@ TEST(levels_that_clamp)
 
 /* --- letters and choices --- */
 
-TEST(letters)
+TEST(stats_letters_choose_graphs)
 {
     enum stats_graph g[STATS_LETTER_MAX];
     struct stats_choice c = {.count = 0};
@@ -376,7 +376,7 @@ TEST(json)
     buf_release(&out);
 }
 
-TEST(a_source_that_is_away)
+TEST(stats_of_an_unreachable_source_have_the_reason)
 {
     struct stats_source_sample away = told_source[0];
     struct stats_sample s = told;

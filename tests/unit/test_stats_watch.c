@@ -122,7 +122,7 @@ static void begin(void)
     setenv("PSUITE_FAKE", path, 1);
 }
 
-TEST(rates_of_one_that_answers)
+TEST(stats_watch_computes_rates_from_the_second_reading)
 {
     struct device d = {.opened = 0};
     struct stats_watch w;
@@ -141,7 +141,7 @@ TEST(rates_of_one_that_answers)
     stats_watch_release(&w);
 }
 
-TEST(one_that_cannot_be_reached_is_left_out)
+TEST(stats_watch_leaves_out_an_unreachable_source)
 {
     struct device there = {.opened = 0}, absent = {.absent = true};
     struct stats_watch w;
@@ -185,7 +185,7 @@ TEST(one_that_stops_does_not_hold_up_the_others)
     stats_watch_release(&w);
 }
 
-TEST(one_that_is_given_up_is_tried_again_after_five_samples)
+TEST(stats_watch_retries_a_silent_source_after_five_samples)
 {
     struct device one = {.opened = 0}, two = {.opened = 0};
     struct stats_watch w;
@@ -212,7 +212,7 @@ TEST(one_that_is_given_up_is_tried_again_after_five_samples)
     stats_watch_release(&w);
 }
 
-TEST(all_that_there_may_be)
+TEST(stats_watch_limits_its_sources)
 {
     static struct device d[STATS_WATCH_MAX + 1];
     struct stats_watch w;

@@ -3,7 +3,7 @@
 
 #include "core/trace/syscalls.h"
 
-TEST(machines)
+TEST(syscall_machine_by_uname)
 {
     CHECK_INT(syscall_machine_by_name("x86_64"), SYSCALLS_X86_64);
     CHECK_INT(syscall_machine_by_name("i686"), SYSCALLS_I386);
@@ -17,7 +17,7 @@ TEST(machines)
     CHECK_INT(syscall_machine_compat(SYSCALLS_ARM), SYSCALLS_UNKNOWN);
 }
 
-TEST(names)
+TEST(syscall_name_of_each_machine)
 {
     CHECK_STR(syscall_name(SYSCALLS_X86_64, 0), "read");
     CHECK_STR(syscall_name(SYSCALLS_X86_64, 59), "execve");

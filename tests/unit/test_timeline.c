@@ -101,10 +101,10 @@ TEST(zoom_goes_through_all_scales_and_stops)
     run(7, 0, 10);
     for (int i = 0; i < 30; i++)
         press("+");
-    CHECK_STR(timeline_scales[t.scale].name, "500us");
+    CHECK_STR(timeline_scales[t.view.scale].name, "500us");
     for (int i = 0; i < 30; i++)
         press("-");
-    CHECK_STR(timeline_scales[t.scale].name, "1000s");
+    CHECK_STR(timeline_scales[t.view.scale].name, "1000s");
     end();
 }
 
@@ -192,13 +192,13 @@ TEST(a_frozen_picture_takes_no_more_hits)
     begin(80, 24);
     t.trigger.run_pid = 7;
     run(7, 0, 100);
-    CHECK(t.frozen && !t.follow);
+    CHECK(t.frozen && !t.view.follow);
     CHECK_STR(line(22), "0.000100s: 7  has run 100.000us");
     take(SCHED_RUN, 7, 200, 0);
     take(SCHED_SLEEP, 7, 300, 0);
     CHECK_STR(line(22), "0.000100s: 7  has run 100.000us");
     press("p");
-    CHECK(!t.frozen && t.follow);
+    CHECK(!t.frozen && t.view.follow);
     end();
 }
 
@@ -259,7 +259,7 @@ TEST(q_ends_and_other_keys_do_not)
     for (key.rune = 1; key.rune < 0x80; key.rune++)
         if (key.rune != 'q') {
             CHECK(timeline_press(&t, &key, &canvas));
-            t.typing = TIMELINE_NO;
+            t.input.typing = TIMELINE_NO;
         }
     end();
 }

@@ -97,7 +97,7 @@ TEST(a_long_event_tells_its_length)
     CHECK(at.damaged);
 }
 
-TEST(what_was_missed)
+TEST(trace_page_counts_missed_events)
 {
     struct page p = {.used = 0};
     struct trace_page at;

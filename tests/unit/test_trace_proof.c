@@ -125,7 +125,7 @@ TEST(a_whole_stream_has_nothing_inferred)
     end(&d);
 }
 
-TEST(who_leaves_has_come)
+TEST(a_missing_switch_in_is_inferred_from_the_switch_out)
 {
     struct decoding d;
     struct page p = {.used = 0};

@@ -49,7 +49,7 @@ TEST(a_switch_away_ends_with_the_next_one_of_that_thread)
     waits_release(&w);
 }
 
-TEST(a_half_of_a_switch_is_enough)
+TEST(a_wait_is_known_from_half_of_a_switch)
 {
     struct waits w = fresh();
     struct waits_switch s = at(7, 3, 100), off = at(8, WAITS_NO_LOCATION, 100);
@@ -140,7 +140,7 @@ TEST(parts_add_up_to_the_wait)
 }
 
 /* Of many threads, whose waits end in any order, each ends at its own time. */
-TEST(many_at_once_do_not_mix)
+TEST(concurrent_waits_of_many_threads_stay_separate)
 {
     enum { THREADS = 1000 };
     struct waits w = fresh();

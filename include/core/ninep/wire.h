@@ -67,23 +67,48 @@ struct ninep_lock {
     struct ninep_text client;
 };
 
+/* Of version, auth and attach. */
+struct ninep_session {
+    uint32_t msize, uid;
+    struct ninep_text version, uname, aname;
+};
+
+/* Of messages that make a file. */
+struct ninep_create {
+    uint32_t mode, gid, major, minor;
+    struct ninep_text target; /* of a symbolic link, also of one that is read; or a device, in .u */
+};
+
+struct ninep_walk {
+    uint16_t count; /* of names or qids */
+    struct ninep_text name[NINEP_WALK_MAX];
+    struct ninep_qid qid[NINEP_WALK_MAX];
+};
+
+/* Of error and lerror. */
+struct ninep_failure {
+    struct ninep_text text;
+    uint32_t code; /* a number of Linux's errno */
+};
+
 struct ninep_msg {
     uint8_t type;
     uint8_t how; /* of an open or create; how a lock was answered */
     uint16_t tag, oldtag;
-    uint32_t fid, newfid; /* the other one is newfid: a directory's, or an authentication's */
-    uint32_t msize, iounit, flags, mode, uid, gid, major, minor, ecode, set;
+    uint32_t fid, newfid; /* newfid: the second fid, of a directory, or of an authentication */
+    uint32_t iounit, flags, set;
     uint64_t offset, length, valid;
     struct ninep_qid qid;
-    struct ninep_text version, uname, aname, name, newname, target, error;
+    struct ninep_text name, newname;
     uint32_t count;   /* of data, or to be read */
     const void *data; /* of a read or write, and a stat record with its own size before it */
+    struct ninep_session session;
+    struct ninep_create create;
+    struct ninep_failure failure;
     struct ns_attr attr;
     struct ns_statfs fs;
     struct ninep_lock lock;
-    uint16_t names; /* and qids */
-    struct ninep_text walk[NINEP_WALK_MAX];
-    struct ninep_qid qids[NINEP_WALK_MAX];
+    struct ninep_walk walk; /* last, as its lists are not cleared before a message is read */
 };
 
 /* A whole message, size included in len. 0; -EPROTO: no such message, or not its fields alone; *m

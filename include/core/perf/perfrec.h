@@ -70,34 +70,46 @@ enum perfrec_mode {
 
 enum { PERFREC_HEADER_BYTES = 8, PERFREC_BUILD_ID_MAX = 20 };
 
+struct perfrec_sample {
+    uint64_t pc;
+    uint64_t period;      /* so many events, or ns, since the last */
+    const uint8_t *chain; /* addresses of 8 bytes, innermost first, with marks; NULL none */
+    size_t chain_len;     /* addresses */
+    const uint8_t *regs;  /* user registers, 8 bytes a bit of regs_user; NULL none */
+    uint64_t regs_abi;    /* 1: of a 32-bit program, 2: of a 64-bit one */
+    const uint8_t *stack; /* a copy of the user stack, from its pointer up */
+    size_t stack_len;
+};
+
+struct perfrec_map {
+    uint64_t start, len; /* addresses */
+    uint64_t file_offset;
+    bool executable; /* mapped for execution */
+    uint32_t major, minor;
+    uint64_t inode; /* 0 when a build-id is given instead */
+    uint8_t build_id[PERFREC_BUILD_ID_MAX];
+    size_t build_id_len; /* 0 = none */
+};
+
+struct perfrec_away {
+    bool out;       /* off the CPU, else onto it */
+    bool preempted; /* out: it could have run on (known since Linux 4.17) */
+};
+
 struct perfrec {
     enum perfrec_type type;
     uint32_t pid, tid;   /* of the task the record is about; FORK: the new one */
     uint32_t ppid, ptid; /* FORK only */
     uint64_t time;       /* ns of the event's clock; 0 when the record carries none */
     enum perfrec_mode mode;
-    uint64_t pc; /* SAMPLE */
     uint64_t id; /* of the event; 0 when it carries none */
     uint32_t cpu;
-    uint64_t period;      /* SAMPLE: so many events, or ns, since the last */
-    const uint8_t *chain; /* SAMPLE: addresses of 8 bytes, innermost first, with marks; NULL none */
-    size_t chain_len;     /* addresses */
-    const uint8_t *regs;  /* SAMPLE: user registers, 8 bytes a bit of regs_user; NULL none */
-    uint64_t regs_abi;    /* 1: of a 32-bit program, 2: of a 64-bit one */
-    const uint8_t *stack; /* SAMPLE: a copy of the user stack, from its pointer up */
-    size_t stack_len;
-    uint64_t lost;       /* LOST: records */
-    uint64_t start, len; /* MMAP: addresses */
-    uint64_t file_offset;
-    bool executable; /* MMAP: mapped for execution */
-    uint32_t major, minor;
-    uint64_t inode; /* 0 when a build-id is given instead */
-    uint8_t build_id[PERFREC_BUILD_ID_MAX];
-    size_t build_id_len; /* 0 = none */
-    bool switch_out;     /* SWITCH, either: off the CPU, else onto it */
-    bool preempted;      /* switch_out: it could have run on (known since Linux 4.17) */
-    bool exec;           /* COMM: by an exec, not a mere renaming */
-    const char *name;    /* MMAP: path; COMM: name. Inside the record, terminated there. */
+    uint64_t lost;                /* LOST: records */
+    bool exec;                    /* COMM: by an exec, not a mere renaming */
+    const char *name;             /* MMAP: path; COMM: name. Inside the record, terminated there. */
+    struct perfrec_sample sample; /* SAMPLE */
+    struct perfrec_map map;       /* MMAP */
+    struct perfrec_away away;     /* SWITCH, either */
 };
 
 /* Size of the record at p, 0 when the avail bytes do not hold a whole, sane one. */

@@ -11,7 +11,6 @@
 
 struct buf;
 struct demangler;
-struct texts;
 
 struct prof_function {
     uint64_t address; /* link-time, of its first byte; without a symbol, where it was called */
@@ -27,7 +26,7 @@ struct prof_names {
     const struct prof_tree *tree;
     uint32_t *of_place;      /* function of a place */
     struct intern functions; /* struct prof_function */
-    struct texts *texts;
+    struct intern texts;     /* strings of functions */
 };
 
 /* The function at a link-time address. Strings are copied. */

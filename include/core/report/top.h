@@ -8,6 +8,7 @@
 #ifndef PSUITE_CORE_REPORT_TOP_H
 #define PSUITE_CORE_REPORT_TOP_H
 
+#include "core/containers/intern.h"
 #include "core/sample/sampled.h"
 #include "core/symbol/demangle.h"
 #include "core/tui/canvas.h"
@@ -33,9 +34,8 @@ struct top_row {
     uint64_t wait;       /* of total */
 };
 
-struct top {
-    const char *method; /* the caller's: "perf cpu-clock" */
-    struct demangler *names;
+/* What is shown and how; the caller may set it before the first update. */
+struct top_view {
     enum top_by by;
     enum top_sort sort;
     bool into; /* rows are functions of `inside' alone */
@@ -44,30 +44,43 @@ struct top {
     char filter[TOP_FILTER];
     bool typing, paused, help;
     size_t selected, first; /* the marked row; the first one on the screen */
+};
 
-    uint64_t start_ns;         /* the caller's: what the first update counts from */
+/* Sums over all rows. */
+struct top_sum {
     uint64_t time_ns, span_ns; /* of the last update, and since the one before */
-    uint64_t now_wait;         /* of now, which is also of threads that did not run */
-    bool waits;                /* are counted */
     uint64_t now, now_kernel;  /* weight since the update before; of it in the kernel */
-    uint64_t now_idle, idle;   /* the same, and in all, of idle CPUs; in no row */
+    uint64_t now_wait;         /* of now, weight of threads that did not run */
+    uint64_t now_idle, idle;   /* since the update before, and in all, of idle CPUs; in no row */
     uint64_t total, samples;   /* in all: weight, how many */
     uint64_t lost;             /* records, in all */
-    bool kernel;               /* what the kernel does is sampled, too */
-    bool clock;                /* weights are nanoseconds, else events */
+};
 
+struct top_table {
     const struct sampled *sampled; /* of the last update */
-    struct texts *texts;           /* names of rows */
-    struct top_cell *cell;         /* one a cell of sampled */
+    struct intern texts;           /* names of rows */
+    struct top_cell *cell;         /* one per cell of sampled */
     size_t cells, cell_cap;
     struct intern rows; /* struct top_row, by key */
     uint32_t *shown;    /* those that pass the filter, sorted */
     size_t shown_count, shown_cap;
-    int err; /* -ENOMEM: what was known before is kept */
 };
 
-/* names outlives it. -ENOMEM. */
-int top_init(struct top *t, struct demangler *names);
+struct top {
+    const char *method; /* the caller's: "perf cpu-clock" */
+    uint64_t start_ns;  /* the caller's: the base of the first update */
+    struct demangler *names;
+    bool waits;  /* are counted */
+    bool kernel; /* the kernel is sampled, too */
+    bool clock;  /* weights are nanoseconds, else events */
+    struct top_view view;
+    struct top_sum sum;
+    struct top_table table;
+    int err; /* -ENOMEM: earlier updates are kept */
+};
+
+/* names outlives it. */
+void top_init(struct top *t, struct demangler *names);
 void top_release(struct top *t);
 
 /* Takes what was counted since, which is what was sampled until time_ns; s outlives the keys

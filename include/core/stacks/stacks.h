@@ -66,15 +66,20 @@ struct stacks_sample {
     uint64_t time_ns;
 };
 
-struct stacks {
-    const char *applet, *method; /* who made them and how: "perf cpu-clock, user mode" */
-    struct stacks_value value[STACKS_MAX_VALUES];
-    size_t values;
-    uint64_t period; /* of value `period_value' between two samples; 0: exact */
+/* How the samples were taken. */
+struct stacks_origin {
+    const char *applet, *method; /* "perf cpu-clock, user mode" */
+    uint64_t period;             /* of value `period_value' between two samples; 0: exact */
     size_t period_value;
     uint64_t start_ns, duration_ns; /* CLOCK_REALTIME, elapsed; 0 unknown */
     uint64_t lost;                  /* samples that are missing */
-    bool uneven;               /* samples weigh so differently that their number means nothing */
+    bool uneven; /* samples weigh so differently that their number means nothing */
+};
+
+struct stacks {
+    size_t values;
+    struct stacks_value value[STACKS_MAX_VALUES];
+    struct stacks_origin origin;
     bool timed;                /* each sample is one event, at its time, in order of time */
     struct stacks_ends ends;   /* of unwound chains; stacks_set_ends */
     struct stacks_waits waits; /* where they were sampled */

@@ -115,6 +115,24 @@ struct sched_cpu {
     struct sched_list runs_here, marks; /* marks: of the CPU: losses, interrupts of the idle task */
 };
 
+/* The stores that rows share: item n is at n & (cap - 1). */
+struct sched_runs {
+    struct sched_run *item;
+    size_t cap;
+    uint32_t first, count; /* the oldest's number, how many */
+};
+
+struct sched_marks {
+    struct sched_mark *item;
+    size_t cap;
+    uint32_t first, count;
+};
+
+/* How many were dropped because of the limits. */
+struct sched_dropped {
+    uint64_t runs, marks, rows;
+};
+
 struct sched_spans {
     struct sched_limits limits;
     uint64_t begin_ns;          /* of what was observed */
@@ -124,18 +142,15 @@ struct sched_spans {
     struct sched_cpu *cpu;
     size_t cpus, cpus_cap;
     uint64_t events, of_kind[SCHED_KINDS];
-    uint64_t runs_dropped, marks_dropped, rows_dropped; /* for the limits */
-    uint64_t left_out;  /* switches that the kernel left out, as far as others prove them: the
-                           times of these are the earliest that nothing speaks against, and
-                           none is a wait's end */
-    uint64_t unplaced;  /* events without a row or CPU, for want of memory or by their numbers, and
+    struct sched_dropped dropped;
+    uint64_t left_out;  /* switches missing from the kernel's trace, as far as others prove them:
+                           their times are the earliest possible, and none ends a wait */
+    uint64_t unplaced;  /* events without a row or CPU, for lack of memory or by their numbers, and
                            marks too far out of order */
     struct imap living; /* pid -> struct sched_row * */
     uint32_t rows_made;
-    struct sched_run *run; /* the common stores: item n is at n & (room - 1) */
-    struct sched_mark *mark;
-    size_t runs_cap, marks_cap;
-    uint32_t run_first, runs, mark_first, marks; /* the oldest's number, how many */
+    struct sched_runs run;
+    struct sched_marks mark;
 };
 
 /* begin_ns: when observation began; 0: with the first event. Nothing is allocated. */

@@ -39,6 +39,38 @@ enum timeline_typing { TIMELINE_NO, TIMELINE_FILTER, TIMELINE_SEARCH, TIMELINE_L
 
 enum { TIMELINE_TEXT = 64, TIMELINE_LAST = 64, TIMELINE_MESSAGE = 160 };
 
+/* What is shown and how. */
+struct timeline_view {
+    bool by_cpu, help, verbose;
+    bool follow; /* the right edge is now; else left_ns counts */
+    enum timeline_order order;
+    int scale; /* of timeline_scales */
+    int lines; /* per row; 0: as many as fit, 1 to 3 */
+    uint64_t left_ns;
+    bool has_cursor; /* there is a cursor, at: */
+    uint64_t cursor_ns;
+    size_t selected, first; /* of the shown rows: the marked one, the uppermost */
+};
+
+/* What is typed, and the answer to it. */
+struct timeline_input {
+    enum timeline_typing typing;
+    char typed[TIMELINE_TEXT], filter[TIMELINE_TEXT], search[TIMELINE_TEXT];
+    bool save; /* the key s: the caller writes what is kept, reports it in message, and clears it */
+    char message[TIMELINE_MESSAGE]; /* shown until the next key */
+};
+
+struct timeline_shown {
+    uint32_t *row; /* numbers of spans->row, or CPUs */
+    size_t count, cap;
+};
+
+/* The last events, a ring, for the list. */
+struct timeline_recent {
+    struct sched_event event[TIMELINE_LAST];
+    size_t count;
+};
+
 struct timeline {
     struct sched_spans *spans;
     const struct sched_names *names;
@@ -47,25 +79,10 @@ struct timeline {
     bool live;                    /* more will come */
     struct sched_trigger trigger; /* on which it freezes */
     bool frozen;                  /* by the trigger: the caller takes no events until it is not */
-
-    bool by_cpu, help, verbose;
-    bool follow; /* the right edge is now; else left_ns counts */
-    enum timeline_order order;
-    int scale; /* of timeline_scales */
-    int lines; /* a row has; 0: as many as fit, 1 to 3 */
-    uint64_t left_ns;
-    bool has_cursor; /* there is a cursor, at: */
-    uint64_t cursor_ns;
-    size_t selected, first; /* of the shown rows: the marked one, the uppermost */
-    enum timeline_typing typing;
-    char typed[TIMELINE_TEXT], filter[TIMELINE_TEXT], search[TIMELINE_TEXT];
-    bool save; /* the key s: the caller writes what is kept, reports it in message, and clears it */
-    char message[TIMELINE_MESSAGE]; /* said once, until the next key */
-
-    uint32_t *shown; /* numbers of spans->row, or CPUs */
-    size_t shown_count, shown_cap;
-    struct sched_event last[TIMELINE_LAST]; /* a ring, for the list */
-    size_t last_count;
+    struct timeline_view view;
+    struct timeline_input input;
+    struct timeline_shown shown;
+    struct timeline_recent recent;
 };
 
 /* spans and names outlive it. */

@@ -51,6 +51,38 @@ struct sampling_want {
     void *arg;
 };
 
+/* A sampling that is running. */
+struct sampling_run {
+    struct sampler *sampler;
+    struct perfrec_format format; /* of its records */
+    struct order *order;
+    uint8_t *trimmed; /* a buffer for a record without the unfilled part of its stack */
+    /* with want.wait: when the rings were read last (at first, when the sampling started), and the
+     * time up to which samples are counted, one round behind that */
+    uint64_t read_ns, counted_ns;
+    struct recorder recorder;
+    uint64_t cpu_time_before_ms;  /* of a process: its CPU time at the start */
+    struct cpu_times cpus_before; /* of everything: the times of the CPUs at the start */
+};
+
+struct sampling_command {
+    struct child child;   /* when a command was given */
+    bool runs;            /* it had not ended when the sampling did: sampling_wait */
+    bool executed;        /* the command became itself */
+    struct child_end end; /* else how it ended */
+    int interrupted;      /* by this signal, 0 none */
+};
+
+/* A recording that is reported. */
+struct sampling_source {
+    struct recording recording;
+    bool is_recording;             /* else perf.data */
+    struct image image;            /* while it is read */
+    const struct reading *reading; /* the same, of perf.data */
+    char warning[160];             /* what is wrong with it; empty: nothing */
+    char unsure[320];              /* which files are perhaps not those that ran; empty: none */
+};
+
 struct sampling {
     struct sampled sampled; /* want.hz is what was really given */
     char method[64], mode[32];
@@ -58,31 +90,9 @@ struct sampling {
     struct symbols symbols;
     struct debugfile_search search;
     const char *binary;
-
-    /* of one that is running */
-    struct sampler *sampler;
-    struct perfrec_format format; /* of its records */
-    struct order *order;
-    uint8_t *trimmed; /* room for a record without what of its stack was not filled */
-    /* with want.wait: when the rings were read last (at first, when the sampling started), and the
-     * time up to which samples are counted, one round behind that */
-    uint64_t read_ns, counted_ns;
-    struct recorder recorder;
-    struct child child;           /* when a command was given */
-    bool child_runs;              /* it had not ended when the sampling did: sampling_wait */
-    bool executed;                /* the command became what it is */
-    struct child_end end;         /* else how it ended */
-    int interrupted;              /* by this signal, 0 none */
-    uint64_t cpu_time_before_ms;  /* of a process: time it had already */
-    struct cpu_times cpus_before; /* of everything: what the CPUs had done already */
-
-    /* of one that was recorded */
-    struct recording recording;
-    bool is_recording;             /* else perf.data */
-    struct image file;             /* while it is read */
-    const struct reading *reading; /* the same, of perf.data */
-    char warning[160];             /* what is wrong with it; empty: nothing */
-    char unsure[320];              /* which files are perhaps not those that ran; empty: none */
+    struct sampling_run run;
+    struct sampling_command command;
+    struct sampling_source source;
 };
 
 /* Samples until the target ends, seconds have passed or an interrupt comes (which goes to the

@@ -47,20 +47,46 @@ struct tracing_want {
     void *arg;
 };
 
+struct tracing_command {
+    struct child child;
+    bool runs;
+    int status;      /* when it has ended */
+    bool executed;   /* it became itself */
+    int interrupted; /* by this signal */
+};
+
+/* The tasks that are traced. */
+struct tracing_tasks {
+    struct imap followed; /* pids: 1 */
+    bool follows;
+    struct imap bits; /* with calls, of tasks that were seen: 32 or 64 */
+};
+
+/* The recording that is written. */
+struct tracing_record {
+    struct sched_recording_writer writer;
+    int handle; /* -1 none */
+    int err;
+    struct fail fail;
+};
+
+/* The recording that is read. */
+struct tracing_file {
+    bool plan9, cut, ended; /* Plan 9's; its end is missing; its writer ended it */
+};
+
 struct tracing {
     struct sched_names names;
     uint64_t begin_ns, end_ns; /* of the observation, on the clock of the events */
     uint64_t events;
-    uint64_t lost, losses;  /* events that the kernel had no room for; places where that was.
-                               A loss of unknown size counts only as a place */
-    uint64_t left_out;      /* switches that the kernel left out, as far as others prove them */
-    bool plan9, cut, ended; /* a recording: Plan 9's; its end is missing; its writer ended it */
-    bool all_instead; /* in a pid namespace, whose numbers the events do not have: all that runs is
-                         traced, though some processes were asked for */
+    uint64_t lost, losses; /* events that did not fit the kernel's buffers; places where that was.
+                              A loss of unknown size counts only as a place */
+    uint64_t left_out; /* switches missing from the kernel's trace, as far as others prove them */
+    bool all_instead;  /* in a pid namespace, whose numbers the events do not have: all tasks are
+                          traced, though some processes were asked for */
     const char *method;
-    int status;      /* of the command, when it has ended */
-    bool executed;   /* the command became itself */
-    int interrupted; /* by this signal */
+    struct tracing_file file;
+    struct tracing_command command;
 
     /* the engine's own */
     const struct tracing_want *want;
@@ -68,15 +94,8 @@ struct tracing {
     struct trace_decoder decoder;
     struct sched_merge merge;
     struct sched_deadlines deadlines;
-    struct imap followed; /* pids: 1 */
-    bool follows;
-    struct imap bits; /* with calls, of tasks that were seen: 32 or 64 */
-    struct child child;
-    bool child_runs;
-    struct sched_recording_writer writer;
-    int recording; /* handle; -1 none */
-    int record_err;
-    struct fail record_fail;
+    struct tracing_tasks tasks;
+    struct tracing_record record;
 };
 
 int tracing_run(const struct tracing_want *want, struct tracing *t, struct fail *f);

@@ -30,8 +30,8 @@ size_t budget_fits(const struct budget *b, size_t most, size_t each)
     return b && b->left / each < most ? b->left / each : most;
 }
 
-/* What grow() will make of it is taken before: the old and the new array never stand side by side
- * for long, as realloc moves big ones by their pages. */
+/* What grow() will make of it is taken before: the old and the new array exist together only
+ * briefly, since realloc moves large ones by remapping pages. */
 bool budget_grow(struct budget *b, void **array, size_t *cap, size_t count, size_t each)
 {
     if (count < *cap)

@@ -33,7 +33,7 @@ void gzip_free(struct gzip *g)
     free(g);
 }
 
-/* Until all input is taken and zlib leaves room unused. */
+/* Until all input is consumed and zlib leaves output space unused. */
 static int deflate_some(struct gzip *g, int flush)
 {
     do {

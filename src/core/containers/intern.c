@@ -1,8 +1,18 @@
 #include "core/containers/intern.h"
 
-#include "core/base/grow.h"
+#include "core/base/budget.h"
 
+#include <errno.h>
+#include <stdlib.h>
 #include <string.h>
+
+enum { BLOCK_BYTES = 8192 };
+
+struct intern_block {
+    struct intern_block *older;
+    size_t used, cap;
+    char bytes[];
+};
 
 static uint64_t hash(const uint8_t *bytes, size_t len)
 {
@@ -38,14 +48,19 @@ static uint8_t *record_at(const struct intern *t, size_t i)
     return (uint8_t *)t->record + i * t->each;
 }
 
-static bool grow_slots(struct intern *t)
+static uint64_t hash_at(const struct intern *t, size_t i)
 {
-    size_t slots = t->slots ? t->slots * 2 : 64;
+    const char *string = t->key ? NULL : intern_string_at(t, i);
+    return string ? hash((const uint8_t *)string, strlen(string)) : hash(record_at(t, i), t->key);
+}
+
+static bool set_slots(struct intern *t, size_t slots)
+{
     uint32_t *slot = calloc(slots, sizeof *slot);
     if (!slot)
         return false;
     for (uint32_t i = 0; i < t->count; i++) {
-        size_t at = (size_t)hash(record_at(t, i), t->key) & (slots - 1);
+        size_t at = (size_t)hash_at(t, i) & (slots - 1);
         while (slot[at])
             at = (at + 1) & (slots - 1);
         slot[at] = i + 1;
@@ -54,6 +69,23 @@ static bool grow_slots(struct intern *t)
     t->slot = slot;
     t->slots = slots;
     return true;
+}
+
+static bool grow_slots(struct intern *t)
+{
+    size_t slots = t->slots ? t->slots * 2 : 64, more = (slots - t->slots) * sizeof *t->slot;
+    if (budget_take(t->budget, more)) {
+        if (set_slots(t, slots))
+            return true;
+        budget_give(t->budget, more);
+    }
+    return false;
+}
+
+static uint32_t no_memory(struct intern *t)
+{
+    t->err = -ENOMEM;
+    return INTERN_NONE;
 }
 
 /* The slot of the equal record, or the free one that it would have. */
@@ -72,8 +104,10 @@ uint32_t intern_find(const struct intern *t, const void *record)
 
 uint32_t intern_append(struct intern *t, const void *record)
 {
-    if (t->count >= INTERN_NONE - 1 || !grow(&t->record, &t->cap, t->count, t->each))
-        return INTERN_NONE;
+    bool full = t->count == t->cap;
+    if (t->count >= INTERN_NONE - 1 ||
+        (full && !budget_grow(t->budget, &t->record, &t->cap, t->count, t->each)))
+        return no_memory(t);
     memcpy(record_at(t, t->count), record, t->each);
     return (uint32_t)t->count++;
 }
@@ -81,7 +115,7 @@ uint32_t intern_append(struct intern *t, const void *record)
 uint32_t intern(struct intern *t, const void *record)
 {
     if (t->count * 2 >= t->slots && !grow_slots(t))
-        return INTERN_NONE;
+        return no_memory(t);
     uint32_t *slot = slot_of(t, record);
     if (*slot)
         return *slot - 1;
@@ -91,10 +125,79 @@ uint32_t intern(struct intern *t, const void *record)
     return i;
 }
 
+/* --- strings --- */
+
+static uint32_t *slot_of_string(const struct intern *t, const char *string, size_t len)
+{
+    size_t at = (size_t)hash((const uint8_t *)string, len) & (t->slots - 1);
+    while (t->slot[at] && strcmp(intern_string_at(t, t->slot[at] - 1), string) != 0)
+        at = (at + 1) & (t->slots - 1);
+    return &t->slot[at];
+}
+
+static bool add_block(struct intern *t, size_t cap)
+{
+    size_t bytes = sizeof(struct intern_block) + cap;
+    struct intern_block *block = budget_take(t->budget, bytes) ? malloc(bytes) : NULL;
+    if (!block)
+        return false;
+    *block = (struct intern_block){.older = t->block, .cap = cap};
+    t->block = block;
+    t->block_bytes += bytes;
+    return true;
+}
+
+static const char *copy_bytes(struct intern *t, const char *bytes, size_t len)
+{
+    if (!t->block || t->block->cap - t->block->used < len)
+        if (!add_block(t, len < BLOCK_BYTES ? BLOCK_BYTES : len))
+            return NULL;
+    char *copy = memcpy(t->block->bytes + t->block->used, bytes, len);
+    t->block->used += len;
+    return copy;
+}
+
+uint32_t intern_string(struct intern *t, const char *string)
+{
+    if (t->count * 2 >= t->slots && !grow_slots(t))
+        return no_memory(t);
+    size_t len = strlen(string);
+    uint32_t *slot = slot_of_string(t, string, len);
+    if (*slot)
+        return *slot - 1;
+    t->each = sizeof string;
+    const char *copy = copy_bytes(t, string, len + 1);
+    uint32_t i = copy ? intern_append(t, &copy) : no_memory(t);
+    if (i != INTERN_NONE)
+        *slot = i + 1;
+    return i;
+}
+
+const char *intern_copy(struct intern *t, const char *string)
+{
+    uint32_t i = intern_string(t, string);
+    return i == INTERN_NONE ? NULL : intern_string_at(t, i);
+}
+
+static void free_blocks(struct intern *t)
+{
+    while (t->block) {
+        struct intern_block *older = t->block->older;
+        free(t->block);
+        t->block = older;
+    }
+    budget_give(t->budget, t->block_bytes);
+}
+
 void intern_release(struct intern *t)
 {
-    free(t->record);
-    free(t->slot);
-    t->record = t->slot = NULL;
-    t->count = t->cap = t->slots = 0;
+    free_blocks(t);
+    budget_free(t->budget, t->record, t->cap, t->each);
+    budget_free(t->budget, t->slot, t->slots, sizeof *t->slot);
+    *t = (struct intern){.each = t->each, .key = t->key, .budget = t->budget};
+}
+
+size_t intern_bytes(const struct intern *t)
+{
+    return t->cap * t->each + t->slots * sizeof *t->slot + t->block_bytes;
 }

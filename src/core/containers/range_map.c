@@ -71,7 +71,7 @@ static bool add_start(struct sweep *w, uint64_t start, uint32_t id)
     return true;
 }
 
-/* Writes down what stands between the last place and this one. */
+/* Records what covers the gap between the last position and this one. */
 static bool advance_to(struct sweep *w, uint64_t to)
 {
     while (w->opens && w->at < to) {

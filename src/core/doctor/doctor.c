@@ -30,7 +30,7 @@ static void add_cells(struct table *t, const char *first, const char *second, co
     table_cell(t, "%s", third);
 }
 
-/* The missing ability i and those after it that miss for the same cause; told once. name, word: of
+/* The missing ability i and the following ones with the same cause, reported once. name, word: of
  * a row that begins with it. */
 static void print_missing(struct table *t, const char *name, const char *word,
                           const struct verdict *v, size_t i, bool reported[ABILITIES])

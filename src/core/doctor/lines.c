@@ -85,7 +85,7 @@ static struct finding line_perf(const struct machine *m)
                  text_or_unknown(m, "perf_event_mlock_kb"));
 }
 
-/* The remedy stands with the applets that miss it. */
+/* The remedy is printed with the applets that need it. */
 static struct finding line_pmu(const struct machine *m)
 {
     return with(find_pmu(m), "%s", "");

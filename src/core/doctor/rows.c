@@ -1,4 +1,4 @@
-/* What each applet wants of the system. */
+/* What each applet needs from the system. */
 #include "core/doctor/doctor.h"
 
 #include <string.h>
@@ -84,7 +84,7 @@ static struct finding own_root(const struct machine *m)
     return fuse.ok && uid != 0 ? find_userns(m) : fuse;
 }
 
-/* Nobody lacks it who has FUSE. */
+/* A system with FUSE has it, too. */
 static bool root_9p(const struct machine *m)
 {
     int64_t uid = 0;

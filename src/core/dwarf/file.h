@@ -91,10 +91,10 @@ bool dwarf_die_at(const struct dwarf_unit *u, uint64_t offset, struct dwarf_die 
 
 /* --- value.c --- */
 
-/* The string that a value of that section stands for; NULL when there is none. */
+/* The string that a value of that section refers to, or NULL. */
 const char *dwarf_string(const struct dwarf_unit *u, enum dwarf_section of, struct dwarf_value v);
 
-/* What a value stands for; false or NULL when it is absent or of another kind. */
+/* What a value refers to; false or NULL when it is absent or of another kind. */
 bool dwarf_value_address(const struct dwarf_die *d, enum dwarf_slot s, uint64_t *out);
 bool dwarf_value_number(const struct dwarf_die *d, enum dwarf_slot s, uint64_t *out);
 const char *dwarf_value_string(const struct dwarf_die *d, enum dwarf_slot s);

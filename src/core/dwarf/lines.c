@@ -50,7 +50,7 @@ int lines_open(const uint8_t *image, size_t len, struct budget *budget, struct l
     if (!l)
         return fail_set(f, ENOMEM, "debug information");
     l->limit = (size_t)192 << 20;
-    l->budget = l->paths.budget = budget;
+    l->budget = l->paths.texts.budget = budget;
     int err = load_units(l, image, len, f);
     if (err)
         lines_close(l);
@@ -68,7 +68,7 @@ void lines_close(struct lines *l)
     free(l->unit);
     free(l->bare);
     span_map_release(&l->map);
-    lines_paths_release(&l->paths);
+    intern_release(&l->paths.texts);
     lines_splits_release(&l->splits);
     dwarf_file_release(&l->file);
     dwarf_file_release(&l->alt);
@@ -137,7 +137,7 @@ size_t lines_bytes(const struct lines *l)
 {
     return sizeof *l + dwarf_file_bytes(&l->file) + dwarf_file_bytes(&l->alt) +
            dwarf_file_bytes(&l->package) + l->file.units * (sizeof *l->unit + sizeof *l->bare) +
-           l->map.cap * sizeof *l->map.at + l->unit_bytes + l->paths.bytes +
+           l->map.cap * sizeof *l->map.at + l->unit_bytes + intern_bytes(&l->paths.texts) +
            lines_splits_bytes(&l->splits);
 }
 

@@ -43,8 +43,8 @@ static const char *dir_of(const struct lines_files *t, uint32_t number)
     return at < t->dirs ? text_of(t, t->dir[at]) : NULL;
 }
 
-/* Version 5's folder 0 is the compilation directory itself; where that is relative, it stands twice
- * in the path, as all other readers have it. */
+/* Version 5's folder 0 is the compilation directory itself; where that is relative, it appears
+ * twice in the path, as all other readers have it. */
 static const char *path_of(const struct lines_files *t, const struct lines_file *f,
                            struct lines_paths *paths)
 {

@@ -46,7 +46,7 @@ size_t lines_map_find(struct lines *l, uint64_t vaddr);
 
 /* --- lines_unit.c --- */
 
-/* The unit's tables, read if they are not there; others make room. NULL when memory ends. */
+/* The unit's tables, read on first use; older units are evicted for it. NULL: no memory. */
 struct lines_unit *lines_unit_get(struct lines *l, size_t index);
 void lines_unit_free(struct lines_unit *u);
 const char *lines_unit_name(struct lines_unit *u, struct lines_scope *s);

@@ -4,18 +4,16 @@
 #ifndef PSUITE_CORE_DWARF_LINES_UNIT_H
 #define PSUITE_CORE_DWARF_LINES_UNIT_H
 
+#include "core/containers/intern.h"
 #include "file.h"
 #include "line.h"
 
 /* --- lines_path.c: the paths of source files, each once --- */
 
 struct lines_paths {
-    char **slot;
-    size_t slots, used, bytes;
-    struct budget *budget; /* that bytes are taken from; may be NULL */
-    bool relative;         /* without the compilation directory */
+    struct intern texts;
+    bool relative; /* without the compilation directory */
 };
-void lines_paths_release(struct lines_paths *p);
 /* base/dir/name, from the last absolute one of them on; base and dir may be NULL. NULL when memory
  * ends or it is no path (4096 bytes or more). */
 const char *lines_path(struct lines_paths *p, const char *base, const char *dir, const char *name);

@@ -36,7 +36,7 @@ static const char *symbol_name(const struct elf_table *t, size_t i)
     return name && *name ? name : NULL;
 }
 
-/* The resolver of an IRELATIVE slot stands in the slot itself when the relocation has no addend. */
+/* An IRELATIVE slot holds its resolver's address when the relocation has no addend. */
 static uint64_t resolver_of(const struct plt *p, const GElf_Rela *r, bool addend)
 {
     uint64_t off, avail;

@@ -5,7 +5,7 @@
 #include "write.h"
 
 #include "core/base/buf.h"
-#include "core/containers/strtable.h"
+#include "core/containers/intern.h"
 #include "core/stacks/costs.h"
 
 #include <ctype.h>
@@ -19,7 +19,7 @@ struct callgrind {
     struct call_costs costs;
     uint32_t *first, *next; /* a function's first cost, the one behind a cost */
     uint8_t *named;         /* a flag a function */
-    struct strtable files, objects;
+    struct intern files, objects;
     struct buf *out;
 };
 
@@ -69,10 +69,10 @@ static void add_name(struct buf *out, const char *key, size_t number, bool first
     buf_addc(out, '\n');
 }
 
-static void add_listed(struct buf *out, const char *key, struct strtable *t, const char *name)
+static void add_listed(struct buf *out, const char *key, struct intern *t, const char *name)
 {
     size_t before = t->count;
-    uint32_t i = strtable_index(t, name);
+    uint32_t i = intern_string(t, name);
     add_name(out, key, (size_t)i + 1, t->count > before, name);
 }
 
@@ -131,10 +131,11 @@ static void add_sums(struct callgrind *c, const char *key)
 static void add_head(struct callgrind *c)
 {
     const struct stacks *s = c->s;
-    buf_printf(c->out, "# callgrind format\nversion: 1\ncreator: psuite\ncmd: %s\n", s->applet);
+    buf_printf(c->out, "# callgrind format\nversion: 1\ncreator: psuite\ncmd: %s\n",
+               s->origin.applet);
     buf_adds(c->out, "desc: Method: ");
-    add_plain(c->out, s->method);
-    buf_printf(c->out, "\ndesc: Lost samples: %" PRIu64 "\npositions: line\n", s->lost);
+    add_plain(c->out, s->origin.method);
+    buf_printf(c->out, "\ndesc: Lost samples: %" PRIu64 "\npositions: line\n", s->origin.lost);
     for (size_t v = 0; v < s->values; v++) {
         buf_adds(c->out, "event: ");
         add_event(c, &s->value[v]);
@@ -202,7 +203,7 @@ int write_callgrind(const struct stacks *s, const struct stacks *before, struct 
     free(c.named);
     free(c.first);
     free(c.next);
-    strtable_release(&c.files);
-    strtable_release(&c.objects);
+    intern_release(&c.files);
+    intern_release(&c.objects);
     return r;
 }

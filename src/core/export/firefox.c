@@ -68,12 +68,12 @@ static void add_entry(struct firefox *f, const char *label, const char *value)
 static void add_extra(struct firefox *f)
 {
     char lost[24];
-    snprintf(lost, sizeof lost, "%" PRIu64, f->s->lost);
+    snprintf(lost, sizeof lost, "%" PRIu64, f->s->origin.lost);
     json_array(&f->j, "extra");
     json_object(&f->j, NULL);
     json_str(&f->j, "label", "psuite");
     json_array(&f->j, "entries");
-    add_entry(f, "Method", f->s->method);
+    add_entry(f, "Method", f->s->origin.method);
     add_entry(f, "Lost samples", lost);
     add_entry(f, "Times",
               f->s->timed                            ? "measured, from the first sample"
@@ -87,8 +87,8 @@ static void add_extra(struct firefox *f)
 /* The period between two samples when it is a time, else 1 ms. */
 static uint64_t interval_of(const struct stacks *s)
 {
-    bool time = s->period && s->value[s->period_value].unit[0] == 'n';
-    return time ? s->period : 1000000;
+    bool time = s->origin.period && s->value[s->origin.period_value].unit[0] == 'n';
+    return time ? s->origin.period : 1000000;
 }
 
 static void add_meta(struct firefox *f)
@@ -97,8 +97,8 @@ static void add_meta(struct firefox *f)
     json_u64(&f->j, "version", GECKO_VERSION);
     json_u64(&f->j, "preprocessedProfileVersion", VERSION);
     json_decimal(&f->j, "interval", interval_of(f->s), FIREFOX_MS);
-    json_decimal(&f->j, "startTime", f->s->start_ns, FIREFOX_MS);
-    json_str(&f->j, "product", f->s->applet);
+    json_decimal(&f->j, "startTime", f->s->origin.start_ns, FIREFOX_MS);
+    json_str(&f->j, "product", f->s->origin.applet);
     json_str(&f->j, "importedFrom", "psuite");
     json_u64(&f->j, "processType", 0);
     json_u64(&f->j, "stackwalk", 1);

@@ -5,6 +5,7 @@
 #ifndef PSUITE_CORE_EXPORT_FIREFOX_H
 #define PSUITE_CORE_EXPORT_FIREFOX_H
 
+#include "core/containers/imap.h"
 #include "core/text/json.h"
 #include "firefox_tables.h"
 #include "write.h"
@@ -29,7 +30,7 @@ struct firefox_column {
 };
 
 void firefox_column(struct firefox *f, const char *key, size_t rows, firefox_cell *add);
-/* A whole table; its last column has no key. */
+/* Writes a complete table; the entry after its last column has no key. */
 void firefox_table(struct firefox *f, const char *key, size_t rows,
                    const struct firefox_column *column);
 /* The start of one whose columns are no cell functions; json_object_end ends it. */

@@ -48,7 +48,7 @@ void firefox_row(struct firefox *f, size_t row)
 
 void firefox_string(struct firefox *f, const char *text)
 {
-    json_u64(&f->j, NULL, strtable_index(&f->tables.strings, text));
+    json_u64(&f->j, NULL, intern_string(&f->tables.strings, text));
 }
 
 void firefox_number(struct firefox *f, uint32_t number)

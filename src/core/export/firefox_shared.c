@@ -82,7 +82,7 @@ static void function_resource(struct firefox *f, size_t row)
 static void function_source(struct firefox *f, size_t row)
 {
     const char *file = f->s->function[row].file;
-    firefox_number(f, *file ? strtable_index(&f->tables.files, file) : STACKS_NONE);
+    firefox_number(f, *file ? intern_string(&f->tables.files, file) : STACKS_NONE);
 }
 
 static const struct firefox_column function_columns[] = {
@@ -139,7 +139,7 @@ static const struct firefox_column symbol_columns[] = {
 
 static void source_file(struct firefox *f, size_t row)
 {
-    firefox_string(f, f->tables.files.text[row]);
+    firefox_string(f, intern_string_at(&f->tables.files, row));
 }
 
 static const struct firefox_column source_columns[] = {
@@ -150,7 +150,7 @@ static const struct firefox_column source_columns[] = {
 
 static void string_text(struct firefox *f, size_t row)
 {
-    json_str(&f->j, NULL, f->tables.strings.text[row]);
+    json_str(&f->j, NULL, intern_string_at(&f->tables.strings, row));
 }
 
 void firefox_shared(struct firefox *f)

@@ -78,8 +78,8 @@ int firefox_tables_make(struct firefox_tables *t, const struct stacks *s)
 
 void firefox_tables_release(struct firefox_tables *t)
 {
-    strtable_release(&t->strings);
-    strtable_release(&t->files);
+    intern_release(&t->strings);
+    intern_release(&t->files);
     free(t->depth);
     free(t->symbol_of);
     free(t->symbol);

@@ -2,14 +2,14 @@
  * firefox_tables: what the Firefox Profiler's tables need beyond the stacks: numbers of strings,
  * how deep a frame is inlined, and into which function.
  *
- * "nativeSymbols" are the functions that stand in a module's symbol table, which the Profiler wants
+ * "nativeSymbols" are the functions that are in a module's symbol table, which the Profiler wants
  * to tell what is inlined where. Where a function begins is not in stacks: the symbol's address is
  * the lowest one that was seen in it.
  */
 #ifndef PSUITE_CORE_EXPORT_FIREFOX_TABLES_H
 #define PSUITE_CORE_EXPORT_FIREFOX_TABLES_H
 
-#include "core/containers/strtable.h"
+#include "core/containers/intern.h"
 #include "core/stacks/stacks.h"
 
 struct firefox_symbol {
@@ -18,7 +18,7 @@ struct firefox_symbol {
 };
 
 struct firefox_tables {
-    struct strtable strings, files;
+    struct intern strings, files;
     uint32_t *depth;     /* of a frame: 0 is the symbol's own */
     uint32_t *symbol_of; /* of a frame; STACKS_NONE none */
     struct firefox_symbol *symbol;
@@ -31,8 +31,8 @@ void firefox_tables_release(struct firefox_tables *t);                     /* ei
 /* Whether an address is one that JSON's readers can hold. */
 bool firefox_address(uint64_t address);
 
-/* A build-id as Breakpad writes it: its first 16 bytes as a GUID, and an age of 0. out has room for
- * 34 characters; "" when build_id is no hex. */
+/* A build-id as Breakpad writes it: its first 16 bytes as a GUID, and an age of 0. out holds at
+ * least 34 characters; "" when build_id is no hex. */
 enum { FIREFOX_BREAKPAD_SIZE = 34 };
 void firefox_breakpad_id(const char *build_id, char *out);
 

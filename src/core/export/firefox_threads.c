@@ -60,7 +60,7 @@ static void add_markers(struct firefox *f)
 static const char *process_name(const struct firefox *f, uint32_t pid)
 {
     uint64_t thread = imap_get(&f->leaders, pid);
-    return thread ? f->s->thread[thread - 1].name : f->s->applet;
+    return thread ? f->s->thread[thread - 1].name : f->s->origin.applet;
 }
 
 static void add_identity(struct firefox *f, const struct stacks_thread *t)

@@ -1,7 +1,7 @@
-/* A flame graph: one SVG picture that needs nothing else. Its boxes stand there as they are drawn,
- * with their details as titles, so that it is complete in a viewer without script; in a browser
- * src/core/export/flame/flame.js adds zoom, search and keys. What it knows of the boxes it reads
- * from the picture. */
+/* A flame graph as one self-contained SVG file. Each box is an element with its details as title,
+ * so that the graph is complete in a viewer without scripts; in a browser
+ * src/core/export/flame/flame.js adds zoom, search and keys. The script reads the boxes from the
+ * SVG. */
 #include "write.h"
 
 #include "core/text/page_shared.h"
@@ -115,8 +115,8 @@ static void add_box(struct page *p, const struct flame_box *box)
 {
     const struct stacks *s = &p->tree.stacks;
     const struct stacks_function *f = stacks_function_of(s, box->node);
-    const char *colour =
-        p->before ? flame_change(&p->tree, box->node, p->s->period > 0) : flame_colour(f, p->hues);
+    const char *colour = p->before ? flame_change(&p->tree, box->node, p->s->origin.period > 0)
+                                   : flame_colour(f, p->hues);
     bool inlined = !p->before && s->frame[s->node[box->node].frame].inlined;
     open_box(p->out, colour, inlined, box->x, box->width);
     add_title(p, box->node);
@@ -168,9 +168,9 @@ static void add_rows(struct page *p)
 
 static void add_name(struct page *p)
 {
-    xml_adds(p->out, p->s->applet);
-    buf_adds(p->out, p->s->applet[0] && p->s->method[0] ? ": " : "");
-    xml_adds(p->out, p->s->method);
+    xml_adds(p->out, p->s->origin.applet);
+    buf_adds(p->out, p->s->origin.applet[0] && p->s->origin.method[0] ? ": " : "");
+    xml_adds(p->out, p->s->origin.method);
     if (p->before)
         buf_adds(p->out, ", compared");
 }
@@ -207,9 +207,9 @@ static int add_facts(struct page *p)
 {
     int r = 0;
     flame_amounts(p->out, p->s, p->tree.total[FLAME_COUNT], p->tree.total[FLAME_WEIGHT]);
-    if (p->s->lost) {
+    if (p->s->origin.lost) {
         buf_adds(p->out, "; ");
-        flame_number(p->out, p->s->lost);
+        flame_number(p->out, p->s->origin.lost);
         buf_adds(p->out, " lost");
     }
     if (p->before)

@@ -2,8 +2,8 @@
  * flame_colour: the colour of a frame, as a class of src/core/export/flame/flame.css.
  *
  * Alone: user code by its module (u0 to u9, by a hash of its name, unless a heavier module of the
- * picture has that colour already and another is free), k the kernel, j code
- * of a JIT compiler, w waiting, x unknown. Compared: how the frame's share of the whole changed: m1
+ * graph has that colour already and another is free), k the kernel, j code
+ * of a JIT compiler, w waiting, x unknown. Compared: how the frame's share of the total changed: m1
  * to m4 more, l1 to l4 less, `same' where it did not, or by no more than chance: two standard
  * deviations of the sampling.
  */

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A node on its way to a box. */
+/* A node for which a box is being made. */
 struct spot {
     uint32_t node, parent; /* parent: 1 more than the node's, 0 of an outermost one */
     uint32_t function;     /* its place among all by name */
@@ -95,7 +95,7 @@ static size_t gather_spots(const struct flame_tree *t, const uint32_t *rank, str
     return n;
 }
 
-/* spot_of: the spot of each node, 1 further on; the first one is the whole. A caller has none when
+/* spot_of: the spot of each node, 1 further on; the first one is the total. A caller has none when
  * its sum has overflown. */
 static void place_spots(struct spot *spot, size_t n, struct spot **spot_of)
 {
@@ -137,7 +137,7 @@ static size_t choose_spots(struct flame_layout *l, const struct flame_tree *t, s
     return kept;
 }
 
-/* Within the whole, also where sums have overflown. */
+/* Within the total, even where sums have overflowed. */
 static struct flame_box box_of(const struct spot *spot, double scale)
 {
     double x = fmin((double)spot->at * scale, FLAME_WIDTH);

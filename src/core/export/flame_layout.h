@@ -1,12 +1,12 @@
 /*
  * flame_layout: which frames of a flame graph are drawn, and where.
  *
- * A row a level, the outermost frames in row 1 (row 0 is the whole). A frame is as wide as its
- * share; callees stand side by side in the order of their names, then modules, so that two pictures
- * of one program look alike; what a frame spent itself is at its right, below nothing.
+ * One row per level, the outermost frames in row 1 (row 0 is the total). A frame is as wide as its
+ * share; callees are drawn from left to right in the order of their names, then modules, so that
+ * two graphs of one program look alike; what a frame spent itself is at its right, below nothing.
  *
- * Frames that nobody could see are left out, and counted: those narrower than FLAME_MIN_WIDTH, and,
- * so that the picture stays a file that opens at once, the narrowest past FLAME_MAX_BYTES and
+ * Frames too small to see are left out and counted: those narrower than FLAME_MIN_WIDTH, and,
+ * so that the file opens at once, the narrowest past FLAME_MAX_BYTES and
  * those above FLAME_MAX_ROWS. A frame is only left out with all that it calls.
  */
 #ifndef PSUITE_CORE_EXPORT_FLAME_LAYOUT_H
@@ -17,7 +17,7 @@
 /* In pixels, but for bytes and rows. */
 #define FLAME_MIN_WIDTH 0.3
 enum {
-    FLAME_WIDTH = 1180, /* of the whole */
+    FLAME_WIDTH = 1180, /* of the total */
     FLAME_ROW = 16,
     FLAME_MAX_ROWS = 2000,
     FLAME_MAX_BYTES = 400 * 1024, /* of all boxes as text, about */
@@ -26,7 +26,7 @@ enum {
 
 struct flame_box {
     uint32_t node, row;
-    double x, width; /* from the left of the whole */
+    double x, width; /* from the left edge */
 };
 
 struct flame_layout {

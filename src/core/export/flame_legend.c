@@ -14,7 +14,7 @@
 
 enum { SWATCH = 11, GAP = 14 };
 
-/* Kinds that are not told apart by module, and what they are called. */
+/* Kinds that are not split by module, and their labels. */
 static const char *const kinds[] = {"other", "kernel", "JIT", "waiting"};
 enum { KINDS = sizeof kinds / sizeof *kinds };
 

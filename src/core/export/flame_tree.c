@@ -54,7 +54,7 @@ static void graft_samples(struct stacks *tree, const struct stacks *s, const uin
     }
 }
 
-/* to: room for the nodes of s, filled with what they are in the tree. */
+/* to: one element per node of s; receives the node's index in the tree. */
 static int graft_stacks(struct flame_tree *t, const struct stacks *s, uint32_t *to,
                         enum flame_value first)
 {

@@ -1,7 +1,7 @@
 /*
  * flame_tree: the stacks of a flame graph, and those they are compared with, in one tree.
  *
- * Frames are told apart by function alone: its name, its module's name and its kind, but not the
+ * Frames are distinguished by function alone: its name, its module's name and its kind, but not the
  * module's folder, build or source, which differ between two builds of one program. Threads are put
  * together. Samples without any frame are a node of their own, "(unknown)".
  */

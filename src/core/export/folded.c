@@ -1,6 +1,6 @@
 /* Folded stacks: a line a chain, `outermost;...;innermost AMOUNT', the form that flame graph tools
  * read. AMOUNT is samples where these were counted, else, and with waits, what views weigh by. The
- * first entry is the thread's name, when threads are told apart. A frame's `;' would be a
+ * first entry is the thread's name, when threads are separate. A frame's `;' would be a
  * separator: it is written as `:'. */
 #include "write.h"
 
@@ -19,7 +19,7 @@ static void add_name(struct buf *out, const char *name)
 
 static size_t value_of(const struct stacks *s)
 {
-    return s->uneven || strcmp(s->value[0].name, "calls") == 0 ? write_weight(s) : 0;
+    return s->origin.uneven || strcmp(s->value[0].name, "calls") == 0 ? write_weight(s) : 0;
 }
 
 static void add_sum(const struct stacks *s, const struct write_sum *a, uint32_t *chain,

@@ -1,5 +1,5 @@
 /* The suite's own JSON: the stacks as they are, one object. Modules, functions, frames and nodes
- * are named by their place in their array; a node's parent stands before it. Amounts are arrays in
+ * are referred to by array index; a node's parent precedes it. Amounts are arrays in
  * the order of "values". What is not known of a function or a frame is left out. A node's "self"
  * and "total" are sums over all threads. Of chains that were unwound, "chains" tells how far they
  * reached; where waits were sampled, "waits" has their sums. */
@@ -27,14 +27,14 @@ static void add_index(struct json *j, const char *key, uint32_t i)
 
 static void add_head(struct json *j, const struct stacks *s)
 {
-    json_str(j, "method", s->method);
-    json_u64(j, "lost", s->lost);
+    json_str(j, "method", s->origin.method);
+    json_u64(j, "lost", s->origin.lost);
     json_bool(j, "timed", s->timed);
-    json_u64(j, "start_ns", s->start_ns);
-    json_u64(j, "duration_ns", s->duration_ns);
-    json_u64(j, "period", s->period);
-    if (s->period)
-        json_str(j, "period_of", s->value[s->period_value].name);
+    json_u64(j, "start_ns", s->origin.start_ns);
+    json_u64(j, "duration_ns", s->origin.duration_ns);
+    json_u64(j, "period", s->origin.period);
+    if (s->origin.period)
+        json_str(j, "period_of", s->value[s->origin.period_value].name);
     json_array(j, "values");
     for (size_t v = 0; v < s->values; v++) {
         json_object(j, NULL);
@@ -162,7 +162,7 @@ int write_json(const struct stacks *s, const struct stacks *before, struct buf *
 {
     struct json j;
     (void)before;
-    json_start(&j, out, s->applet);
+    json_start(&j, out, s->origin.applet);
     add_head(&j, s);
     add_modules(&j, s);
     add_functions(&j, s);

@@ -7,7 +7,7 @@
 #include "core/base/buf.h"
 #include "core/base/gzip.h"
 #include "core/base/proto.h"
-#include "core/containers/strtable.h"
+#include "core/containers/intern.h"
 #include "pprof_sites.h"
 
 #include <errno.h>
@@ -67,7 +67,7 @@ enum {
 
 struct pprof {
     const struct stacks *s;
-    struct strtable strings;
+    struct intern strings;
     struct pprof_sites sites;
     struct buf out, message, part; /* the profile, a message of it, a message or list of that */
     struct gzip *gzip;
@@ -81,7 +81,7 @@ static uint64_t clamp_to_int64(uint64_t v)
 
 static void add_text(struct pprof *p, struct buf *out, unsigned field, const char *text)
 {
-    proto_number(out, field, strtable_index(&p->strings, text));
+    proto_number(out, field, intern_string(&p->strings, text));
 }
 
 /* Ends a message of the profile. */
@@ -106,7 +106,7 @@ static void add_comment(struct pprof *p, const char *key, const char *text)
 {
     struct buf line = BUF_INIT;
     buf_printf(&line, "%s: %s", key, text);
-    proto_varint(&p->part, strtable_index(&p->strings, buf_str(&line)));
+    proto_varint(&p->part, intern_string(&p->strings, buf_str(&line)));
     if (buf_error(&line))
         p->err = buf_error(&line);
     buf_release(&line);
@@ -115,9 +115,9 @@ static void add_comment(struct pprof *p, const char *key, const char *text)
 static void add_comments(struct pprof *p)
 {
     char lost[24];
-    add_comment(p, "applet", p->s->applet);
-    add_comment(p, "method", p->s->method);
-    snprintf(lost, sizeof lost, "%" PRIu64, p->s->lost);
+    add_comment(p, "applet", p->s->origin.applet);
+    add_comment(p, "method", p->s->origin.method);
+    snprintf(lost, sizeof lost, "%" PRIu64, p->s->origin.lost);
     add_comment(p, "lost samples", lost);
     proto_message(&p->out, PROFILE_COMMENT, &p->part);
 }
@@ -127,11 +127,11 @@ static void add_head(struct pprof *p)
     const struct stacks *s = p->s;
     for (size_t v = 0; v < s->values; v++)
         add_type(p, PROFILE_SAMPLE_TYPE, &s->value[v]);
-    proto_number(&p->out, PROFILE_TIME_NANOS, clamp_to_int64(s->start_ns));
-    proto_number(&p->out, PROFILE_DURATION_NANOS, clamp_to_int64(s->duration_ns));
-    if (s->period) {
-        add_type(p, PROFILE_PERIOD_TYPE, &s->value[s->period_value]);
-        proto_number(&p->out, PROFILE_PERIOD, clamp_to_int64(s->period));
+    proto_number(&p->out, PROFILE_TIME_NANOS, clamp_to_int64(s->origin.start_ns));
+    proto_number(&p->out, PROFILE_DURATION_NANOS, clamp_to_int64(s->origin.duration_ns));
+    if (s->origin.period) {
+        add_type(p, PROFILE_PERIOD_TYPE, &s->value[s->origin.period_value]);
+        proto_number(&p->out, PROFILE_PERIOD, clamp_to_int64(s->origin.period));
     }
     add_comments(p);
     add_text(p, &p->out, PROFILE_DEFAULT_SAMPLE_TYPE, s->value[write_weight(s)].name);
@@ -196,7 +196,7 @@ static void add_line(struct pprof *p, uint64_t function_id, uint32_t line)
     proto_message(&p->message, LOCATION_LINE, &p->part);
 }
 
-/* Innermost function first, as pprof wants inlined ones. */
+/* Innermost function first, as pprof requires for inlined ones. */
 static void add_location(struct pprof *p, uint32_t site)
 {
     const struct stacks *s = p->s;
@@ -286,14 +286,14 @@ static void add_samples(struct pprof *p)
 static void add_strings(struct pprof *p)
 {
     for (size_t i = 0; i < p->strings.count; i++) {
-        buf_adds(&p->message, p->strings.text[i]);
+        buf_adds(&p->message, intern_string_at(&p->strings, i));
         end_message(p, PROFILE_STRING_TABLE);
     }
 }
 
 static void add_all(struct pprof *p)
 {
-    strtable_index(&p->strings, ""); /* is number 0 */
+    intern_string(&p->strings, ""); /* is number 0 */
     add_head(p);
     add_mappings(p);
     add_places(p);
@@ -323,7 +323,7 @@ int write_pprof(const struct stacks *s, const struct stacks *before, struct buf 
     buf_release(&p.out);
     buf_release(&p.message);
     buf_release(&p.part);
-    strtable_release(&p.strings);
+    intern_release(&p.strings);
     pprof_sites_release(&p.sites);
     return r;
 }

@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-/* Whether a node's code stands inside its parent's. */
+/* Whether a node's code is inlined into its parent's. */
 static bool is_inlined(const struct stacks *s, uint32_t node)
 {
     return s->frame[s->node[node].frame].inlined && s->node[node].parent != STACKS_NONE;

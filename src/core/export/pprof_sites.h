@@ -1,7 +1,7 @@
 /*
- * pprof_sites: the Locations of a pprof profile. A Location is one instruction: the function that
- * stands there in the symbol table and all that was inlined into it, which are nodes of their own
- * in stacks. A site is that: an innermost frame, with the site it is inlined into.
+ * pprof_sites: the Locations of a pprof profile. A Location is one instruction: the function at
+ * its address in the symbol table and all functions inlined into it, which are nodes of their own
+ * in stacks. A site is an innermost frame with the site that it is inlined into.
  */
 #ifndef PSUITE_CORE_EXPORT_PPROF_SITES_H
 #define PSUITE_CORE_EXPORT_PPROF_SITES_H
@@ -15,7 +15,7 @@ struct pprof_site {
 };
 
 struct pprof_sites {
-    struct intern sites; /* of struct pprof_site; a site's outer stands before it */
+    struct intern sites; /* of struct pprof_site; a site's outer precedes it */
     uint32_t *of_node;
     uint8_t *ends; /* a flag a site: the innermost one somewhere */
 };
@@ -28,7 +28,7 @@ static inline const struct pprof_site *pprof_site(const struct pprof_sites *t, u
     return (const struct pprof_site *)t->sites.record + i;
 }
 
-/* The node that called the function node's code is inlined into; STACKS_NONE: nobody. */
+/* The node that called the function node's code is inlined into; STACKS_NONE: no node. */
 uint32_t pprof_caller(const struct stacks *s, uint32_t node);
 
 #endif

@@ -131,7 +131,7 @@ static void add_profiles(struct speedscope *p)
 static void add_title(struct speedscope *p)
 {
     struct buf title = BUF_INIT;
-    buf_printf(&title, "%s: %s", p->s->applet, p->s->method);
+    buf_printf(&title, "%s: %s", p->s->origin.applet, p->s->origin.method);
     end_name(p, &title);
     json_str(&p->j, "exporter", "psuite");
 }

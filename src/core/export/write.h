@@ -15,7 +15,8 @@
 /* The name of the chain of a sample without a node. */
 #define WRITE_UNKNOWN "(unknown)"
 
-/* The nodes from the outermost to node, into chain, which has room for all nodes; how many. */
+/* The nodes from the outermost to node, into chain, which must hold all nodes. Returns their
+ * number. */
 size_t write_chain(const struct stacks *s, uint32_t node, uint32_t *chain);
 
 /* The value that views weigh by: the last one. */
@@ -36,7 +37,7 @@ static inline const struct write_sum *write_sum(const struct intern *sums, size_
 }
 
 /* The samples by thread: those of thread t are sample[start[t]] to sample[start[t + 1] - 1], in
- * their order; t == threads stands for those of no thread. 0 or -ENOMEM; release either way. */
+ * their order; t == threads selects those of no thread. 0 or -ENOMEM; release either way. */
 struct write_threads {
     uint32_t *sample;
     size_t *start;

@@ -59,7 +59,7 @@ size_t fuse_body_init(void *to, const struct fuse_init *init)
     at = write_u32(at, init->minor);
     at = write_u32(at, 128 << 10); /* readahead, of mapped files */
     at = write_u32(at, (uint32_t)init->flags);
-    at = write_u16(at, 64); /* requests at once that nobody waits for, */
+    at = write_u16(at, 64); /* concurrent background requests */
     at = write_u16(at, 48); /* and when that is called congested */
     at = write_u32(at, init->max_write);
     if (init->minor < 23)

@@ -64,8 +64,8 @@ static void read_data(struct rest *r, struct fuse_request *a, uint64_t len)
     a->data = read_bytes(r, a->data_len);
 }
 
-/* Bits of what SETATTR changes stand where core/ns/attr.h has them, but for a handle's, and those
- * of times: FUSE's say that it is now. None is a chown to nobody. */
+/* SETATTR's bits have the values of core/ns/attr.h, except the one for a handle and those of times,
+ * where FUSE's mean the current time. Without an id bit the owner does not change. */
 enum { SET_SAME = 0x3f, SET_BY_HANDLE = 1 << 6, SET_TO = NS_SET_ACCESSED_TO | NS_SET_MODIFIED_TO };
 
 static uint32_t changes_of(uint32_t valid)

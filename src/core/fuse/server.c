@@ -81,7 +81,7 @@ static bool may_wait(const struct fuse_request *req)
     return (req->op != FUSE_OP_READ && req->op != FUSE_OP_WRITE) || !(req->flags & O_NO_WAIT);
 }
 
-/* Appends the whole reply: 0; 1, it waits, and nothing is appended; -ENOMEM. */
+/* Appends the complete reply. 0; 1: the request waits, nothing is appended; -ENOMEM. */
 static int append_reply(struct fuse_server *s, const struct fuse_request *req, uint64_t *found,
                         struct buf *out, struct fail *f)
 {

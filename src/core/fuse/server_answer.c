@@ -15,7 +15,7 @@ struct op {
     uint64_t *found;
     struct buf *out;
     struct fail *f;
-    bool other_user; /* who asks is another user, whose rights cannot be taken */
+    bool other_user; /* the requester is another user, whose rights cannot be taken */
 };
 
 static int append_body(struct op *o, const void *body, size_t len)

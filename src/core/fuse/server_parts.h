@@ -1,7 +1,7 @@
 /*
- * fuse_server_parts: a conversation's state, and who has what of it: server.c takes requests
- * and keeps those that wait, server_handles.c has the kernel's numbers, server_answer.c the
- * operations.
+ * fuse_server_parts: a conversation's state, and which file handles which part: server.c takes
+ * requests and keeps those that wait, server_handles.c has the kernel's numbers, server_answer.c
+ * the operations.
  */
 #ifndef PSUITE_CORE_FUSE_SERVER_PARTS_H
 #define PSUITE_CORE_FUSE_SERVER_PARTS_H

@@ -7,7 +7,7 @@ enum { FLAG_CREATE = 0100, DUPLICATE = 0, DUPLICATE_CLOEXEC = 1030 };
 enum { MAX_NUMBER = 512 };
 enum { RESTART_FIRST = 512, RESTART_LAST = 516 }; /* ERESTARTSYS to ERESTART_RESTARTBLOCK */
 
-/* By number, a row's index plus one; filled once, by whoever asks first. */
+/* By system call number: a row's index plus one. Filled by the first call. */
 static uint8_t row_of[IO_ARCHES][MAX_NUMBER];
 static bool filled;
 

@@ -15,7 +15,7 @@ void io_counts_free(struct io_counts *counts)
 {
     if (!counts)
         return;
-    strtable_release(&counts->path);
+    intern_release(&counts->path);
     free(counts->file);
     free(counts);
 }
@@ -70,8 +70,8 @@ static int number_of(struct io_counts *counts, const char *path)
     size_t known = counts->path.count;
     if (!grow(&counts->file, &counts->cap, known, sizeof *counts->file))
         return -ENOMEM;
-    uint32_t i = strtable_index(&counts->path, path);
-    if (counts->path.err || i > INT32_MAX)
+    uint32_t i = intern_string(&counts->path, path);
+    if (i > INT32_MAX) /* INTERN_NONE, too */
         return -ENOMEM;
     if (counts->path.count > known)
         memset(&counts->file[i], 0, sizeof counts->file[i]);
@@ -116,7 +116,8 @@ void io_counts_closed(struct io_counts *counts, int file, bool did_io)
 
 const char *io_counts_path(const struct io_counts *counts, int file)
 {
-    return file >= 0 && (size_t)file < counts->path.count ? counts->path.text[file] : "";
+    return file >= 0 && (size_t)file < counts->path.count ? intern_string_at(&counts->path, file)
+                                                          : "";
 }
 
 /* --- sums --- */
@@ -156,5 +157,5 @@ void io_counts_add(struct io_counts *counts, const struct io_counts *others)
     counts->written_bytes += others->written_bytes;
     counts->lost += others->lost;
     for (uint32_t i = 0; i < others->path.count; i++)
-        add_file(counts, others->path.text[i], &others->file[i]);
+        add_file(counts, intern_string_at(&others->path, i), &others->file[i]);
 }

@@ -38,7 +38,7 @@ static int file_of(struct io_fds *d, int tid, int fd)
     return o ? o->file : UNKNOWN_FD;
 }
 
-/* Another thread may be given the number again before the end is told. */
+/* Another thread may get the same descriptor before the close is reported. */
 static void enter_close(struct io_fds *d, int tid, struct io_called *c)
 {
     int fd = io_called_fd(c);
@@ -100,7 +100,7 @@ bool io_files_enter(struct io_files *f, struct io_fds *d, int tid, struct io_cal
 
 /* --- and ends --- */
 
-/* Of 9P2000's read, write and clunk what stands around the data; of an error its words. */
+/* Of 9P2000's read, write and clunk the bytes around the data; of an error its text. */
 static void as_messages(struct io_done *d, int64_t result)
 {
     enum { HEAD = 7, FID = 4, OFFSET = 8, COUNT = 4 };

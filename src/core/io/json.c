@@ -78,7 +78,7 @@ static void write_files(const struct io_counts *c, const struct io_report_option
     json_array(j, "files");
     for (int i = 0; i < rows && (!w->rows || (size_t)i < w->rows); i++) {
         json_object(j, NULL);
-        json_str(j, "path", io_shown_path(c->path.text[row[i]]));
+        json_str(j, "path", io_shown_path(intern_string_at(&c->path, row[i])));
         write_amounts(&c->file[row[i]], j);
         json_object_end(j);
     }

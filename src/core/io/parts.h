@@ -4,7 +4,7 @@
 #ifndef PSUITE_CORE_IO_PARTS_H
 #define PSUITE_CORE_IO_PARTS_H
 
-#include "core/containers/strtable.h"
+#include "core/containers/intern.h"
 #include "core/io/counts.h"
 #include "latency.h"
 
@@ -28,7 +28,7 @@ struct io_counts {
     uint64_t read_bytes, written_bytes; /* of the files' data */
     uint64_t closes;                    /* files that have a row */
     uint64_t lost;                      /* what memory did not suffice for */
-    struct strtable path;               /* a file's number is its path's */
+    struct intern path;                 /* a file's number is its path's */
     struct io_file *file;
     size_t cap;
 };

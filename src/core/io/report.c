@@ -44,7 +44,7 @@ static void print_totals(const struct io_counts *c, bool calls, struct buf *out)
     buf_printf(out, "rpc       %" PRIu64 " count\n", count);
 }
 
-/* Three decimals where a whole number would hide that there was something. */
+/* Three decimals where rounding to an integer would show 0. */
 static void print_milliseconds(uint64_t ns, bool plan9, struct buf *out)
 {
     if (ns < NS_PER_MS && ns && !plan9)
@@ -59,7 +59,7 @@ static void print_kind(const struct io_kind *k, enum io_message m,
     bool plan9 = w->plan9;
     uint64_t low_ns = k->timed || !plan9 ? k->low_ns : (uint64_t)NEVER_MS * NS_PER_MS;
     uint64_t average_ns = k->total_ns / k->count;
-    if (plan9) /* of whole milliseconds */
+    if (plan9) /* in milliseconds */
         average_ns = k->total_ns / NS_PER_MS / k->count * NS_PER_MS;
     buf_printf(out, "%-10s %5" PRIu64, io_message_name(m), k->count);
     print_milliseconds(low_ns, plan9, out);
@@ -110,7 +110,7 @@ static void print_files(const struct io_counts *c, const struct io_report_option
             continue;
         }
         print_amounts(f, out);
-        io_path_text(c->path.text[row[i]], out);
+        io_path_text(intern_string_at(&c->path, row[i]), out);
         buf_addc(out, '\n');
     }
     if (rest.opens) {

@@ -67,7 +67,8 @@ int io_rows(const struct io_counts *counts, enum io_sort sort, uint32_t **out)
     }
     for (uint32_t i = 0; i < files; i++)
         if (counts->file[i].opens)
-            row[rows++] = (struct row){weight_of(&counts->file[i], sort), counts->path.text[i], i};
+            row[rows++] = (struct row){weight_of(&counts->file[i], sort),
+                                       intern_string_at(&counts->path, i), i};
     sort_array(row, rows, sizeof *row, compare_weights);
     for (size_t i = 0; i < rows; i++)
         number[i] = row[i].file;

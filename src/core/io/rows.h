@@ -23,7 +23,7 @@ const char *io_shown_path(const char *path);
 void io_path_text(const char *path, struct buf *out);
 
 /*
- * A directory's row stands before those below it. Those that lead to a single entry only are one
+ * A directory's row precedes those below it. Those that lead to a single entry only are one
  * with it, as far as they have no I/O themselves.
  */
 struct io_branch {

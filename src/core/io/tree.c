@@ -82,7 +82,7 @@ int io_tree_of(const struct io_counts *counts, struct io_tree *out)
     *out = (struct io_tree){.nodes = io_counts_new()};
     for (size_t i = 0; out->nodes && r == 0 && i < counts->path.count; i++)
         if (counts->file[i].opens)
-            r = add_to_parents(out->nodes, counts->path.text[i], &counts->file[i]);
+            r = add_to_parents(out->nodes, intern_string_at(&counts->path, i), &counts->file[i]);
     if (!out->nodes || r < 0)
         return -ENOMEM;
     size_t n = out->nodes->path.count;
@@ -90,7 +90,7 @@ int io_tree_of(const struct io_counts *counts, struct io_tree *out)
     if (!out->branch)
         return -ENOMEM;
     for (size_t i = 0; i < n; i++)
-        out->branch[i] = (struct io_branch){.path = out->nodes->path.text[i],
+        out->branch[i] = (struct io_branch){.path = intern_string_at(&out->nodes->path, i),
                                             .directory = out->nodes->file[i].order > 0,
                                             .sum = out->nodes->file[i]};
     sort_array(out->branch, n, sizeof *out->branch, compare_paths);

@@ -140,7 +140,7 @@ static bool same_question(const uint8_t *b, const uint8_t *query, size_t len)
     return memcmp(b + len - 4, query + len - 4, 4) == 0;
 }
 
-/* The first record of the type among count, whoever it is of: a name may stand for another. */
+/* The first record of the type among count, whichever name it is of: a name may be an alias. */
 static int find_address(const uint8_t *b, size_t len, size_t at, unsigned count, enum dns_type type,
                         uint8_t address[16])
 {

@@ -1,4 +1,4 @@
-/* What a host's text may be, and names that need nobody to be asked. */
+/* The syntax of hosts, and names that resolve without a query. */
 #include "core/base/line.h"
 #include "core/net/address.h"
 

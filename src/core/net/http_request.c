@@ -77,7 +77,7 @@ static bool next_line(struct lines *l, struct http_text *out)
     return true;
 }
 
-/* How many bytes the head has, with the empty line at its end; 0: it is not whole. */
+/* Length of the head in bytes, including the empty line; 0: it is incomplete. */
 static size_t head_len(const char *bytes, size_t len)
 {
     const char *end = bytes + len;
@@ -252,7 +252,7 @@ static int parse_fields(struct lines *l, struct http_request *r)
     return r->minor && !seen.host ? BAD : 0;
 }
 
-/* --- the whole --- */
+/* --- requests --- */
 
 /* A first line that is too long already, or is none, is answered before its end comes. */
 static int judge_part(const char *bytes, size_t len)

@@ -49,7 +49,7 @@ int ninep_set_user(struct ninep_server *s, uint32_t uid, struct fail *f)
     return 0;
 }
 
-/* By its mode's last three bits: devices are of this server's own user, who is trusted. */
+/* By its mode's last three bits: devices belong to this server's own user, which is trusted. */
 int ninep_may_open(struct ninep_server *s, uint64_t path, unsigned how, struct fail *f)
 {
     struct ns_stat st = {.path = path};

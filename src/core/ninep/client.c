@@ -10,7 +10,7 @@ enum state { FRESH, VERSIONED, ATTACHED, ENDED };
 
 struct request {
     bool used;
-    bool flushed; /* nobody waits for it, but its tag is not free until the flush is answered */
+    bool flushed; /* abandoned, but its tag is in use until the flush is answered */
     uint8_t type; /* flushes and clunks have no call back */
     uint16_t oldtag;
     uint32_t fid;
@@ -35,8 +35,8 @@ static void send_version(struct ninep_client *c)
 {
     struct ninep_msg m = {.type = NINEP_TVERSION,
                           .tag = NINEP_NOTAG,
-                          .msize = c->msize,
-                          .version = ninep_text(ninep_dialect_name(c->dialect))};
+                          .session.msize = c->msize,
+                          .session.version = ninep_text(ninep_dialect_name(c->dialect))};
     ninep_write(&m, NINEP_PLAIN, &c->out);
 }
 
@@ -47,9 +47,9 @@ static void send_attach(struct ninep_client *c)
                           .tag = NINEP_NOTAG,
                           .newfid = NINEP_ROOT,
                           .fid = NINEP_NOFID,
-                          .uname = ninep_text(numbered ? "" : c->uname),
-                          .aname = ninep_text(c->aname),
-                          .uid = c->uid};
+                          .session.uname = ninep_text(numbered ? "" : c->uname),
+                          .session.aname = ninep_text(c->aname),
+                          .session.uid = c->uid};
     ninep_write(&m, c->dialect, &c->out);
 }
 
@@ -227,15 +227,17 @@ static bool is_error(const struct ninep_msg *m)
 static int fail_from_reply(const struct ninep_msg *m, struct fail *f)
 {
     if (m->type == NINEP_RLERROR)
-        return fail_set(f, m->ecode && m->ecode <= MAX_ERRNO ? (int)m->ecode : EIO, "9P");
-    return fail_set(f, ninep_errno(m->error), "%.*s", m->error.len, m->error.at);
+        return fail_set(
+            f, m->failure.code && m->failure.code <= MAX_ERRNO ? (int)m->failure.code : EIO, "9P");
+    return fail_set(f, ninep_errno(m->failure.text), "%.*s", m->failure.text.len,
+                    m->failure.text.at);
 }
 
 /* Who knows nothing of 9P2000 is asked for Linux's. */
 static int handle_version(struct ninep_client *c, const struct ninep_msg *m, struct fail *f)
 {
     enum ninep_dialect d;
-    bool known = m->type == NINEP_RVERSION && ninep_dialect(m->version, &d);
+    bool known = m->type == NINEP_RVERSION && ninep_dialect(m->session.version, &d);
     if (!known && c->dialect == NINEP_PLAIN) {
         c->dialect = NINEP_L;
         send_version(c);
@@ -245,9 +247,9 @@ static int handle_version(struct ninep_client *c, const struct ninep_msg *m, str
         return fail_from_reply(m, f);
     if (!known || d != c->dialect)
         return fail_protocol(f, "the server does not speak 9P2000");
-    if (m->msize > c->msize || m->msize <= 2 * NINEP_IO_HEAD)
+    if (m->session.msize > c->msize || m->session.msize <= 2 * NINEP_IO_HEAD)
         return fail_protocol(f, "the server's msize");
-    c->msize = m->msize;
+    c->msize = m->session.msize;
     c->state = VERSIONED;
     send_attach(c);
     return 0;

@@ -2,7 +2,7 @@
 
 #include <errno.h>
 
-/* In the words of Plan 9's kernel and file servers, and of Unix. The first that is found. */
+/* Error texts of Plan 9's kernel and file servers, and of Unix. The first match counts. */
 static const struct {
     const char *words;
     int err;

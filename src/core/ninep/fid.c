@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-/* A fid is at most this deep, and has that many places of its own on the way, on average. */
+/* The depth limit of a fid, and the average number of path elements it owns. */
 enum { MAX_DEPTH = 512, NODES_PER_FID = 8 };
 
 struct ninep_node *ninep_node_new(struct ninep_server *s, struct ninep_node *parent, uint64_t path,

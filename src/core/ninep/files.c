@@ -72,7 +72,7 @@ static int64_t node_of(struct ninep_files *s, uint64_t parent, const char *name,
     return i;
 }
 
-/* Nobody was told of it. */
+/* The caller does not know it. */
 static void forget_node(struct ninep_files *s, uint64_t path)
 {
     if (s->node[path].known)
@@ -117,7 +117,7 @@ static void end_job(struct ninep_files *s, struct ninep_job *j)
         forget_node(s, path);
 }
 
-/* A free one, or the oldest whose answer nobody fetched. */
+/* A free call, or the oldest whose answer was not fetched. */
 static struct ninep_job *free_job(struct ninep_files *s)
 {
     struct ninep_job *oldest = NULL;
@@ -342,7 +342,7 @@ static int files_handle(void *state, void *file, uint64_t path)
     return s->handle;
 }
 
-/* --- the whole --- */
+/* --- connection --- */
 
 void ninep_files_free(struct ninep_files *s)
 {

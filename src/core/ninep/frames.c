@@ -77,7 +77,7 @@ long ninep_frames_add(struct ninep_frames *s, const uint8_t *bytes, size_t len, 
 static int read_before_data(const struct ninep_frames *s, struct ninep_msg *m)
 {
     uint32_t head = before_data(s->kept[4]);
-    memset(m, 0, offsetof(struct ninep_msg, walk));
+    memset(m, 0, offsetof(struct ninep_msg, walk.name));
     m->type = s->kept[4];
     m->tag = get_le16(s->kept + 5);
     if (s->have < head)

@@ -1,4 +1,4 @@
-/* Modes of .u: what 9P2000's has no bit for stands in high ones. */
+/* Modes of 9P2000.u: high bits for what 9P2000 has no bit for. */
 #include "reply.h"
 
 static const struct {

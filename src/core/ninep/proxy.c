@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_ERROR = 255 }; /* bytes of a server's words that are told */
+enum { MAX_ERROR = 255 }; /* bytes of a server's error text that are shown */
 
 /* A request that has no reply yet. */
 struct pending_request {
@@ -28,7 +28,7 @@ struct ninep_proxy {
     uint32_t msize; /* agreed on */
     bool lost;
     uint64_t unread;
-    ninep_proxy_done_fn *on_done; /* NULL: nobody */
+    ninep_proxy_done_fn *on_done; /* NULL: none */
     void *arg;
 };
 
@@ -109,7 +109,7 @@ static char *path_of_request(const struct ninep_proxy *p, const struct ninep_msg
 {
     switch (m->type) {
     case NINEP_TWALK:
-        return ninep_watch_path(&p->watch, m->fid, m->walk, m->names);
+        return ninep_watch_path(&p->watch, m->fid, m->walk.name, m->walk.count);
     case NINEP_TCREATE:
     case NINEP_TLCREATE:
         return ninep_watch_path(&p->watch, m->fid, &m->name, 1);
@@ -142,7 +142,7 @@ static void handle_request(struct ninep_proxy *p, uint64_t now_ns)
         a.fid = m.fid;
         a.newfid = m.newfid;
         a.oldtag = m.oldtag;
-        a.names = m.names;
+        a.names = m.walk.count;
         a.path = path_of_request(p, &m);
     } else {
         p->unread++;
@@ -193,8 +193,8 @@ static void set_walked(struct ninep_proxy *p, struct pending_request *a, uint32_
 static void new_version(struct ninep_proxy *p, const struct ninep_msg *m)
 {
     ninep_watch_drop_all(&p->watch);
-    p->msize = m->msize;
-    if (!ninep_dialect(m->version, &p->dialect))
+    p->msize = m->session.msize;
+    if (!ninep_dialect(m->session.version, &p->dialect))
         p->dialect = NINEP_PLAIN;
 }
 
@@ -213,7 +213,7 @@ static void apply_reply(struct ninep_proxy *p, struct pending_request *a, const 
         handle_flushed(p, a->oldtag, now_ns);
         break;
     case NINEP_TWALK:
-        if (m->names == a->names)
+        if (m->walk.count == a->names)
             set_walked(p, a, a->newfid);
         break;
     case NINEP_TCREATE:
@@ -243,10 +243,10 @@ static void apply_reply(struct ninep_proxy *p, struct pending_request *a, const 
 static const char *reply_error(const struct ninep_msg *m, char words[MAX_ERROR + 1])
 {
     if (m->type == NINEP_RLERROR)
-        return strerror((int)(m->ecode & INT_MAX));
+        return strerror((int)(m->failure.code & INT_MAX));
     if (m->type != NINEP_RERROR)
         return NULL;
-    snprintf(words, MAX_ERROR + 1, "%.*s", (int)m->error.len, m->error.at);
+    snprintf(words, MAX_ERROR + 1, "%.*s", (int)m->failure.text.len, m->failure.text.at);
     return words;
 }
 

@@ -9,7 +9,7 @@
 #include "core/ns/kept.h"
 #include "id_map.h"
 
-/* Where a walk has come to: a path, held until nobody is there or came through. */
+/* A position of a walk: a path, held while a fid is at it or below it. */
 struct ninep_node {
     struct ninep_node *parent; /* NULL: the root */
     uint64_t path;
@@ -36,7 +36,7 @@ struct ninep_server {
     struct ninep_limits limits;
     struct ninep_peer peer;
     uint64_t refused; /* attaches, for whose they were */
-    bool other_user;  /* the request at hand is of a user whose rights cannot be taken */
+    bool other_user;  /* the current request is of a user whose rights cannot be taken */
     enum ninep_dialect dialect;
     uint32_t msize;
     bool versioned;
@@ -104,8 +104,8 @@ int ninep_attach_uid(const struct ninep_server *s, uint32_t uid, uint32_t *effec
 int ninep_set_user(struct ninep_server *s, uint32_t uid, struct fail *f);
 /* Whether a device's file may be opened so: -EACCES. A host's are judged by the kernel. */
 int ninep_may_open(struct ninep_server *s, uint64_t path, unsigned how, struct fail *f);
-/* Of a device's file: a client that judges its own users by modes, as a kernel does, cannot judge
- * by what is guarded, and is told that it is the owner's alone. */
+/* Of a device's file: a client that judges its own users by modes, as a kernel does, cannot apply
+ * the guard's rules; so the attributes allow the owner only. */
 void ninep_device_attr(const struct ninep_server *s, const struct ns_stat *st, struct ns_attr *out);
 /* The mode that a client may give to a file; of one that it makes, whether there may be such. */
 uint32_t ninep_allowed_mode(const struct ninep_server *s, uint32_t mode);
@@ -143,8 +143,8 @@ uint8_t ninep_kind_of_mode(uint32_t mode); /* of a qid */
 /* A directory's record in a stat message or a read. more: what .u says of links and devices. */
 int ninep_add_stat(const struct ninep_server *s, const char *name, const struct ns_attr *attr,
                    const char *extension, struct buf *out, struct fail *f);
-/* Bytes of a directory's records from offset, whole ones, at most count, appended to out: how
- * many. */
+/* Appends a directory's complete records from offset, at most count bytes. Returns the number of
+ * bytes. */
 long ninep_read_records(struct ninep_server *s, struct ninep_fid *fid, uint64_t offset,
                         uint32_t count, struct buf *out, struct fail *f);
 /* The largest count that a read's answer can carry. */

@@ -1,4 +1,4 @@
-/* Directories, read: as stat records by 9P2000, as entries by .L; always whole ones. */
+/* Reading directories: stat records in 9P2000, entries in .L; never a part of one. */
 #include "reply.h"
 
 #include <errno.h>
@@ -69,7 +69,7 @@ static int add_next(struct ninep_server *s, struct ninep_fid *fid, uint64_t *coo
     return r < 0 ? r : 1;
 }
 
-/* What is wrong behind the first record is told by the next read. */
+/* An error after the first record is reported by the next read. */
 static long finish_read(size_t got, int r, struct fail *f)
 {
     if (r < 0 && !got)

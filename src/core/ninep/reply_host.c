@@ -5,7 +5,7 @@
 
 enum { REMOVE_DIR = 0x200 }; /* unlinkat's flag */
 
-/* The directory of a request that changes it; NULL with *r told. */
+/* The directory that a request changes; NULL: the error is in *r. */
 static struct ninep_fid *find_directory(struct ninep_server *s, uint32_t number, struct fail *f,
                                         int *r)
 {
@@ -58,31 +58,31 @@ int ninep_answer_mkdir(struct ninep_server *s, struct ninep_rpc *turn)
 {
     const struct ninep_msg *m = turn->request;
     return make_file(s, turn,
-                     &(struct ninep_new_file){.mode = NS_S_DIR | (m->mode & 07777),
-                                              .gid = ninep_allowed_gid(s, m->gid)});
+                     &(struct ninep_new_file){.mode = NS_S_DIR | (m->create.mode & 07777),
+                                              .gid = ninep_allowed_gid(s, m->create.gid)});
 }
 
 int ninep_answer_mknod(struct ninep_server *s, struct ninep_rpc *turn)
 {
     const struct ninep_msg *m = turn->request;
     return make_file(s, turn,
-                     &(struct ninep_new_file){.mode = m->mode,
-                                              .gid = ninep_allowed_gid(s, m->gid),
-                                              .major = m->major,
-                                              .minor = m->minor});
+                     &(struct ninep_new_file){.mode = m->create.mode,
+                                              .gid = ninep_allowed_gid(s, m->create.gid),
+                                              .major = m->create.major,
+                                              .minor = m->create.minor});
 }
 
 int ninep_answer_symlink(struct ninep_server *s, struct ninep_rpc *turn)
 {
     const struct ninep_msg *m = turn->request;
     char target[NS_PATH_MAX + 1];
-    if (m->target.len > NS_PATH_MAX)
+    if (m->create.target.len > NS_PATH_MAX)
         return fail_set(&turn->fail, ENAMETOOLONG, "%s", "");
-    memcpy(target, m->target.at, m->target.len);
-    target[m->target.len] = '\0';
+    memcpy(target, m->create.target.at, m->create.target.len);
+    target[m->create.target.len] = '\0';
     return make_file(s, turn,
                      &(struct ninep_new_file){.mode = NS_S_LINK | 0777,
-                                              .gid = ninep_allowed_gid(s, m->gid),
+                                              .gid = ninep_allowed_gid(s, m->create.gid),
                                               .target = target});
 }
 
@@ -100,7 +100,7 @@ int ninep_answer_readlink(struct ninep_server *s, struct ninep_rpc *turn)
         return (int)n;
     if ((size_t)n > sizeof target || (uint32_t)n > s->msize - NINEP_IO_HEAD)
         return fail_set(&turn->fail, ENAMETOOLONG, "%s", "");
-    turn->reply.target = (struct ninep_text){target, (uint16_t)n};
+    turn->reply.create.target = (struct ninep_text){target, (uint16_t)n};
     ninep_write(&turn->reply, s->dialect, turn->out);
     turn->replied = true;
     return 0;

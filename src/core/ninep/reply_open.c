@@ -137,7 +137,7 @@ static int create_other(struct ninep_server *s, struct ninep_fid *fid, const cha
     return fid->kind == NINEP_DIR ? open_file(s, fid, how, f) : 0;
 }
 
-/* The directory that something is made in, and its name; NULL with the failure told. */
+/* The directory to create in, and the name; NULL: the error is in *r. */
 static struct ninep_fid *find_create_dir(struct ninep_server *s, struct ninep_rpc *turn,
                                          char name[NS_NAME_MAX + 1], int *r)
 {
@@ -153,7 +153,7 @@ static struct ninep_fid *find_create_dir(struct ninep_server *s, struct ninep_rp
     return *r < 0 ? NULL : fid;
 }
 
-/* 9P2000 (open(5)): nobody gets more of a new file than of its directory. Clients of .u have a
+/* 9P2000 (open(5)): a new file never has more permissions than its directory. Clients of .u have a
  * umask instead. */
 static int limit_mode(struct ninep_server *s, const struct ninep_fid *directory,
                       struct ninep_new_file *made, struct fail *f)
@@ -168,24 +168,24 @@ static int limit_mode(struct ninep_server *s, const struct ninep_fid *directory,
     return r;
 }
 
-/* What 9P2000 and .u make: kinds by the mode's high bits. Devices are named in a way of .u's. */
+/* What 9P2000 and .u make: kinds by the mode's high bits. Devices are described as in 9P2000.u. */
 static int new_of_mode(const struct ninep_msg *m, enum ninep_dialect dialect,
                        char target[NS_PATH_MAX + 1], struct ninep_new_file *out, struct fail *f)
 {
-    uint32_t kind = m->mode & NINEP_DMDIR    ? NS_S_DIR
-                    : m->mode & NINEP_DMLINK ? NS_S_LINK
-                    : m->mode & NINEP_DMPIPE ? NS_S_FIFO
-                                             : NS_S_FILE;
-    *out = (struct ninep_new_file){.mode = kind | ninep_mode_bits(m->mode, dialect),
+    uint32_t kind = m->create.mode & NINEP_DMDIR    ? NS_S_DIR
+                    : m->create.mode & NINEP_DMLINK ? NS_S_LINK
+                    : m->create.mode & NINEP_DMPIPE ? NS_S_FIFO
+                                                    : NS_S_FILE;
+    *out = (struct ninep_new_file){.mode = kind | ninep_mode_bits(m->create.mode, dialect),
                                    .gid = UINT32_MAX,
                                    .target = target,
                                    .exclusive = true};
-    if (m->mode & (NINEP_DMDEVICE | NINEP_DMSOCKET))
+    if (m->create.mode & (NINEP_DMDEVICE | NINEP_DMSOCKET))
         return ninep_not_supported(f);
-    if (m->target.len > NS_PATH_MAX)
+    if (m->create.target.len > NS_PATH_MAX)
         return fail_set(f, ENAMETOOLONG, "%s", "");
-    memcpy(target, m->target.at ? m->target.at : "", m->target.len);
-    target[m->target.len] = '\0';
+    memcpy(target, m->create.target.at ? m->create.target.at : "", m->create.target.len);
+    target[m->create.target.len] = '\0';
     return 0;
 }
 
@@ -220,8 +220,9 @@ int ninep_answer_lcreate(struct ninep_server *s, struct ninep_rpc *turn)
     struct ninep_fid *fid = find_create_dir(s, turn, name, &r);
     if (!fid)
         return r;
-    struct ninep_new_file new = {.mode = ninep_allowed_mode(s, NS_S_FILE | (m->mode & 07777)),
-                                 .gid = ninep_allowed_gid(s, m->gid),
+    struct ninep_new_file new = {.mode =
+                                     ninep_allowed_mode(s, NS_S_FILE | (m->create.mode & 07777)),
+                                 .gid = ninep_allowed_gid(s, m->create.gid),
                                  .exclusive = m->flags & L_EXCLUSIVE};
     r = create_file(s, fid, name, &new, how_of_flags(m->flags), &turn->fail);
     return r < 0 ? r : reply_opened(s, turn, fid);

@@ -3,18 +3,21 @@
 
 #include <errno.h>
 
-/* The dialect that is agreed on is one the client named or what its string stands for. */
+/* The negotiated dialect is one the client named or an equivalent of it. */
 int ninep_answer_version(struct ninep_server *s, struct ninep_rpc *turn)
 {
     const struct ninep_msg *m = turn->request;
     enum ninep_dialect dialect;
     ninep_drop_all(s);
     ninep_fid_free_all(s);
-    s->versioned = ninep_dialect(m->version, &dialect) && m->msize >= NINEP_MSIZE_MIN;
+    s->versioned =
+        ninep_dialect(m->session.version, &dialect) && m->session.msize >= NINEP_MSIZE_MIN;
     s->dialect = s->versioned ? dialect : NINEP_PLAIN;
-    turn->reply.msize = m->msize < s->limits.msize ? m->msize : s->limits.msize;
-    turn->reply.version = ninep_text(s->versioned ? ninep_dialect_name(dialect) : "unknown");
-    s->msize = s->versioned ? turn->reply.msize : NINEP_MSIZE_FIRST;
+    turn->reply.session.msize =
+        m->session.msize < s->limits.msize ? m->session.msize : s->limits.msize;
+    turn->reply.session.version =
+        ninep_text(s->versioned ? ninep_dialect_name(dialect) : "unknown");
+    s->msize = s->versioned ? turn->reply.session.msize : NINEP_MSIZE_FIRST;
     return 0;
 }
 
@@ -30,10 +33,12 @@ int ninep_answer_attach(struct ninep_server *s, struct ninep_rpc *turn)
     const struct ninep_msg *m = turn->request;
     if (m->fid != NINEP_NOFID)
         return fail_set(&turn->fail, 0, "authentication not required");
-    if (m->aname.len && !ninep_text_equals(m->aname, "/"))
-        return fail_set(&turn->fail, 0, "no such tree: %.*s", m->aname.len, m->aname.at);
+    if (m->session.aname.len && !ninep_text_equals(m->session.aname, "/"))
+        return fail_set(&turn->fail, 0, "no such tree: %.*s", m->session.aname.len,
+                        m->session.aname.at);
     uint32_t uid;
-    int r = ninep_attach_uid(s, s->dialect == NINEP_PLAIN ? UINT32_MAX : m->uid, &uid, &turn->fail);
+    int r = ninep_attach_uid(s, s->dialect == NINEP_PLAIN ? UINT32_MAX : m->session.uid, &uid,
+                             &turn->fail);
     s->refused += r < 0;
     if (r == 0)
         r = ninep_set_user(s, uid, &turn->fail);
@@ -106,14 +111,15 @@ static int walk_on(struct ninep_server *s, struct ninep_rpc *turn, struct ninep_
 {
     const struct ninep_msg *m = turn->request;
     struct ninep_msg *reply = &turn->reply;
-    while (reply->names < m->names) {
-        struct ninep_qid *qid = &reply->qids[reply->names];
-        int r = *kind == NINEP_DIR ? walk_element(s, node, m->walk[reply->names], qid, &turn->fail)
-                                   : fail_set(&turn->fail, ENOTDIR, "%s", "");
+    while (reply->walk.count < m->walk.count) {
+        struct ninep_qid *qid = &reply->walk.qid[reply->walk.count];
+        int r = *kind == NINEP_DIR
+                    ? walk_element(s, node, m->walk.name[reply->walk.count], qid, &turn->fail)
+                    : fail_set(&turn->fail, ENOTDIR, "%s", "");
         if (r < 0)
-            return reply->names && !ns_would_block(r) ? 0 : r;
+            return reply->walk.count && !ns_would_block(r) ? 0 : r;
         *kind = qid->type;
-        reply->names++;
+        reply->walk.count++;
     }
     return 0;
 }
@@ -146,7 +152,7 @@ int ninep_answer_walk(struct ninep_server *s, struct ninep_rpc *turn)
     uint8_t kind = fid->kind;
     struct ninep_node *node = ninep_node_ref(fid->node);
     int r = walk_on(s, turn, &node, &kind);
-    if (r == 0 && turn->reply.names == m->names)
+    if (r == 0 && turn->reply.walk.count == m->walk.count)
         return finish_walk(s, turn, fid, node, kind);
     ninep_node_unref(s, node);
     return r;

@@ -94,8 +94,8 @@ int ninep_answer_stat(struct ninep_server *s, struct ninep_rpc *turn)
 
 /* --- wstat, setattr --- */
 
-/* A device's file takes a truncation, which shells and editors put before what they write, and
- * keeps its times and mode: nobody is told that they changed. */
+/* A device's file takes a truncation, which shells and editors do before writing. Its times
+ * and mode stay, although the reply reports success. */
 static int change_device(struct ninep_server *s, struct ninep_fid *fid, const struct ns_change *c,
                          struct fail *f)
 {

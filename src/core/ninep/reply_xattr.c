@@ -49,7 +49,7 @@ static int name_of(struct ninep_text text, char name[NS_NAME_MAX + 1], struct fa
     return 0;
 }
 
-/* The value as it is now; NULL with *r told. It may have grown since its length was asked for. */
+/* The current value; NULL: the error is in *r. It may have grown since its length was asked for. */
 static struct ninep_xattr *load_value(struct ninep_server *s, const struct ninep_fid *fid,
                                       const char *name, struct fail *f, int *r)
 {

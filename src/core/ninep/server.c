@@ -81,15 +81,15 @@ size_t ninep_server_waiting(const struct ninep_server *s)
 
 /* --- answers --- */
 
-/* r as the tree said it; what it left empty is told by r. */
+/* The tree's own error text, else the text of r. */
 static void reply_failure(struct ninep_server *s, uint16_t tag, int r, struct fail *f,
                           struct buf *out)
 {
     if (!f->err && !f->what[0])
         f->err = -r;
-    struct ninep_msg m = {.tag = tag, .ecode = (uint32_t)(f->err ? f->err : -r)};
+    struct ninep_msg m = {.tag = tag, .failure.code = (uint32_t)(f->err ? f->err : -r)};
     m.type = s->dialect == NINEP_L ? NINEP_RLERROR : NINEP_RERROR;
-    m.error = ninep_text(ns_error(f));
+    m.failure.text = ninep_text(ns_error(f));
     ninep_write(&m, s->dialect, out);
 }
 

@@ -151,8 +151,9 @@ static void on_walk(void *arg, const struct ninep_msg *reply, const struct fail 
         fail_with(job, f);
         return;
     }
-    if (reply->names != requested) {
-        bool through = reply->names && !(reply->qids[reply->names - 1].type & NINEP_DIR);
+    if (reply->walk.count != requested) {
+        bool through =
+            reply->walk.count && !(reply->walk.qid[reply->walk.count - 1].type & NINEP_DIR);
         finish_job(job, fail_set(&job->failure, through ? ENOTDIR : ENOENT, "%s",
                                  job->names ? job->name[job->names - 1] : "/"));
         return;
@@ -170,8 +171,8 @@ static void request_walk(struct ninep_job *job)
     struct ninep_msg m = {.type = NINEP_TWALK, .fid = NINEP_ROOT, .newfid = job->fid};
     if (job->has_fid)
         m.fid = job->fid;
-    for (size_t i = job->walked; i < job->names && m.names < NINEP_WALK_MAX; i++)
-        m.walk[m.names++] = ninep_text(job->name[i]);
+    for (size_t i = job->walked; i < job->names && m.walk.count < NINEP_WALK_MAX; i++)
+        m.walk.name[m.walk.count++] = ninep_text(job->name[i]);
     send_request(job, &m, on_walk);
 }
 
@@ -193,7 +194,7 @@ int ninep_job_begin(struct ninep_job *job, struct fail *f)
     return r;
 }
 
-/* A walk that is still under way may yet make the fid: it stays taken. */
+/* A walk in progress may still create the fid: the number stays in use. */
 void ninep_job_release(struct ninep_job *job)
 {
     if (job->kind == NINEP_JOB_NONE)

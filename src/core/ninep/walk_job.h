@@ -20,11 +20,11 @@ struct ninep_job {
     enum ninep_job_kind kind; /* NOTHING: this one is free */
     uint64_t path;            /* whose node */
     unsigned how;
-    uint64_t age; /* of those that have ended the oldest gives way */
+    uint64_t age; /* the oldest finished one is replaced */
 
     bool ended;
     bool has_fid;   /* it is there on the other side */
-    bool fid_moved; /* and is somebody else's now */
+    bool fid_moved; /* and now belongs to another caller */
     int error;      /* 0, or negative with why filled */
     struct fail failure;
 
@@ -34,7 +34,7 @@ struct ninep_job {
     struct ns_stat stat;
     struct buf list;  /* stat records; by 9P2000 its data's length is the next offset */
     uint64_t next;    /* by .L: the next offset, of a directory */
-    size_t entries;   /* and how many were told */
+    size_t entries;   /* and how many were reported */
     size_t at, index; /* the record that entry comes to next */
 };
 

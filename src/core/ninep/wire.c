@@ -37,8 +37,8 @@ struct field {
 #define EXT_U32(member)  FIELD(U32, EXTENDED, member)
 #define EXT_TEXT(member) FIELD(TEXT, EXTENDED, member)
 #define MORE_U32(member) FIELD(U32, MAYBE, member)
-#define NAMES            FIELD(NAMES, ALWAYS, names)
-#define QIDS             FIELD(QIDS, ALWAYS, names)
+#define NAMES            FIELD(NAMES, ALWAYS, walk)
+#define QIDS             FIELD(QIDS, ALWAYS, walk)
 #define DATA             FIELD(DATA, ALWAYS, data)
 #define STAT             FIELD(STAT, ALWAYS, data)
 #define NOTHING                                                                                    \
@@ -111,12 +111,12 @@ static void read_list(struct cursor *c, enum kind kind, struct ninep_msg *m)
         c->bad = true;
         return;
     }
-    m->names = n;
+    m->walk.count = n;
     for (uint16_t i = 0; i < n; i++) {
         if (kind == KIND_NAMES)
-            m->walk[i] = read_text(c);
+            m->walk.name[i] = read_text(c);
         else
-            m->qids[i] = read_qid(c);
+            m->walk.qid[i] = read_qid(c);
     }
 }
 
@@ -179,7 +179,7 @@ static bool read_fields(struct cursor *c, const struct field *f, enum ninep_dial
 int ninep_read(const void *bytes, size_t len, enum ninep_dialect dialect, struct ninep_msg *m)
 {
     const uint8_t *b = bytes;
-    memset(m, 0, offsetof(struct ninep_msg, walk));
+    memset(m, 0, offsetof(struct ninep_msg, walk.name));
     if (len < NINEP_HEAD)
         return -EPROTO;
     m->type = b[4];
@@ -222,12 +222,12 @@ static void write_qid(struct buf *out, struct ninep_qid q)
 
 static void write_list(struct buf *out, enum kind kind, const struct ninep_msg *m)
 {
-    write_number(out, m->names, 2);
-    for (uint16_t i = 0; i < m->names; i++) {
+    write_number(out, m->walk.count, 2);
+    for (uint16_t i = 0; i < m->walk.count; i++) {
         if (kind == KIND_NAMES)
-            write_text(out, m->walk[i]);
+            write_text(out, m->walk.name[i]);
         else
-            write_qid(out, m->qids[i]);
+            write_qid(out, m->walk.qid[i]);
     }
 }
 
@@ -282,7 +282,7 @@ static void write_fields(struct buf *out, const struct field *f, enum ninep_dial
 
 int ninep_write(const struct ninep_msg *m, enum ninep_dialect dialect, struct buf *out)
 {
-    if (!ninep_type_name(m->type) || m->names > NINEP_WALK_MAX)
+    if (!ninep_type_name(m->type) || m->walk.count > NINEP_WALK_MAX)
         return -EINVAL;
     size_t start = out->len;
     write_number(out, 0, 4);

@@ -91,7 +91,7 @@ static int list_server(const struct ns *ns, const struct ns_found *at, struct li
     }
 }
 
-/* *there: somebody had the directory. */
+/* *there: a tree had the directory. */
 static int list_mounts(const struct ns *ns, const struct ns_elements *e, bool *there,
                        struct listing *l, struct fail *f)
 {

@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <string.h>
 
-/* One element of len bytes, kept at *room. */
+/* One element of len bytes, copied to *room. */
 static int add_element(struct ns_elements *e, char **dst, const char *name, size_t len)
 {
     if (len == 1 && name[0] == '.')

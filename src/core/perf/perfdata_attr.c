@@ -112,7 +112,7 @@ static struct perfdata_layout layout_of(const struct perfrec_format *f)
     return p;
 }
 
-/* Names stand in one buffer, which moves while it grows: first all are made, then pointed to. */
+/* All names share one buffer, which moves as it grows; so pointers are set last. */
 static int name_events(struct perfdata *pd)
 {
     buf_clear(&pd->names);

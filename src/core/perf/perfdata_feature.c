@@ -59,7 +59,7 @@ static int build_ids(struct perfdata *pd, struct perfdata_bytes b)
 
 /* --- events --- */
 
-/* One description: the attr again, ids, and the name, which stands nowhere else. It is of the event
+/* One description: the attr again, ids, and the name, which is only here. It is of the event
  * that has the first of the ids, else of the i-th. */
 static int read_description(struct perfdata *pd, struct perfdata_bytes *b, size_t attr_bytes,
                             size_t i)

@@ -87,7 +87,7 @@ void perfdata_event_name(uint32_t type, uint64_t config, struct buf *out);
 
 /* Reads one, by its number; unknown ones and those not wanted are passed over. 0 or -ENOMEM. */
 int perfdata_feature(struct perfdata *pd, unsigned number, struct perfdata_bytes b);
-/* A build-id record, whole. 0 or -ENOMEM. */
+/* A complete build-id record. 0 or -ENOMEM. */
 int perfdata_add_build_id(struct perfdata *pd, const uint8_t *record, size_t len);
 
 /* --- records --- */

@@ -15,7 +15,7 @@
 
 struct perfdata_queued {
     uint64_t time;
-    uint64_t at : 47;      /* where the record stands: in the file, or among the unpacked ones */
+    uint64_t at : 47;      /* the record's offset in the file or among the unpacked ones */
     uint64_t unpacked : 1; /* which of them */
     uint64_t event : 16;
 };

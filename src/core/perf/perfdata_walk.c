@@ -1,7 +1,7 @@
 #include "core/base/bytes.h"
 #include "perfdata_parts.h"
 
-/* Bytes behind a record that belong to it: the tracing data's size stands in 4 bytes and is rounded
+/* Bytes behind a record that belong to it: the tracing data's size is in 4 bytes and is rounded
  * up to 8, the hardware trace's in 8. */
 static uint64_t payload_size(const struct perfdata_record *r)
 {

@@ -128,7 +128,7 @@ static void sample_ids(struct cursor *c, uint64_t fields, struct perfrec *r)
     if (fields & PERFREC_CPU)
         r->cpu = (uint32_t)read_u64(c);
     if (fields & PERFREC_PERIOD)
-        r->period = read_u64(c);
+        r->sample.period = read_u64(c);
 }
 
 enum { BRANCH_HW_INDEX = 1 << 17 };
@@ -143,30 +143,30 @@ static void skip_branches(struct cursor *c, uint64_t branch_fields)
 
 static void user_registers(struct cursor *c, uint64_t registers, struct perfrec *r)
 {
-    r->regs_abi = read_u64(c); /* 0: the thread had no user registers */
-    if (r->regs_abi)
-        r->regs = read_array(c, (unsigned)__builtin_popcountll(registers), 8);
+    r->sample.regs_abi = read_u64(c); /* 0: the thread had no user registers */
+    if (r->sample.regs_abi)
+        r->sample.regs = read_array(c, (unsigned)__builtin_popcountll(registers), 8);
 }
 
-/* The copy has room for what was asked; its last word says how much of it was filled. */
+/* The copy is as large as requested; its last word is the number of bytes filled. */
 static void user_stack(struct cursor *c, struct perfrec *r)
 {
     uint64_t size = read_u64(c);
     const uint8_t *bytes = read_array(c, size, 1);
     uint64_t filled = size ? read_u64(c) : 0;
     if (filled <= size && c->ok) {
-        r->stack = bytes;
-        r->stack_len = (size_t)filled;
+        r->sample.stack = bytes;
+        r->sample.stack_len = (size_t)filled;
     }
 }
 
 static void read_sample(struct cursor *c, const struct perfrec_format *f, struct perfrec *r)
 {
-    r->period = f->period;
+    r->sample.period = f->period;
     if (f->fields & PERFREC_IDENTIFIER)
         r->id = read_u64(c);
     if (f->fields & PERFREC_IP)
-        r->pc = read_u64(c);
+        r->sample.pc = read_u64(c);
     if (f->fields & PERFREC_TID)
         read_u32_pair(c, &r->pid, &r->tid);
     if (f->fields & PERFREC_TIME)
@@ -176,8 +176,8 @@ static void read_sample(struct cursor *c, const struct perfrec_format *f, struct
         skip_read(c, f->read_format);
     if (f->fields & PERFREC_CALLCHAIN) {
         uint64_t n = read_u64(c);
-        r->chain = read_array(c, n, 8);
-        r->chain_len = c->ok ? (size_t)n : 0;
+        r->sample.chain = read_array(c, n, 8);
+        r->sample.chain_len = c->ok ? (size_t)n : 0;
     }
     if (f->fields & PERFREC_RAW)
         read_array(c, read_u32(c), 1);
@@ -209,27 +209,27 @@ static void file_identity(struct cursor *c, unsigned misc, struct perfrec *r)
         const uint8_t *id3 = read_bytes(c, 4);
         if (len > PERFREC_BUILD_ID_MAX)
             len = PERFREC_BUILD_ID_MAX;
-        memcpy(r->build_id, id, 8);
-        memcpy(r->build_id + 8, id2, 8);
-        memcpy(r->build_id + 16, id3, 4);
-        r->build_id_len = len;
+        memcpy(r->map.build_id, id, 8);
+        memcpy(r->map.build_id + 8, id2, 8);
+        memcpy(r->map.build_id + 16, id3, 4);
+        r->map.build_id_len = len;
         return;
     }
-    read_u32_pair(c, &r->major, &r->minor);
-    r->inode = read_u64(c);
+    read_u32_pair(c, &r->map.major, &r->map.minor);
+    r->map.inode = read_u64(c);
     read_u64(c); /* generation */
 }
 
 static void read_mmap(struct cursor *c, unsigned misc, struct perfrec *r)
 {
     read_u32_pair(c, &r->pid, &r->tid);
-    r->start = read_u64(c);
-    r->len = read_u64(c);
-    r->file_offset = read_u64(c);
-    r->executable = !(misc & MISC_MMAP_DATA);
+    r->map.start = read_u64(c);
+    r->map.len = read_u64(c);
+    r->map.file_offset = read_u64(c);
+    r->map.executable = !(misc & MISC_MMAP_DATA);
     if (r->type == PERFREC_MMAP2) {
         file_identity(c, misc, r);
-        r->executable = read_u32(c) & PROT_EXECUTE;
+        r->map.executable = read_u32(c) & PROT_EXECUTE;
         read_u32(c); /* flags */
     }
     r->name = read_name(c);
@@ -242,7 +242,7 @@ static void read_task(struct cursor *c, struct perfrec *r)
     r->time = read_u64(c);
 }
 
-/* What its kind alone has; false: nobody here reads that kind. */
+/* The fields of its type; false: the type is not read here. */
 static bool read_body(struct cursor *c, unsigned misc, struct perfrec *r)
 {
     switch (r->type) {
@@ -264,9 +264,9 @@ static bool read_body(struct cursor *c, unsigned misc, struct perfrec *r)
         r->lost = read_u64(c);
         return true;
     case PERFREC_SWITCH:
-    case PERFREC_SWITCH_CPU_WIDE: /* behind it: who comes, or came */
-        r->switch_out = misc & MISC_SWITCH_OUT;
-        r->preempted = r->switch_out && (misc & MISC_SWITCH_PREEMPTED);
+    case PERFREC_SWITCH_CPU_WIDE: /* then pid and tid of the next or the previous task */
+        r->away.out = misc & MISC_SWITCH_OUT;
+        r->away.preempted = r->away.out && (misc & MISC_SWITCH_PREEMPTED);
         return true;
     case PERFREC_SAMPLE:
     case PERFREC_THROTTLE:
@@ -322,13 +322,14 @@ size_t perfrec_trim(const void *p, size_t len, const struct perfrec *r, void *ou
 {
     const uint8_t *from = p;
     uint8_t *to = out;
-    size_t head = r->stack ? (size_t)(r->stack - from) : len, filled = (r->stack_len + 7) & ~7ul;
+    size_t head = r->sample.stack ? (size_t)(r->sample.stack - from) : len;
+    size_t filled = (r->sample.stack_len + 7) & ~7ul;
     size_t trimmed = head + filled + 8;
-    if (!r->stack || trimmed >= len)
+    if (!r->sample.stack || trimmed >= len)
         return len;
     memcpy(to, from, head + filled);
     put_le16(to + 6, (uint16_t)trimmed);
     put_le64(to + head - 8, filled);
-    put_le64(to + head + filled, r->stack_len);
+    put_le64(to + head + filled, r->sample.stack_len);
     return trimmed;
 }

@@ -10,7 +10,7 @@
 
 struct waits_thread {
     struct waits_switch at; /* time_ns: since when */
-    bool leaving;           /* waits_out told, waits_off not yet */
+    bool leaving;           /* waits_out is reported, waits_off not yet */
     bool before;            /* it slept when all began */
     bool preempted, lost, in_parts;
 };
@@ -22,7 +22,7 @@ void waits_release(struct waits *w)
     *w = (struct waits){0};
 }
 
-/* --- who waits --- */
+/* --- waiting threads --- */
 
 static struct waits_thread *find_thread(const struct waits *w, uint32_t tid)
 {
@@ -30,7 +30,7 @@ static struct waits_thread *find_thread(const struct waits *w, uint32_t tid)
     return i && i != ENDED ? &w->open[i - 1] : NULL;
 }
 
-/* The last one takes the room of one that is no longer open. */
+/* The last one replaces one that is no longer open. */
 static void drop_thread(struct waits *w, struct waits_thread *t)
 {
     *imap_at(&w->of_tid, t->at.tid) = 0;

@@ -18,7 +18,7 @@ static long level_to_dbm(int64_t level)
     return level < 0 && level > -256 ? (long)level : 0;
 }
 
-/* What stands behind the interface's name and colon; NULL: it has no line. */
+/* The text after the interface's name and colon; NULL: it has no line. */
 static const char *line_of(const char *text, const char *interface)
 {
     size_t len = strlen(interface);

@@ -94,14 +94,14 @@ long pid_status_groups(const char *text, uint32_t *out, size_t max)
 
 /* --- passwd and group: lines of fields between colons --- */
 
-/* What stands behind the field at s and its colon; NULL: the line has no more. */
+/* The text after the field at s and its colon; NULL: the line ends there. */
 static const char *next_field(const char *s)
 {
     s += strcspn(s, ":\n");
     return *s == ':' ? s + 1 : NULL;
 }
 
-/* The user's line, and what stands behind its number; NULL: there is none. */
+/* The text after the number in the user's line; NULL: there is no such line. */
 static const char *find_user(const char *passwd, uint32_t uid, const char **rest)
 {
     uint64_t v;

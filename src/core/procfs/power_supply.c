@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-/* -1: not told. Some drivers tell a current as negative while it flows out. */
+/* -1: unknown. Some drivers report a negative current while discharging. */
 static int64_t read_value(const char *text, const char *name)
 {
     char key[64];

@@ -38,7 +38,7 @@ static bool is_same(const struct socket_end *a, const struct socket_end *b)
     return a->port == b->port && memcmp(a->address, b->address, sizeof a->address) == 0;
 }
 
-/* Queues, timers and retransmissions stand between the state and the owner. */
+/* The columns between state and owner: queues, timers, retransmissions. */
 static bool read_owner(const char *s, struct socket_owner *out)
 {
     enum { BETWEEN = 3 };

@@ -32,7 +32,7 @@ bool prof_claim_records(struct prof_tree *t, struct prof_source *s, uint32_t ind
  * outermost calls of a thread. 0 or -ENOMEM. */
 int prof_graft(struct prof_tree *t, struct prof_source *s, uint32_t index, size_t thread);
 
-/* A calibration may be off by this part of what it says. */
+/* The relative error assumed of a calibration. */
 #define PROF_COST_ERROR 0.5
 
 /* Siblings of one place become one. Nothing is changed when there are none. 0 or -ENOMEM. */
@@ -52,7 +52,7 @@ struct prof_mark *prof_add_mark(struct prof_tree *t);
 struct prof_module *prof_add_module(struct prof_tree *t, const char *path);
 uint32_t prof_place(struct prof_tree *t, uint64_t pc, uint32_t module); /* PROF_NONE: no memory */
 
-/* A computed time in whole ns: 0 below 0, at most INT64_MAX. */
+/* A computed time in ns, clamped to 0 and INT64_MAX. */
 static inline uint64_t prof_whole_ns(double ns)
 {
     if (ns >= (double)INT64_MAX)

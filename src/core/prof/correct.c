@@ -59,7 +59,7 @@ static uint64_t subtract_cost(uint64_t ns, double cost_ps)
 }
 
 /* Each node's self_ns holds the sum of its callees' totals until it is settled itself: callees
- * stand behind it. cost: of all its callees, picoseconds. */
+ * come after it. cost: of all its callees, picoseconds. */
 static void settle_node(struct prof_tree *t, uint32_t i, double *cost, double fit)
 {
     struct prof_node *n = &t->node[i];
@@ -112,8 +112,8 @@ static void fit_in(const struct prof_tree *t, const struct prof_thread *of, stru
     }
 }
 
-/* Of calls that some stand for: as if their times were spread as widely as they are long; and what
- * had to be taken away so that they fit. */
+/* For calls that are extrapolated from some: as if their times were spread as widely as they are
+ * long; and what had to be taken away so that they fit. */
 static uint64_t scaling_error(const struct prof_tree *t, uint32_t i, double fit)
 {
     const struct prof_node *n = &t->node[i];

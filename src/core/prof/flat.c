@@ -15,7 +15,7 @@
 struct summing {
     const struct prof_names *names;
     struct prof_row *row;
-    uint32_t *on; /* how often a function stands on the way */
+    uint32_t *on; /* how often a function is on the current path */
 };
 
 static uint64_t add_saturating(uint64_t a, uint64_t b)
@@ -57,7 +57,7 @@ static void leave_node(void *arg, uint32_t node)
 
 /* --- rows --- */
 
-/* qsort has no argument: the rows are sorted with what is compared beside them. */
+/* qsort takes no argument: the sort key is stored with each row. */
 struct sorted {
     struct prof_row row;
     const struct prof_function *function;

@@ -15,7 +15,7 @@ enum { MAX_INDENT = 32 << 20, MAX_LEVELS = 100 };
 struct graph {
     const struct prof_names *names;
     const struct prof_graph_options *options;
-    uint32_t *on; /* how often a place stands above */
+    uint32_t *on; /* how often a place is among the callers */
     size_t indented;
     struct buf *out;
 };

@@ -57,7 +57,7 @@ static uint32_t called_below(const struct array *a, uint32_t pair)
     return PROF_NONE;
 }
 
-/* Siblings stand newest first, so the last pair leads to those before it. */
+/* Siblings are in order newest first, so the last pair leads to those before it. */
 static void read_record(void *arg, uint32_t pair, struct prof_record *out)
 {
     const struct array *a = arg;

@@ -1,7 +1,7 @@
 /*
  * prof_mcount: the calls that a program linked by Plan 9's `5l -p -1' counts, as its array __mcount
  * lies in its memory: words of four bytes in the program's byte order. Word 0 is the size of the
- * array in words, 1 + 2n; behind it stand n pairs of a function's address and its calls. Nothing
+ * array in words, 1 + 2n; it is followed by n pairs of a function's address and its calls. Nothing
  * is timed, and callers are not recorded. Layout by the book of Plan 9's profilers, section 4.2.
  */
 #ifndef PSUITE_CORE_PROF_MCOUNT_H
@@ -11,9 +11,9 @@
 
 enum { PROF_MCOUNT_MAX = 1 << 20 }; /* functions */
 
-/* Whether a file is such an array, whole or not. Word 0, an odd number, is the file's length, which
- * no whole prof.out of Plan 9's (v1.h) has; or it is so small that in a prof.out it would link the
- * root to itself, which no writer does. */
+/* Whether a file is such an array, complete or not. Word 0, an odd number, is the file's length,
+ * which no complete prof.out of Plan 9 (v1.h) has; or it is so small that in a prof.out it would
+ * link the root to itself, which no writer does. */
 bool prof_is_mcount(const uint8_t *bytes, size_t len);
 
 /* One thread, no modules, about.type PSPROF_COUNT; a node for each function that was called, all of

@@ -1,6 +1,5 @@
 #include "core/prof/names.h"
 
-#include "core/containers/string_pool.h"
 #include "core/stacks/format.h"
 #include "core/symbol/demangle.h"
 
@@ -15,7 +14,7 @@ uint64_t prof_linked(const struct prof_tree *t, const struct prof_place *p)
     return p->module < t->modules ? p->pc - t->module[p->module].bias : p->pc;
 }
 
-/* The module as it stands in brackets; "" for the program and where there is none. */
+/* The module's name for the brackets; "" for the program and without a module. */
 static const char *module_shown(const struct prof_tree *t, uint32_t module)
 {
     if (module == 0 || module >= t->modules)
@@ -32,7 +31,7 @@ void prof_label(const struct prof_names *n, uint32_t function, struct buf *out)
 
 static const char *copy_text(struct prof_names *n, const char *text)
 {
-    return texts_intern(n->texts, text ? text : "");
+    return intern_copy(&n->texts, text ? text : "");
 }
 
 static bool name_function(struct prof_names *n, const struct prof_naming *by,
@@ -74,8 +73,7 @@ int prof_names_make(const struct prof_tree *t, const struct prof_naming *by, str
                                .functions = {.each = sizeof(struct prof_function),
                                              .key = offsetof(struct prof_function, name)}};
     out->of_place = malloc((t->places.count + 1) * sizeof *out->of_place);
-    out->texts = calloc(1, sizeof *out->texts);
-    bool ok = out->of_place && out->texts;
+    bool ok = out->of_place;
     for (size_t i = 0; ok && i < t->places.count; i++)
         ok = name_place(out, by, i);
     return ok ? 0 : -ENOMEM;
@@ -83,9 +81,7 @@ int prof_names_make(const struct prof_tree *t, const struct prof_naming *by, str
 
 void prof_names_release(struct prof_names *n)
 {
-    if (n->texts)
-        texts_release(n->texts);
-    free(n->texts);
+    intern_release(&n->texts);
     free(n->of_place);
     intern_release(&n->functions);
     *n = (struct prof_names){0};

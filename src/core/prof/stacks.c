@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a node's callees stand below. */
+/* The parent of a node's callees. */
 struct caller {
     uint32_t node; /* of the stacks */
     uint32_t depth;
@@ -81,10 +81,10 @@ static void init_stacks(const struct prof_tree *t, struct stacks *out)
 {
     static const struct stacks_value values[] = {{"calls", "count"}, {"time", "nanoseconds"}};
     stacks_init(out, values, prof_tree_timed(t) ? 2 : 1);
-    out->start_ns = t->about.start_ns;
-    out->duration_ns = t->about.duration_ns;
+    out->origin.start_ns = t->about.start_ns;
+    out->origin.duration_ns = t->about.duration_ns;
     for (size_t i = 0; i < t->threads; i++)
-        out->lost += t->thread[i].refused;
+        out->origin.lost += t->thread[i].refused;
 }
 
 static bool alloc_tables(struct making *m)

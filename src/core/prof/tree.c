@@ -92,7 +92,7 @@ int prof_read(const uint8_t *bytes, size_t len, struct prof_tree *t, struct fail
 
 /* --- walking --- */
 
-/* The siblings' chains the other way round: of each node the next newer one. first: the oldest
+/* The reversed sibling chains: for each node the next newer one. first: the oldest
  * callee of a node, and behind the nodes the oldest outermost call of each thread. */
 struct backwards {
     uint32_t *next, *first;

@@ -22,7 +22,7 @@ struct writing {
     struct prof_v1_lost *lost;
 };
 
-/* Takes a chain of siblings as long as there is room; the record of the first one. */
+/* Adds a chain of siblings up to the capacity. Returns the record of the first one. */
 static uint16_t add_chain(struct writing *w, uint32_t n)
 {
     uint16_t first = NO_LINK;
@@ -54,7 +54,7 @@ static void add_threads(struct writing *w)
     }
 }
 
-/* Level by level: what there is no room for is what lies deepest. */
+/* Level by level, so that beyond the capacity the deepest calls are dropped. */
 static void collect_nodes(struct writing *w)
 {
     add_threads(w);

@@ -1,4 +1,4 @@
-/* A function's samples beside its source or its instructions, and as JSON. */
+/* Prints a function's source or instructions with their samples, or both as JSON. */
 #include "core/report/annotate.h"
 
 #include "core/base/buf.h"

@@ -59,7 +59,7 @@ static void add_row(const struct flat_report *r, struct flat *f, const struct fl
         f->unresolved += row->samples;
 }
 
-/* By the innermost of the functions, and the line, that stand at the place. */
+/* By the innermost function and the line at the address. */
 static bool row_of_frame(struct flat_report *r, const struct hit *h, struct flat_row *row)
 {
     frames_clear(&r->frames);
@@ -102,7 +102,7 @@ static void add_hit(struct flat_row *row, const struct hit *h)
     row->wait += h->wait;
 }
 
-/* Hits come sorted, so that those of one function stand together. */
+/* Hits come sorted, so that those of one function are adjacent. */
 static void make_rows(struct flat_report *r, const struct hit *h, const struct hit *last,
                       struct flat *f)
 {

@@ -22,7 +22,7 @@ static void time_json(const struct sampled *s, uint64_t weight, uint64_t wait, s
         amount_json(s, "wait_ms", wait, j);
 }
 
-/* raw: as it stands in the file, where that is not what is shown. */
+/* raw: the name in the file, if it differs from the one shown. */
 static void name_json(const struct flat_report *r, const struct flat_row *row, struct json *j)
 {
     const char *name = demangled(r->names, row->function);
@@ -140,7 +140,7 @@ static void head_json(const struct flat_report *r, struct json *j)
     json_num(j, "unresolved_pct", flat_pct(r->unresolved, s->count.samples), 2);
 }
 
-/* What does not stand in the rows. */
+/* What is in no row. */
 static void apart_json(const struct sampled *s, struct json *j)
 {
     if (s->count.idle)

@@ -98,7 +98,7 @@ static const char *mode_name(const struct sampled *s)
     return !s->want.kernel ? "user" : s->want.no_user ? "kernel" : "CPU";
 }
 
-/* What does not stand in the rows. */
+/* What is in no row. */
 static void print_totals(const struct sampled *s, struct buf *out)
 {
     waits_sums_text(s, "; ", out);

@@ -25,7 +25,7 @@ static bool adds_up(const struct histogram *h)
     return sum == histogram_counter(h, 0);
 }
 
-/* Counters under 256 all round add up either way: then the smaller total is the likelier one. */
+/* When all counters are below 256 both byte orders add up: the smaller total is more likely. */
 static struct histogram open_counters(const uint8_t *bytes, size_t len)
 {
     struct histogram big = {bytes, len / COUNTER, get_be32, FIRST, FIRST, LOG2, 0}, little = big;

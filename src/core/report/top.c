@@ -2,7 +2,6 @@
 #include "core/report/top.h"
 
 #include "core/base/grow.h"
-#include "core/containers/string_pool.h"
 #include "top_rows.h"
 
 #include <errno.h>
@@ -17,22 +16,19 @@ struct top_cell {
     uint64_t now;    /* of it: since the one before */
 };
 
-int top_init(struct top *t, struct demangler *names)
+void top_init(struct top *t, struct demangler *names)
 {
-    *t = (struct top){.names = names,
-                      .rows = {.each = sizeof(struct top_row), .key = sizeof(struct top_key)},
-                      .texts = calloc(1, sizeof *t->texts)};
-    return t->texts ? 0 : -ENOMEM;
+    *t =
+        (struct top){.names = names,
+                     .table.rows = {.each = sizeof(struct top_row), .key = sizeof(struct top_key)}};
 }
 
 void top_release(struct top *t)
 {
-    if (t->texts)
-        texts_release(t->texts);
-    free(t->texts);
-    free(t->cell);
-    free(t->shown);
-    intern_release(&t->rows);
+    intern_release(&t->table.texts);
+    free(t->table.cell);
+    free(t->table.shown);
+    intern_release(&t->table.rows);
     *t = (struct top){0};
 }
 
@@ -40,12 +36,12 @@ void top_release(struct top *t)
 
 static struct top_row *row_at(struct top *t, const struct top_row *row)
 {
-    uint32_t i = intern(&t->rows, row);
+    uint32_t i = intern(&t->table.rows, row);
     if (i == INTERN_NONE) {
         t->err = -ENOMEM;
         return NULL;
     }
-    return (struct top_row *)t->rows.record + i;
+    return (struct top_row *)t->table.rows.record + i;
 }
 
 static struct top_row new_row(enum top_by by, uint64_t id, uint32_t module)
@@ -60,7 +56,7 @@ static struct top_row new_row(enum top_by by, uint64_t id, uint32_t module)
 
 static const char *intern_text(struct top *t, const char *of)
 {
-    const char *own = texts_intern(t->texts, of);
+    const char *own = intern_copy(&t->table.texts, of);
     if (!own)
         t->err = -ENOMEM;
     return own ? own : "";
@@ -92,7 +88,7 @@ static uint32_t function_row(struct top *t, const struct sampled *s, const struc
     row.module = m ? intern_text(t, m->name) : NULL;
     row.kernel = m && m->kernel;
     const struct top_row *at = row_at(t, &row);
-    return at ? (uint32_t)(at - (struct top_row *)t->rows.record) : INTERN_NONE;
+    return at ? (uint32_t)(at - (struct top_row *)t->table.rows.record) : INTERN_NONE;
 }
 
 static struct top_row *module_row(struct top *t, const struct sampled *s, uint32_t module)
@@ -139,22 +135,23 @@ static struct top_row *process_row(struct top *t, const struct sampled *s, uint3
 
 static bool is_inside(const struct top *t, const struct sampled *s, const struct sampled_cell *c)
 {
-    switch (t->inside.by) {
+    switch (t->view.inside.by) {
     case TOP_MODULE:
-        return sampled_place(s, c->node)->module == t->inside.id;
+        return sampled_place(s, c->node)->module == t->view.inside.id;
     case TOP_THREAD:
-        return c->set == t->inside.id;
+        return c->set == t->view.inside.id;
     default:
-        return s->threads.thread[c->set].pid == t->inside.id;
+        return s->threads.thread[c->set].pid == t->view.inside.id;
     }
 }
 
 static struct top_row *row_of(struct top *t, const struct sampled *s, const struct sampled_cell *c,
                               const struct top_cell *known)
 {
-    switch (t->into ? TOP_FUNCTION : t->by) {
+    switch (t->view.into ? TOP_FUNCTION : t->view.by) {
     case TOP_FUNCTION:
-        return known->row == INTERN_NONE ? NULL : (struct top_row *)t->rows.record + known->row;
+        return known->row == INTERN_NONE ? NULL
+                                         : (struct top_row *)t->table.rows.record + known->row;
     case TOP_MODULE:
         return module_row(t, s, sampled_place(s, c->node)->module);
     case TOP_THREAD:
@@ -166,11 +163,11 @@ static struct top_row *row_of(struct top *t, const struct sampled *s, const stru
 
 static bool add_cells(struct top *t, const struct sampled *s)
 {
-    for (; t->cells < s->cells.count; t->cells++) {
-        if (!grow(&t->cell, &t->cell_cap, t->cells, sizeof *t->cell))
+    for (; t->table.cells < s->cells.count; t->table.cells++) {
+        if (!grow(&t->table.cell, &t->table.cell_cap, t->table.cells, sizeof *t->table.cell))
             return false;
-        const struct sampled_cell *c = sampled_cell_at(s, t->cells);
-        t->cell[t->cells] =
+        const struct sampled_cell *c = sampled_cell_at(s, t->table.cells);
+        t->table.cell[t->table.cells] =
             (struct top_cell){function_row(t, s, sampled_place(s, c->node)), 0, 0, 0};
     }
     return true;
@@ -178,8 +175,8 @@ static bool add_cells(struct top *t, const struct sampled *s)
 
 static void clear_rows(struct top *t)
 {
-    struct top_row *row = t->rows.record;
-    for (size_t i = 0; i < t->rows.count; i++)
+    struct top_row *row = t->table.rows.record;
+    for (size_t i = 0; i < t->table.rows.count; i++)
         row[i].now = row[i].total = row[i].wait = 0;
 }
 
@@ -188,55 +185,55 @@ static void count_cell(struct top *t, const struct sampled *s, size_t i)
     const struct sampled_cell *c = sampled_cell_at(s, i);
     const struct sampled_node *n = sampled_node_at(s, c->node);
     const struct module *m = sampled_module(s, n->module);
-    t->cell[i].now = c->weight - t->cell[i].weight;
-    t->cell[i].weight = c->weight;
-    t->now += t->cell[i].now;
-    t->now_kernel += m && m->kernel ? t->cell[i].now : 0;
-    t->now_wait += sampled_is_wait(s, c->node) ? t->cell[i].now : 0;
+    t->table.cell[i].now = c->weight - t->table.cell[i].weight;
+    t->table.cell[i].weight = c->weight;
+    t->sum.now += t->table.cell[i].now;
+    t->sum.now_kernel += m && m->kernel ? t->table.cell[i].now : 0;
+    t->sum.now_wait += sampled_is_wait(s, c->node) ? t->table.cell[i].now : 0;
 }
 
 static void show_cell(struct top *t, size_t i)
 {
-    const struct sampled_cell *c = sampled_cell_at(t->sampled, i);
-    if (t->into && !is_inside(t, t->sampled, c))
+    const struct sampled_cell *c = sampled_cell_at(t->table.sampled, i);
+    if (t->view.into && !is_inside(t, t->table.sampled, c))
         return;
-    struct top_row *row = row_of(t, t->sampled, c, &t->cell[i]);
+    struct top_row *row = row_of(t, t->table.sampled, c, &t->table.cell[i]);
     if (!row)
         return;
-    row->now += t->cell[i].now;
-    row->total += t->cell[i].weight;
-    row->wait += sampled_is_wait(t->sampled, c->node) ? t->cell[i].weight : 0;
+    row->now += t->table.cell[i].now;
+    row->total += t->table.cell[i].weight;
+    row->wait += sampled_is_wait(t->table.sampled, c->node) ? t->table.cell[i].weight : 0;
 }
 
 void top_sum(struct top *t)
 {
     clear_rows(t);
-    for (size_t i = 0; t->sampled && i < t->cells; i++)
+    for (size_t i = 0; t->table.sampled && i < t->table.cells; i++)
         show_cell(t, i);
     top_settle(t);
 }
 
 void top_update(struct top *t, const struct sampled *s, uint64_t time_ns)
 {
-    if (t->paused)
+    if (t->view.paused)
         return;
     if (!add_cells(t, s)) {
         t->err = -ENOMEM;
         return;
     }
-    t->sampled = s;
-    t->span_ns = time_ns - (t->time_ns ? t->time_ns : t->start_ns);
-    t->time_ns = time_ns;
-    t->samples = s->count.samples;
-    t->now_idle = s->count.idle_weight - t->idle;
-    t->idle = s->count.idle_weight;
-    t->lost = s->loss.lost;
+    t->table.sampled = s;
+    t->sum.span_ns = time_ns - (t->sum.time_ns ? t->sum.time_ns : t->start_ns);
+    t->sum.time_ns = time_ns;
+    t->sum.samples = s->count.samples;
+    t->sum.now_idle = s->count.idle_weight - t->sum.idle;
+    t->sum.idle = s->count.idle_weight;
+    t->sum.lost = s->loss.lost;
     t->kernel = s->want.kernel;
     t->clock = s->event.clock;
-    t->total = s->count.weight;
+    t->sum.total = s->count.weight;
     t->waits = s->want.waits;
-    t->now = t->now_kernel = t->now_wait = 0;
-    for (size_t i = 0; i < t->cells; i++)
+    t->sum.now = t->sum.now_kernel = t->sum.now_wait = 0;
+    for (size_t i = 0; i < t->table.cells; i++)
         count_cell(t, s, i);
     top_sum(t);
 }

@@ -1,4 +1,4 @@
-/* A live table's picture: two lines about the whole, a header, rows, a line of keys. */
+/* Draws the live table: two summary lines, a header, rows, a line of keys. */
 #include "top_rows.h"
 
 #include "core/base/buf.h"
@@ -17,29 +17,30 @@ static double share_pct(uint64_t part, uint64_t whole)
     return whole ? 100.0 * (double)part / (double)whole : 0;
 }
 
-/* Time is told as shares of one CPU's; events by the second. */
+/* Time is shown as a share of one CPU, events as a rate per second. */
 static void draw_rates(const struct top *t, struct canvas *c)
 {
     int x = canvas_put(c, 0, 0, bold, "tprof ");
-    if (!t->time_ns) {
+    if (!t->sum.time_ns) {
         canvas_put(c, x, 0, plain, "waiting for samples");
         return;
     }
     x = canvas_printf(c, x, 0, plain, "%s: ", t->method ? t->method : "");
     if (t->clock) {
         x = canvas_printf(c, x, 0, plain, "CPU %.1f%%",
-                          share_pct(t->now - t->now_wait, t->span_ns));
+                          share_pct(t->sum.now - t->sum.now_wait, t->sum.span_ns));
         if (t->waits)
             x = canvas_printf(c, x, 0, plain, ", waiting %.1f%%",
-                              share_pct(t->now_wait, t->span_ns));
+                              share_pct(t->sum.now_wait, t->sum.span_ns));
         if (t->kernel)
             x = canvas_printf(c, x, 0, plain, ", kernel %.1f%%",
-                              share_pct(t->now_kernel, t->span_ns));
-        if (t->idle)
-            canvas_printf(c, x, 0, plain, ", idle %.1f%%", share_pct(t->now_idle, t->span_ns));
+                              share_pct(t->sum.now_kernel, t->sum.span_ns));
+        if (t->sum.idle)
+            canvas_printf(c, x, 0, plain, ", idle %.1f%%",
+                          share_pct(t->sum.now_idle, t->sum.span_ns));
     } else {
         canvas_printf(c, x, 0, plain, "%.0f/s",
-                      t->span_ns ? (double)t->now * 1e9 / (double)t->span_ns : 0.0);
+                      t->sum.span_ns ? (double)t->sum.now * 1e9 / (double)t->sum.span_ns : 0.0);
     }
 }
 
@@ -49,18 +50,19 @@ static void draw_state(const struct top *t, struct canvas *c)
     static const char *const sorts[] = {"now", "total", "name"};
     int x =
         canvas_printf(c, 0, 1, plain, "%" PRIu64 " samples, %" PRIu64 " lost; by %s, sorted by %s",
-                      t->samples, t->lost, bys[t->into ? TOP_FUNCTION : t->by], sorts[t->sort]);
-    if (t->into)
-        x = canvas_printf(c, x, 1, bold, "; in %s", t->inside_name);
-    if (t->filter[0] || t->typing)
-        x = canvas_printf(c, x, 1, bold, "; /%s%s", t->filter, t->typing ? "_" : "");
-    if (t->paused)
+                      t->sum.samples, t->sum.lost, bys[t->view.into ? TOP_FUNCTION : t->view.by],
+                      sorts[t->view.sort]);
+    if (t->view.into)
+        x = canvas_printf(c, x, 1, bold, "; in %s", t->view.inside_name);
+    if (t->view.filter[0] || t->view.typing)
+        x = canvas_printf(c, x, 1, bold, "; /%s%s", t->view.filter, t->view.typing ? "_" : "");
+    if (t->view.paused)
         x = canvas_put(c, x, 1, marked, " paused ");
     if (t->err)
         canvas_put(c, x, 1, marked, " out of memory ");
 }
 
-/* As much of it as leaves room for its module. */
+/* The name, cut so that its module fits. */
 static void draw_name(struct canvas *c, int x, int y, struct style style, const struct top_row *row)
 {
     static const char *const forms[] = {"", " %s", " [%s]"};
@@ -81,8 +83,8 @@ static void draw_row(const struct top *t, struct canvas *c, int y, const struct 
                      bool selected)
 {
     struct style name = row->kernel ? kernel_style : plain;
-    int x = canvas_printf(c, 0, y, plain, "%6.1f %6.1f ", share_pct(row->now, t->now),
-                          share_pct(row->total, t->total));
+    int x = canvas_printf(c, 0, y, plain, "%6.1f %6.1f ", share_pct(row->now, t->sum.now),
+                          share_pct(row->total, t->sum.total));
     uint64_t ran = row->total - row->wait;
     uint64_t amount = t->clock ? (ran + NS_PER_MS / 2) / NS_PER_MS : ran;
     x = canvas_printf(c, x, y, quiet, "%9" PRIu64 "  ", amount);
@@ -98,16 +100,16 @@ static void draw_rows(const struct top *t, struct canvas *c)
 {
     int lines = top_row_lines(c->height);
     canvas_printf(c, 0, 2, bold, "%6s %6s %9s  %s%s", "now %", "all %",
-                  !t->time_ns ? ""
-                  : t->clock  ? "ms"
-                              : "count",
+                  !t->sum.time_ns ? ""
+                  : t->clock      ? "ms"
+                                  : "count",
                   t->waits ? "     wait  " : "",
-                  t->by == TOP_FUNCTION || t->into ? "function" : "name");
-    for (int i = 0; i < lines && t->first + (size_t)i < t->shown_count; i++)
-        draw_row(t, c, 3 + i, top_shown(t, t->first + (size_t)i),
-                 t->first + (size_t)i == t->selected);
-    if (!t->shown_count)
-        canvas_put(c, 2, 4, plain, t->filter[0] ? "nothing of that name" : "no samples yet");
+                  t->view.by == TOP_FUNCTION || t->view.into ? "function" : "name");
+    for (int i = 0; i < lines && t->view.first + (size_t)i < t->table.shown_count; i++)
+        draw_row(t, c, 3 + i, top_shown(t, t->view.first + (size_t)i),
+                 t->view.first + (size_t)i == t->view.selected);
+    if (!t->table.shown_count)
+        canvas_put(c, 2, 4, plain, t->view.filter[0] ? "nothing of that name" : "no samples yet");
 }
 
 static void draw_help(struct canvas *c)
@@ -130,7 +132,7 @@ void top_draw(const struct top *t, struct canvas *c)
     canvas_clear(c);
     draw_rates(t, c);
     draw_state(t, c);
-    if (t->help)
+    if (t->view.help)
         draw_help(c);
     else
         draw_rows(t, c);

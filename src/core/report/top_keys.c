@@ -11,12 +11,13 @@
 static int by_order(const void *pa, const void *pb, void *arg)
 {
     const struct top *t = arg;
-    const struct top_row *rows = t->rows.record;
+    const struct top_row *rows = t->table.rows.record;
     const struct top_row *a = rows + *(const uint32_t *)pa, *b = rows + *(const uint32_t *)pb;
-    uint64_t x = t->sort == TOP_NOW ? a->now : a->total, y = t->sort == TOP_NOW ? b->now : b->total;
-    if (t->sort != TOP_NAME && x != y)
+    uint64_t x = t->view.sort == TOP_NOW ? a->now : a->total,
+             y = t->view.sort == TOP_NOW ? b->now : b->total;
+    if (t->view.sort != TOP_NAME && x != y)
         return x < y ? 1 : -1;
-    if (t->sort == TOP_NOW && a->total != b->total)
+    if (t->view.sort == TOP_NOW && a->total != b->total)
         return a->total < b->total ? 1 : -1;
     int order = strcmp(a->name ? a->name : "", b->name ? b->name : "");
     return order ? order : (a->key.module > b->key.module) - (a->key.module < b->key.module);
@@ -24,98 +25,101 @@ static int by_order(const void *pa, const void *pb, void *arg)
 
 static bool is_shown(const struct top *t, const struct top_row *row)
 {
-    return row->total && row->key.by == (t->into ? TOP_FUNCTION : t->by) &&
-           (!t->filter[0] || strcasestr(row->name, t->filter) ||
-            (row->module && strcasestr(row->module, t->filter)));
+    return row->total && row->key.by == (t->view.into ? TOP_FUNCTION : t->view.by) &&
+           (!t->view.filter[0] || strcasestr(row->name, t->view.filter) ||
+            (row->module && strcasestr(row->module, t->view.filter)));
 }
 
 static void select_row(struct top *t, size_t row)
 {
-    t->selected = row < t->shown_count ? row : t->shown_count ? t->shown_count - 1 : 0;
+    t->view.selected = row < t->table.shown_count ? row
+                       : t->table.shown_count     ? t->table.shown_count - 1
+                                                  : 0;
 }
 
 void top_settle(struct top *t)
 {
-    const struct top_row *row = t->rows.record;
-    t->shown_count = 0;
-    for (uint32_t i = 0; i < t->rows.count; i++) {
+    const struct top_row *row = t->table.rows.record;
+    t->table.shown_count = 0;
+    for (uint32_t i = 0; i < t->table.rows.count; i++) {
         if (!is_shown(t, &row[i]))
             continue;
-        if (!grow(&t->shown, &t->shown_cap, t->shown_count, sizeof *t->shown)) {
+        if (!grow(&t->table.shown, &t->table.shown_cap, t->table.shown_count,
+                  sizeof *t->table.shown)) {
             t->err = -ENOMEM;
             break;
         }
-        t->shown[t->shown_count++] = i;
+        t->table.shown[t->table.shown_count++] = i;
     }
-    if (t->shown_count)
-        qsort_r(t->shown, t->shown_count, sizeof *t->shown, by_order, t);
-    select_row(t, t->selected);
+    if (t->table.shown_count)
+        qsort_r(t->table.shown, t->table.shown_count, sizeof *t->table.shown, by_order, t);
+    select_row(t, t->view.selected);
 }
 
 /* --- keys --- */
 
 static void show_by(struct top *t, enum top_by by)
 {
-    t->by = by;
-    t->into = false;
-    t->selected = t->first = 0;
+    t->view.by = by;
+    t->view.into = false;
+    t->view.selected = t->view.first = 0;
     top_sum(t);
 }
 
 static void go_into(struct top *t)
 {
-    if (t->into || t->by == TOP_FUNCTION || t->selected >= t->shown_count)
+    if (t->view.into || t->view.by == TOP_FUNCTION || t->view.selected >= t->table.shown_count)
         return;
-    const struct top_row *row = top_shown(t, t->selected);
+    const struct top_row *row = top_shown(t, t->view.selected);
     size_t len = strlen(row->name);
-    t->inside = row->key;
-    if (len >= sizeof t->inside_name)
-        len = sizeof t->inside_name - 1;
-    memcpy(t->inside_name, row->name, len);
-    t->inside_name[len] = '\0';
-    t->into = true;
-    t->selected = t->first = 0;
+    t->view.inside = row->key;
+    if (len >= sizeof t->view.inside_name)
+        len = sizeof t->view.inside_name - 1;
+    memcpy(t->view.inside_name, row->name, len);
+    t->view.inside_name[len] = '\0';
+    t->view.into = true;
+    t->view.selected = t->view.first = 0;
     top_sum(t);
 }
 
 static void go_back(struct top *t)
 {
-    if (t->help)
-        t->help = false;
-    else if (t->into)
-        show_by(t, (enum top_by)t->inside.by);
+    if (t->view.help)
+        t->view.help = false;
+    else if (t->view.into)
+        show_by(t, (enum top_by)t->view.inside.by);
     else
-        t->filter[0] = '\0';
+        t->view.filter[0] = '\0';
     top_settle(t);
 }
 
 static void handle_typing(struct top *t, const struct key *k)
 {
-    size_t len = strlen(t->filter);
+    size_t len = strlen(t->view.filter);
     if (k->code == KEY_ENTER || k->code == KEY_ESC)
-        t->typing = false;
+        t->view.typing = false;
     if (k->code == KEY_ESC)
-        t->filter[0] = '\0';
+        t->view.filter[0] = '\0';
     else if (k->code == KEY_BACKSPACE && len)
-        t->filter[len - 1] = '\0';
+        t->view.filter[len - 1] = '\0';
     else if (k->code == KEY_RUNE && k->rune >= ' ' && k->rune < 0x7f && !(k->mods & KEY_CTRL) &&
-             len + 1 < sizeof t->filter) {
-        t->filter[len] = (char)k->rune;
-        t->filter[len + 1] = '\0';
+             len + 1 < sizeof t->view.filter) {
+        t->view.filter[len] = (char)k->rune;
+        t->view.filter[len + 1] = '\0';
     }
-    t->selected = t->first = 0;
+    t->view.selected = t->view.first = 0;
     top_settle(t);
 }
 
 static void move_selection(struct top *t, int64_t by, int height)
 {
-    int64_t to = (int64_t)t->selected + by;
+    int64_t to = (int64_t)t->view.selected + by;
     size_t lines = (size_t)top_row_lines(height);
     select_row(t, to < 0 ? 0 : (size_t)to);
-    if (t->selected < t->first)
-        t->first = t->selected;
-    if (lines && t->selected >= t->first + lines)
-        t->first = t->selected - lines + 1;
+    if (t->view.selected < t->view.first)
+        t->view.first = t->view.selected;
+    if (lines && t->view.selected >= t->view.first + lines)
+        t->view.first = t->view.selected - lines + 1;
 }
 
 static bool handle_letter(struct top *t, uint32_t rune)
@@ -130,18 +134,18 @@ static bool handle_letter(struct top *t, uint32_t rune)
     case 'q':
         return false;
     case ' ':
-        t->paused = !t->paused;
+        t->view.paused = !t->view.paused;
         break;
     case 's':
-        t->sort = (enum top_sort)((t->sort + 1) % TOP_SORTS);
+        t->view.sort = (enum top_sort)((t->view.sort + 1) % TOP_SORTS);
         top_settle(t);
         break;
     case '/':
-        t->typing = true;
+        t->view.typing = true;
         break;
     case 'h':
     case '?':
-        t->help = !t->help;
+        t->view.help = !t->view.help;
         break;
     default:
         break;
@@ -174,7 +178,7 @@ static int lines_of(uint32_t code, int height)
 
 bool top_press(struct top *t, const struct key *k, int height)
 {
-    if (t->typing && k->code < KEY_UP) {
+    if (t->view.typing && k->code < KEY_UP) {
         handle_typing(t, k);
         return true;
     }
@@ -186,7 +190,7 @@ bool top_press(struct top *t, const struct key *k, int height)
         return k->mods & KEY_CTRL ? true : handle_letter(t, k->rune);
     case KEY_PRESS:
         if (k->y >= 3 && (int)k->y < height - 1)
-            select_row(t, t->first + k->y - 3);
+            select_row(t, t->view.first + k->y - 3);
         break;
     case KEY_ENTER:
     case KEY_RIGHT:

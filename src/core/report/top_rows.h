@@ -12,7 +12,7 @@ void top_settle(struct top *t);
 
 static inline const struct top_row *top_shown(const struct top *t, size_t i)
 {
-    return (const struct top_row *)t->rows.record + t->shown[i];
+    return (const struct top_row *)t->table.rows.record + t->table.shown[i];
 }
 
 /* Lines of the screen that are rows. */

@@ -9,7 +9,7 @@
 
 /* --- chains --- */
 
-/* The first node, so that it is there when all others have no room. */
+/* The first node, so that it exists even when no other fits. */
 static uint32_t outside_node(struct sampled *s, uint32_t parent)
 {
     const struct sampled_node none = {0, SAMPLED_OUTSIDE, parent};
@@ -46,8 +46,8 @@ static void read_chain(const struct sampled *s, const struct perfrec *r, bool us
     uint32_t space = r->mode == PERFREC_USER ? r->pid : MAPPED_KERNEL;
     bool known = r->mode == PERFREC_USER || r->mode == PERFREC_KERNEL;
     size_t max_depth = s->want.leaf_only ? 1 : SAMPLED_MAX_DEPTH;
-    for (size_t i = 0; i < r->chain_len && c->depth < max_depth; i++) {
-        uint64_t pc = get_le64(r->chain + 8 * i);
+    for (size_t i = 0; i < r->sample.chain_len && c->depth < max_depth; i++) {
+        uint64_t pc = get_le64(r->sample.chain + 8 * i);
         if (pc >= (uint64_t)-PERFREC_CHAIN_MARKS) {
             known = pc == PERFREC_CHAIN_USER || pc == PERFREC_CHAIN_KERNEL;
             space = pc == PERFREC_CHAIN_USER ? r->pid : MAPPED_KERNEL;
@@ -66,8 +66,8 @@ uint32_t sampled_chain_node(struct sampled *s, const struct perfrec *r)
     struct sampled_chain c;
     uint32_t node = INTERN_NONE;
     c.depth = 0;
-    read_chain(s, r, !s->want.no_user && !r->regs, &c);
-    if (r->regs && !s->want.no_user)
+    read_chain(s, r, !s->want.no_user && !r->sample.regs, &c);
+    if (r->sample.regs && !s->want.no_user)
         sampled_unwind(s, r, &c);
     while (c.depth--)
         node = node_at(s, c.space[c.depth], c.pc[c.depth], node);
@@ -91,7 +91,7 @@ static bool in_idle_code(const struct sampled *s, uint64_t pc)
 
 static bool is_idle(const struct sampled *s, const struct perfrec *r)
 {
-    return r->pid == 0 && r->tid == 0 && r->mode == PERFREC_KERNEL && in_idle_code(s, r->pc);
+    return r->pid == 0 && r->tid == 0 && r->mode == PERFREC_KERNEL && in_idle_code(s, r->sample.pc);
 }
 
 /* Those that only their number matters of. */
@@ -99,13 +99,13 @@ static bool count_apart(struct sampled *s, const struct perfrec *r)
 {
     if (is_idle(s, r) && !s->want.idle) {
         s->count.idle++;
-        s->count.idle_weight += r->period;
+        s->count.idle_weight += r->sample.period;
         return true;
     }
     if (!s->want.user_apart || r->mode == PERFREC_KERNEL)
         return false;
     s->count.user++;
-    s->count.user_weight += r->period;
+    s->count.user_weight += r->sample.period;
     return true;
 }
 
@@ -241,11 +241,12 @@ void sampled_sample(struct sampled *s, const struct perfrec *r)
         return;
     size_t t = thread_of(s, r);
     uint32_t node = INTERN_NONE;
-    if (r->chain_len || r->regs)
+    if (r->sample.chain_len || r->sample.regs)
         node = sampled_chain_node(s, r);
     if (node == INTERN_NONE)
-        node = node_at(s, r->mode == PERFREC_KERNEL ? MAPPED_KERNEL : r->pid, r->pc, INTERN_NONE);
+        node = node_at(s, r->mode == PERFREC_KERNEL ? MAPPED_KERNEL : r->pid, r->sample.pc,
+                       INTERN_NONE);
     if (t == SIZE_MAX || node == INTERN_NONE)
         return;
-    sampled_count(s, &(struct sampled_one){r->time, r->period, (uint32_t)t, node, r->cpu});
+    sampled_count(s, &(struct sampled_one){r->time, r->sample.period, (uint32_t)t, node, r->cpu});
 }

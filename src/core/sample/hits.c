@@ -5,7 +5,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-/* Those of one function stand together: by set, module, whether the address is known, address. */
+/* Hits of one function are adjacent: by set, module, whether the address is known, address. */
 static struct radix_key key_of(const struct hit *h, uint32_t index)
 {
     return (struct radix_key){h->vaddr,

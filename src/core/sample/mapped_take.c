@@ -15,7 +15,7 @@ static void kernel_name(const struct perfrec *r, char *name, size_t cap)
 {
     const char *slash = strrchr(r->name, '/'), *from = slash ? slash + 1 : r->name;
     size_t len = strcspn(from, slash ? "." : "]"), at = 0;
-    if (strncmp(r->name, "[kernel.", 8) == 0 || !r->len) {
+    if (strncmp(r->name, "[kernel.", 8) == 0 || !r->map.len) {
         from = "kernel";
         len = 6;
     } else if (*from == '[') {
@@ -32,18 +32,20 @@ static void handle_kernel_mmap(struct mapped *d, const struct perfrec *r)
 {
     char name[64];
     kernel_name(r, name, sizeof name);
-    if (r->start + r->len > r->start)
-        mapped_kernel(d, r->start, r->start + r->len, name);
+    if (r->map.start + r->map.len > r->map.start)
+        mapped_kernel(d, r->map.start, r->map.start + r->map.len, name);
 }
 
 static void handle_mmap(struct mapped *d, const struct perfrec *r)
 {
     struct space_map at = {
-        .start = r->start, .end = r->start + r->len, .file_offset = r->file_offset};
-    struct module_identity id = {
-        .major = r->major, .minor = r->minor, .inode = r->inode, .build_id_len = r->build_id_len};
-    memcpy(id.build_id, r->build_id, sizeof id.build_id);
-    if (r->executable && at.end > at.start)
+        .start = r->map.start, .end = r->map.start + r->map.len, .file_offset = r->map.file_offset};
+    struct module_identity id = {.major = r->map.major,
+                                 .minor = r->map.minor,
+                                 .inode = r->map.inode,
+                                 .build_id_len = r->map.build_id_len};
+    memcpy(id.build_id, r->map.build_id, sizeof id.build_id);
+    if (r->map.executable && at.end > at.start)
         mapped_add(d, r->pid, &at, r->name, &id);
 }
 

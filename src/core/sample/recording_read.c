@@ -275,7 +275,7 @@ static void read_record(struct reading *r, uint64_t type, struct varints *c)
         readers[type](r, c);
 }
 
-/* The last record may be cut off; what is whole of it still counts when it holds samples. */
+/* The last record may be cut off; its complete samples still count. */
 static void read_records(struct reading *r, struct varints *c)
 {
     while (c->at < c->end && !r->err) {

@@ -104,7 +104,7 @@ static void define_thread(struct recording_writer *w, const struct sampled *s, u
     close_record(&w->out, start, RECORD_THREAD);
 }
 
-/* A function of code that stands in no file. */
+/* A function of code that is in no file. */
 static void write_symbol(struct recording_writer *w, struct module *m, uint64_t vaddr)
 {
     struct symbol found;
@@ -271,7 +271,7 @@ void recording_round(struct recording_writer *w, const struct sampled *s)
     write_ends(w, s);
 }
 
-/* Of files without build-ids, which anybody can make, at most so many bytes are read. */
+/* Files without a build-id may be of any user: at most so many bytes of them are read. */
 static const uint64_t SUMMED_MOST = UINT64_C(4) << 30;
 
 /* Which file it was, as far as its build-id does not tell. */

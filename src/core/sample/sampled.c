@@ -69,8 +69,8 @@ static struct sampled_thread *thread_new(struct sampled *s, uint32_t pid, uint32
     return &s->threads.thread[at];
 }
 
-/* A thread that ended unsampled leaves its room to the next: many short ones cost nothing. One that
- * was sampled may be so again, on its way out; who has its tid after it is announced by a fork. */
+/* The record of a thread that ended unsampled is reused, so that many short ones cost nothing. A
+ * sampled one may be sampled again while it exits; a new thread with its tid begins with a fork. */
 static void thread_ended(struct sampled *s, uint32_t tid)
 {
     size_t i = (size_t)imap_get(&s->threads.of_tid, tid);

@@ -174,11 +174,11 @@ static void init_stacks(const struct sampled *s, struct stacks *out)
         values[1] = (struct stacks_value){"time", "nanoseconds"};
     stacks_init(out, values, 2);
     out->timed = s->timeline.count > 0;
-    out->uneven = s->want.waits;
-    out->lost = s->loss.lost;
-    out->period = s->want.hz && s->event.clock ? NS_PER_S / s->want.hz : 1;
-    out->period_value = 1;
-    out->duration_ns = s->last_ns - s->first_ns;
+    out->origin.uneven = s->want.waits;
+    out->origin.lost = s->loss.lost;
+    out->origin.period = s->want.hz && s->event.clock ? NS_PER_S / s->want.hz : 1;
+    out->origin.period_value = 1;
+    out->origin.duration_ns = s->last_ns - s->first_ns;
 }
 
 static void add_sums(const struct sampled *s, struct stacks *out)

@@ -104,7 +104,7 @@ static void count_end(struct unwinding *u, const struct unwind_result *r,
 static bool machine_of(struct unwinding *u, enum unwind_machine *out)
 {
     const struct sampled *s = u->sampled;
-    const struct module *m = module_at(u, u->record->pc);
+    const struct module *m = module_at(u, u->record->sample.pc);
     const struct modules *all = &s->mapped.modules;
     if (!m || !m->elf)
         m = mapped_main(&s->mapped);
@@ -119,8 +119,8 @@ static bool registers_of(struct unwinding *u, enum unwind_machine machine, struc
     uint64_t value[MAX_PERF_REGISTERS], mask = u->sampled->regs_user;
     size_t count = (size_t)__builtin_popcountll(mask);
     for (size_t i = 0; i < count; i++)
-        value[i] = get_le64(r->regs + 8 * i);
-    return unwind_regs_of_perf(machine, r->regs_abi, mask, value, count, out);
+        value[i] = get_le64(r->sample.regs + 8 * i);
+    return unwind_regs_of_perf(machine, r->sample.regs_abi, mask, value, count, out);
 }
 
 static struct stack_cache *get_stack_cache(struct sampled *s)
@@ -145,7 +145,7 @@ static bool calls_hold(const struct unwinding *u, const struct unwind_space *spa
     return true;
 }
 
-/* What was read late serves chains that it makes whole, or none. */
+/* Memory read after the sample is used only where it completes a chain. */
 static struct unwind_result unwind_chain(struct unwinding *u, const struct unwind_space *space,
                                          const struct unwind_regs *regs, struct unwind_frame *frame,
                                          size_t cap)
@@ -171,8 +171,8 @@ void sampled_unwind(struct sampled *s, const struct perfrec *r, struct sampled_c
     if (!cap || !machine_of(&u, &space.machine) || !registers_of(&u, space.machine, &regs))
         return;
     uint64_t sp = unwind_stack(space.machine, &regs);
-    u.slice = (struct unwind_slice){sp, r->stack, r->stack_len};
-    u.stack = (struct stack_cache_sample){r->pid, sp, sp + r->stack_len, r->time};
+    u.slice = (struct unwind_slice){sp, r->sample.stack, r->sample.stack_len};
+    u.stack = (struct stack_cache_sample){r->pid, sp, sp + r->sample.stack_len, r->time};
     struct unwind_result result = unwind_chain(&u, &space, &regs, frame, cap);
     for (size_t i = 0; i < result.frames; i++) {
         c->pc[c->depth] = unwind_lookup_pc(&frame[i]);

@@ -8,7 +8,7 @@
 static const char *const names[] = {
     [SAMPLED_ASLEEP] = "(asleep)", [SAMPLED_PREEMPTED] = "(preempted)"};
 
-/* --- where waits stand --- */
+/* --- roots of wait chains --- */
 
 static struct symtab *named_waits(void)
 {
@@ -44,7 +44,7 @@ static struct module *wait_module(struct sampled *s)
     return m && sampled_wait_module(m) ? m : NULL;
 }
 
-/* Where there is no room for more chains, a wait is still one. */
+/* A wait is counted even when its chain no longer fits. */
 static bool make_roots(struct sampled *s)
 {
     const struct module *m = wait_module(s);
@@ -82,7 +82,7 @@ static void handle_wait(void *arg, const struct wait *w)
 
 /* --- what the kernel tells --- */
 
-/* An idle CPU waits for nothing; who is gone has no name any more. */
+/* An idle CPU waits for nothing; a task that ended has no name any more. */
 static bool may_wait(const struct sampled *s, const struct perfrec *r)
 {
     bool ours = !s->want.pid || s->want.children || r->pid == s->want.pid;
@@ -111,7 +111,7 @@ static void copy_counters(struct sampled *s)
 
 bool sampled_is_switch(const struct sampled *s, const struct perfrec *r)
 {
-    return s->want.waits && r->type == PERFREC_SAMPLE && r->period == 1;
+    return s->want.waits && r->type == PERFREC_SAMPLE && r->sample.period == 1;
 }
 
 void sampled_leaves(struct sampled *s, const struct perfrec *r)
@@ -119,7 +119,7 @@ void sampled_leaves(struct sampled *s, const struct perfrec *r)
     struct waits_switch at = switch_of(r);
     if (!may_wait(s, r))
         return;
-    if (r->chain_len || r->regs)
+    if (r->sample.chain_len || r->sample.regs)
         at.location = sampled_chain_node(s, r);
     waits_out(pairing_of(s), &at);
     copy_counters(s);
@@ -130,8 +130,8 @@ void sampled_switched(struct sampled *s, const struct perfrec *r)
     struct waits_switch at = switch_of(r);
     if (!s->want.waits || !may_wait(s, r))
         return;
-    if (r->switch_out)
-        waits_off(pairing_of(s), &at, r->preempted);
+    if (r->away.out)
+        waits_off(pairing_of(s), &at, r->away.preempted);
     else
         waits_on(pairing_of(s), r->tid, r->time);
     copy_counters(s);
@@ -150,7 +150,7 @@ void sampled_waits_task(struct sampled *s, const struct perfrec *r)
     copy_counters(s);
 }
 
-/* --- what stands before, between and behind --- */
+/* --- blocking, switching, waking --- */
 
 void sampled_asleep(struct sampled *s, uint32_t pid, uint32_t tid, uint64_t pc, uint64_t time_ns)
 {

@@ -18,7 +18,7 @@ void call_tree_init(struct call_tree *t)
 void call_tree_release(struct call_tree *t)
 {
     intern_release(&t->table);
-    texts_release(&t->texts);
+    intern_release(&t->texts);
     call_rows_release(&t->rows);
     *t = (struct call_tree){0};
 }
@@ -107,7 +107,7 @@ static uint32_t thread_row(struct call_tree *t, const struct stacks *s, uint32_t
     else if (thread != STACKS_NONE)
         snprintf(name, sizeof name, "thread %" PRIu32 " %s", s->thread[thread].tid,
                  s->thread[thread].name);
-    const char *own = texts_intern(&t->texts, name);
+    const char *own = intern_copy(&t->texts, name);
     if (!own || !grow(&t->rows.row, &t->rows.cap, t->rows.rows, sizeof *t->rows.row))
         return INTERN_NONE;
     t->rows.row[t->rows.rows] = (struct call_row){own, "", STACKS_NONE};

@@ -1,16 +1,15 @@
 /*
  * call_tree: the stacks' call chains as one tree of rows (functions.h), whatever line, address and
- * file told their frames apart, with sums: what the views of stacks walk over.
+ * file distinguished their frames, with sums: what the views of stacks walk over.
  *
  * A parent's index is below its child's.
- * Samples without a frame stand at a node of their own. Nodes under which nothing was counted are
+ * Samples without a frame have a node of their own. Nodes under which nothing was counted are
  * left out. Memory: 48 bytes a node, 4 a node of the stacks while it is made. Time is linear.
  */
 #ifndef PSUITE_CORE_STACKS_CALL_TREE_H
 #define PSUITE_CORE_STACKS_CALL_TREE_H
 
 #include "core/containers/intern.h"
-#include "core/containers/string_pool.h"
 #include "functions.h"
 
 struct call_node {
@@ -27,7 +26,7 @@ struct call_tree {
     uint64_t total;
     struct call_rows rows; /* with by_thread one more a thread, behind the others */
     struct intern table;
-    struct texts texts;
+    struct intern texts;
 };
 
 /* value: which one is summed. by_thread: the threads' names are the roots. 0 or -ENOMEM;

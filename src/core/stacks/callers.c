@@ -1,5 +1,5 @@
-/* The call tree upwards. It is grown a level at a time, and only where enough is spent: a whole one
- * would have a node for every function of every chain. */
+/* The inverted call tree. It is expanded a level at a time, and only where enough is spent: a
+ * complete one would have a node for every function of every chain. */
 #include "tree_text.h"
 
 #include "core/base/grow.h"
@@ -15,7 +15,7 @@ struct member {
     uint64_t amount;
 };
 
-/* Members that stand next to each other and share a node of the new tree. */
+/* Adjacent members that share a node of the new tree. */
 struct span {
     size_t from, to;
     uint32_t node;

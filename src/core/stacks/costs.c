@@ -10,7 +10,7 @@ enum { COST_KEY = offsetof(struct call_cost, amount) };
 /* A walk over the tree of nodes, outermost first. */
 struct walk {
     uint32_t *child, *next; /* first child, next sibling; STACKS_NONE ends */
-    uint32_t *active;       /* how many nodes of a function are on the way to the current one */
+    uint32_t *active;       /* how many nodes of a function are on the path to the current one */
 };
 
 static struct call_cost *cost_at(struct call_costs *c, const struct call_cost *key)
@@ -33,7 +33,7 @@ static void add_amount(struct call_costs *c, const struct call_cost *key, size_t
 /* --- functions of one name and file --- */
 
 struct same_key {
-    const char *name, *file; /* equal texts of stacks stand at one place */
+    const char *name, *file; /* equal strings of stacks have one address */
 };
 
 struct same {

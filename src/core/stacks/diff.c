@@ -2,7 +2,6 @@
 
 #include "core/base/sort.h"
 #include "core/containers/intern.h"
-#include "core/containers/string_pool.h"
 #include "core/stacks/format.h"
 #include "renames.h"
 
@@ -16,7 +15,7 @@
 
 /* --- functions of both --- */
 
-/* Rows by their texts: equal ones stand at one place. */
+/* Rows by their strings; equal strings have one address. */
 struct matched {
     const char *name, *module;
     struct stacks_diff_row row;
@@ -24,8 +23,7 @@ struct matched {
 
 struct matching {
     const struct stacks_diff *diff;
-    struct texts texts;
-    struct intern rows;
+    struct intern texts, rows;
 };
 
 /* Whose rows go under their new name. */
@@ -41,8 +39,8 @@ static bool add_row(struct matching *m, const struct stacks_flat_row *r, uint64_
                     bool after)
 {
     const char *module = after ? r->module : module_now(m->diff, r->module);
-    struct matched one = {.name = texts_intern(&m->texts, r->name),
-                          .module = texts_intern(&m->texts, module),
+    struct matched one = {.name = intern_copy(&m->texts, r->name),
+                          .module = intern_copy(&m->texts, module),
                           .row = {.name = r->name, .module = module}};
     uint32_t i = one.name && one.module ? intern(&m->rows, &one) : INTERN_NONE;
     if (i == INTERN_NONE)
@@ -82,7 +80,7 @@ static int match_rows(const struct stacks_flat *before, const struct stacks_flat
         .rows = {.each = sizeof(struct matched), .key = offsetof(struct matched, row)}};
     bool ok = add_side(&m, before, cumulative, false) && add_side(&m, after, cumulative, true) &&
               copy_rows(&m, out);
-    texts_release(&m.texts);
+    intern_release(&m.texts);
     intern_release(&m.rows);
     return ok ? 0 : -ENOMEM;
 }
@@ -91,7 +89,7 @@ static int match_rows(const struct stacks_flat *before, const struct stacks_flat
 
 static struct stacks_diff_side side_of(const struct stacks *s, uint64_t total)
 {
-    bool sampled = s->period || call_samples(s);
+    bool sampled = s->origin.period || call_samples(s);
     return (struct stacks_diff_side){total, call_samples(s), !sampled && total};
 }
 

@@ -31,14 +31,14 @@ static void write_side(const struct stacks *s, const struct stacks_diff_side *of
                        const struct keys *k, struct json *j)
 {
     json_object(j, key);
-    json_str(j, "applet", s->applet);
-    json_str(j, "method", s->method);
+    json_str(j, "applet", s->origin.applet);
+    json_str(j, "method", s->origin.method);
     json_u64(j, k->total, of->total);
     if (of->exact)
         json_null(j, "samples");
     else
         json_u64(j, "samples", of->samples);
-    json_u64(j, "lost", s->lost);
+    json_u64(j, "lost", s->origin.lost);
     json_object_end(j);
 }
 
@@ -79,7 +79,7 @@ void stacks_diff_json(const struct stacks_diff *d, struct buf *out)
     const struct stacks_value *v = &d->to->value[d->value];
     struct keys k = keys_of(v);
     struct json j;
-    json_start(&j, out, d->to->applet);
+    json_start(&j, out, d->to->origin.applet);
     write_side(d->from, &d->before, "old", &k, &j);
     write_side(d->to, &d->after, "new", &k, &j);
     json_str(&j, "value", v->name);

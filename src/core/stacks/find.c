@@ -38,7 +38,7 @@ static bool matches_part(const struct stacks_function *f, const struct call_row 
     return f && (strstr(row->name, asked) || strstr(f->raw, asked));
 }
 
-/* Rows that one way of asking fits. */
+/* Rows that match one form of the query. */
 struct found {
     size_t rows;
     uint32_t first;

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Which functions stand on the way to where the walk is, and how often. */
+/* The functions on the walk's current path, and how often each is on it. */
 struct path {
     const struct call_tree *tree;
     uint32_t *on;

@@ -49,7 +49,7 @@ uint64_t call_samples(const struct stacks *s)
     for (size_t v = 0; v < s->values; v++)
         if (counts_samples(&s->value[v]))
             return stacks_total(s, v);
-    return s->period ? stacks_total(s, s->period_value) / s->period : 0;
+    return s->origin.period ? stacks_total(s, s->origin.period_value) / s->origin.period : 0;
 }
 
 void call_summary(const struct stacks *s, size_t value, uint64_t total, struct buf *out)
@@ -60,10 +60,10 @@ void call_summary(const struct stacks *s, size_t value, uint64_t total, struct b
     shown_printf(out, " %s", c.unit);
     if (samples && !counts_samples(&s->value[value]))
         buf_printf(out, ", %" PRIu64 " samples", samples);
-    if (s->lost)
-        buf_printf(out, ", %" PRIu64 " lost", s->lost);
-    if (s->method[0])
-        shown_printf(out, "; %s", s->method);
+    if (s->origin.lost)
+        buf_printf(out, ", %" PRIu64 " lost", s->origin.lost);
+    if (s->origin.method[0])
+        shown_printf(out, "; %s", s->origin.method);
     buf_addc(out, '\n');
 }
 

@@ -1,6 +1,6 @@
 /*
  * call_rows: functions as the views of stacks show them: those of one name in one module are one
- * row, wherever the module's file lies and however often the name stands in it.
+ * row, wherever the module's file is and however often the name occurs in it.
  *
  * Strings are those of the stacks, which must outlive the rows.
  */

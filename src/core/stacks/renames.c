@@ -1,7 +1,6 @@
 #include "renames.h"
 
 #include "core/containers/intern.h"
-#include "core/containers/string_pool.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -28,7 +27,7 @@ struct place {
 };
 
 struct finding {
-    struct texts texts;
+    struct intern texts;
     struct intern modules[2]; /* names of each side */
     struct intern places;
     struct side before, after;
@@ -43,7 +42,7 @@ static bool has_name(const struct stacks_flat_row *r)
 
 static const char *text_of(struct finding *f, const char *text)
 {
-    const char *one = texts_intern(&f->texts, text);
+    const char *one = intern_copy(&f->texts, text);
     f->ok = f->ok && one;
     return one;
 }
@@ -160,7 +159,7 @@ int stacks_renames_find(const struct stacks_flat *before, const struct stacks_fl
     add_after(f);
     add_before(f);
     int count = pick_all(f, out);
-    texts_release(&f->texts);
+    intern_release(&f->texts);
     intern_release(&f->modules[0]);
     intern_release(&f->modules[1]);
     intern_release(&f->places);

@@ -2,22 +2,20 @@
 
 #include "core/base/grow.h"
 #include "core/containers/intern.h"
-#include "core/containers/string_pool.h"
 
 #include <errno.h>
 #include <string.h>
 
 /* The arrays of struct stacks are those of these tables. */
 struct stacks_tables {
-    struct texts strings;
-    struct intern modules, functions, frames, nodes, threads, samples;
+    struct intern strings, modules, functions, frames, nodes, threads, samples;
     size_t sample_cap, amount_cap;
     int err;
 };
 
 void stacks_init(struct stacks *s, const struct stacks_value *values, size_t count)
 {
-    *s = (struct stacks){.applet = "", .method = "", .values = count};
+    *s = (struct stacks){.values = count, .origin = {.applet = "", .method = ""}};
     memcpy(s->value, values, count * sizeof *values);
     s->tables = malloc(sizeof *s->tables);
     if (s->tables)
@@ -35,11 +33,10 @@ void stacks_release(struct stacks *s)
 {
     struct stacks_tables *t = s->tables;
     if (t) {
-        struct intern *all[] = {&t->modules, &t->functions, &t->frames,
-                                &t->nodes,   &t->threads,   &t->samples};
+        struct intern *all[] = {&t->strings, &t->modules, &t->functions, &t->frames,
+                                &t->nodes,   &t->threads, &t->samples};
         for (size_t i = 0; i < sizeof all / sizeof *all; i++)
             intern_release(all[i]);
-        texts_release(&t->strings);
         if (s->timed)
             free(s->sample);
     }
@@ -65,7 +62,7 @@ static uint32_t no_memory(struct stacks *s)
 
 static const char *intern_text(struct stacks *s, const char *of)
 {
-    const char *own = texts_intern(&s->tables->strings, of ? of : "");
+    const char *own = intern_copy(&s->tables->strings, of ? of : "");
     if (own)
         return own;
     no_memory(s);
@@ -233,13 +230,7 @@ void stacks_sums_release(struct stacks_sums *sums)
 static void copy_head(const struct stacks *s, struct stacks *out)
 {
     stacks_init(out, s->value, s->values);
-    out->applet = s->applet;
-    out->method = s->method;
-    out->period = s->period;
-    out->period_value = s->period_value;
-    out->start_ns = s->start_ns;
-    out->duration_ns = s->duration_ns;
-    out->lost = s->lost;
+    out->origin = s->origin;
 }
 
 static uint32_t copy_function(const struct stacks *s, uint32_t function, struct stacks *out)
@@ -265,7 +256,6 @@ int stacks_by_function(const struct stacks *s, bool whole, struct stacks *out)
     uint32_t *to = malloc((s->nodes + 1) * sizeof *to);
     copy_head(s, out);
     out->timed = s->timed && !whole;
-    out->uneven = s->uneven;
     if (!to)
         return -ENOMEM;
     for (size_t i = 0; i < s->nodes; i++)

@@ -37,7 +37,7 @@ static void counter_step(struct stats_counter *c, uint64_t before, uint64_t now)
 
 /* --- sysstat --- */
 
-/* The CPU of that number; those of a file stand where they stood the time before. */
+/* The CPU of that number. A file lists its CPUs in the same order each time. */
 static struct stats_cpu *cpu_find(struct stats_meter *m, uint64_t id, size_t hint)
 {
     for (size_t i = 0; i < m->cpus; i++) {

@@ -7,7 +7,7 @@
 #include "core/text/json.h"
 #include "core/text/page_shared.h"
 
-/* What the page knows of the graphs beside their samples. No text of ours has a `</'. */
+/* The page's description of the graphs. No text of ours contains `</'. */
 static void write_about(double scale, bool log, struct buf *out)
 {
     struct json j = {.out = out};

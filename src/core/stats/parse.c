@@ -103,7 +103,7 @@ void stats_absent_parse(const char *text, size_t len,
     }
 }
 
-/* --- numbers wherever they stand --- */
+/* --- numbers anywhere in a line --- */
 
 static size_t read_numbers(const char *at, const char *end, uint64_t *out, size_t max)
 {

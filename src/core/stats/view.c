@@ -117,7 +117,7 @@ struct stats_value statsview_now(const struct statsview *v, const struct statsvi
     return now;
 }
 
-/* --- what is told exactly --- */
+/* --- exact values --- */
 
 /* The name without what leads there; how long up to its first dot. A folder's name may begin with
  * one. */

@@ -1,4 +1,4 @@
-/* What lies over the picture: the menu of graphs, and help. */
+/* Boxes over the graphs: the menu of graphs, and help. */
 #include "view_private.h"
 
 #include <string.h>

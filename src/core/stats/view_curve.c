@@ -28,7 +28,7 @@ struct style statsview_hue(size_t place)
     return s;
 }
 
-/* How many eighths of a cell high a value stands; -1: nothing is drawn. One that is there has a
+/* A value's height in eighths of a cell; -1: nothing is drawn. One that is there has a
  * foot. */
 static int height_in_eighths(const struct statsview *v, double value, double full, int rows)
 {

@@ -1,4 +1,4 @@
-/* The picture: a title, headings, the graphs, a line of keys. */
+/* Draws the view: a title, headings, the graphs, a line of keys. */
 #include "view_private.h"
 
 #include "core/base/buf.h"
@@ -10,7 +10,7 @@
 
 enum {
     TALL = 3,    /* lines of a graph that has a line for its name and value */
-    NAME = 9,    /* columns of the names beside lower graphs */
+    NAME = 9,    /* columns of the names next to lower graphs */
     VALUE = 8,   /* and of their values */
     LABELS = 7,  /* columns of the labels */
     NARROW = 16, /* a source has no fewer columns */
@@ -27,7 +27,7 @@ struct layout {
     int first, lines;       /* of the graphs */
     int left, step;         /* of the first source; from one to the next */
     int width;              /* of a source's graphs */
-    size_t graphs, sources; /* that there is room for */
+    size_t graphs, sources; /* that fit */
     bool tall;
 };
 
@@ -117,7 +117,7 @@ static void draw_headings(const struct statsview *v, const struct layout *l, str
 
 /* --- graphs --- */
 
-/* A value beside its graph. */
+/* A value next to its graph. */
 static void draw_value(const struct stats_value *now, struct canvas *c, int end, int y, bool over)
 {
     char text[STATS_TEXT];
@@ -163,7 +163,7 @@ static void draw_labels(const struct statsview *v, const struct layout *l, size_
     }
 }
 
-/* In the middle, folded; what has no room is cut behind a word. */
+/* Centred and folded; what does not fit is cut after a word. */
 static void draw_reason(const char *why, struct canvas *c, struct canvas_rect body)
 {
     char cut[STATSVIEW_WHY];
@@ -222,7 +222,7 @@ static void draw_tall(const struct statsview *v, const struct layout *l, size_t 
     draw_graph(v, s, place, c, body, true);
 }
 
-/* The name and value beside the curve. */
+/* The name and value next to the curve. */
 static void draw_low(const struct statsview *v, const struct layout *l, size_t place, size_t source,
                      struct canvas *c, int y, int lines)
 {

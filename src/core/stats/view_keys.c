@@ -116,7 +116,7 @@ static int64_t seek_steps(enum key_code code)
     }
 }
 
-/* Through what is remembered; going back holds the picture. */
+/* Scrolls through the stored samples; scrolling back freezes the view. */
 static void scroll_history(struct statsview *v, int64_t by)
 {
     int64_t max = (int64_t)statsview_remembered(v) - 1, to = (int64_t)v->held - by;

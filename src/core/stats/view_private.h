@@ -22,7 +22,7 @@ void statsview_curve(const struct statsview *v, const struct statsview_source *s
 /* The colour of a graph's name: that of its curve at the top. */
 struct style statsview_hue(size_t place);
 
-/* Over the picture. */
+/* Over the graphs. */
 void statsview_draw_menu(const struct statsview *v, struct canvas *c);
 void statsview_draw_help(const struct statsview *v, struct canvas *c);
 

@@ -69,7 +69,7 @@ static bool ends_name(char c)
     return is_blank(c) || strchr("()[]<>,;\"'=", c);
 }
 
-/* `RIP: 0010:foo+0x1b': a segment stands before the name. */
+/* `RIP: 0010:foo+0x1b': a segment precedes the name. */
 static bool ends_segment(const struct scan *s, size_t colon)
 {
     return s->line[colon] == ':' && colon && s->line[colon - 1] >= '0' && s->line[colon - 1] <= '9';
@@ -138,7 +138,7 @@ static void in_parentheses(const struct scan *s, struct logline_place *out)
     out->name = (struct logline_text){NULL, 0};
 }
 
-/* The offset's number stands at [i, end), a `+' before it: false when no name does. */
+/* The offset is [i, end), after a `+'. False when no name precedes that. */
 static bool relative_place(const struct scan *s, size_t i, size_t *end, uint64_t offset,
                            struct logline_place *out)
 {

@@ -10,7 +10,7 @@ static void clear_cache(struct demangler *d)
     buf_clear(&d->shown);
 }
 
-/* Where the plain form stands in d->shown, and 2; NOT_MANGLED when there is none. */
+/* Offset of the plain form in d->shown, plus 2; NOT_MANGLED: there is none. */
 static uint64_t demangle_to_cache(struct demangler *d, const char *name)
 {
     size_t at = d->shown.len;

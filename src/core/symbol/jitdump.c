@@ -14,7 +14,7 @@ struct dump {
     const uint8_t *bytes;
     size_t len;
     bool swapped;      /* the compiler's machine is big-endian */
-    struct imap names; /* a function's index to where its name stands */
+    struct imap names; /* a function's index -> its name's offset */
     struct jit_code *out;
 };
 
@@ -60,7 +60,7 @@ static void add_move(struct dump *d, size_t at, size_t len)
                      read_u64(d, at + PREFIX_BYTES + 32), (const char *)d->bytes + name);
 }
 
-/* Its length; 0 when it is not whole. */
+/* Its length; 0: it is incomplete. */
 static size_t read_record(struct dump *d, size_t at)
 {
     if (d->len - at < PREFIX_BYTES)

@@ -94,7 +94,7 @@ void kallsyms_release(struct kallsyms *k)
     *k = (struct kallsyms){0};
 }
 
-/* It stands behind the name's end, where the line was not touched. */
+/* It follows the end of the name, where the line is unchanged. */
 const char *kallsyms_module(const struct kallsyms *k, const struct symbol *s, size_t *len)
 {
     const char *at = s->name + strlen(s->name), *stop = k->text + k->len;

@@ -46,7 +46,7 @@ static bool add_range(struct kernel_map *m, size_t *cap, uint64_t start, uint64_
 
 struct kernel_text {
     uint64_t text, stext, etext;
-    bool hidden; /* they stand there, but as 0 */
+    bool hidden; /* listed, but as 0 */
 };
 
 static void parse_symbol(const char *line, struct kernel_text *k)

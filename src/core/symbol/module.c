@@ -143,7 +143,7 @@ int module_set_image(struct module *m, const uint8_t *bytes, size_t len)
     return 0;
 }
 
-/* FNV-1a by words of 8 bytes: enough to tell builds apart, which forge nothing. */
+/* FNV-1a by words of 8 bytes: enough to distinguish builds; not against forgery. */
 bool module_sum(const struct module *m, struct module_file *out)
 {
     size_t len, at = 0;
@@ -212,7 +212,7 @@ bool module_symbol(const struct module *m, uint64_t vaddr, struct symbol *out)
     return true;
 }
 
-/* A told function without a name is one whose extent alone is known. */
+/* A function without a name is one of which only the extent is known. */
 bool module_function_start(const struct module *m, uint64_t vaddr, uint64_t *start)
 {
     if (m->elf)

@@ -64,7 +64,7 @@ static void function_text(const struct answer_format *f, const struct answer *a,
     module_text_of(a, raw_name(f, a, i), out);
 }
 
-/* Without the chain: the symbol, and the line that stands at the address, wherever it came from. */
+/* Without the chain: the symbol, and the line at the address, inlined or not. */
 static void psuite_text(const struct answer_format *f, const struct answer *a, struct buf *out)
 {
     size_t n = a->frames->count;

@@ -16,7 +16,7 @@ enum { DOTS = sizeof dots - 1 };
 /* One pair of brackets. */
 struct pair {
     size_t open, close; /* places in the name; close 0: not closed */
-    size_t columns;     /* of what stands between, as it is shown now */
+    size_t columns;     /* of the text between, as it is shown now */
     int parent;         /* the pair that this one is in, or NONE */
     unsigned depth;     /* how many those are */
     bool hidden;
@@ -65,7 +65,7 @@ static size_t operator_at(const char *name, size_t i)
     return signs ? len + signs : 0;
 }
 
-/* What at i is to be taken as it stands. */
+/* Length of the text at i that is copied unchanged. */
 static size_t plain_at(const char *name, size_t i)
 {
     static const char unnamed[] = "(anonymous namespace)";

@@ -9,7 +9,7 @@
 
 enum { VERSION = 1, HAS_WAIT = 1, HAS_WAKER = 2, HAS_TAKER = 4, HOW_SHIFT = 3 };
 
-/* Where a run or a mark stands. */
+/* The place of a run or a mark. */
 struct place {
     uint32_t row; /* of spans->row; marks of CPUs: behind them, by CPU */
     uint32_t item;

@@ -1,4 +1,4 @@
-/* A timeline as one SVG picture. What is narrower than a pixel is summed up in columns, so that the
+/* A timeline as one SVG file. What is narrower than a pixel is summed up in columns, so that the
  * file is bounded by its pixels. */
 #include "core/base/sort.h"
 #include "core/text/xml.h"
@@ -30,7 +30,7 @@ struct picture {
         size_t order;
     } * shown;
     size_t rows, left_out;
-    double column[DRAWN + 1]; /* of the row at hand: covered by runs narrower than a pixel */
+    double column[DRAWN + 1]; /* of the current row: covered by runs narrower than a pixel */
 };
 
 static double x_of(const struct picture *p, uint64_t time_ns)

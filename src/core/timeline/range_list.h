@@ -16,8 +16,8 @@ static inline uint32_t *sched_list_item(const struct sched_list *l, size_t i)
     return &l->item[(l->head + i) & (l->cap - 1)];
 }
 
-/* Stores: room for one more item of each bytes in *items, dropping the oldest by drop when there
- * are most. False when there is none. */
+/* A store of items. sched_store_grow makes space for one more of `each' bytes in *items and drops
+ * the oldest when there are max. */
 struct sched_store {
     void **items;
     size_t *cap, each, max;

@@ -34,8 +34,8 @@ static void print_head(const struct sched_report *r, struct buf *out)
         buf_printf(out, "; %" PRIu64 " switches inferred", r->spans->left_out);
     if (r->spans->unplaced)
         buf_printf(out, "; %" PRIu64 " not placed", r->spans->unplaced);
-    if (r->spans->rows_dropped)
-        buf_printf(out, "; %" PRIu64 " dead tasks left out", r->spans->rows_dropped);
+    if (r->spans->dropped.rows)
+        buf_printf(out, "; %" PRIu64 " dead tasks left out", r->spans->dropped.rows);
     if (r->names->dropped)
         buf_printf(out, "; %zu names of tasks or marks left out", r->names->dropped);
     buf_adds(out, "\n\n");

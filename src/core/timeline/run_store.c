@@ -15,37 +15,37 @@ static void drop_from(struct sched_list *l, uint32_t number)
 
 static void drop_run(struct sched_spans *s)
 {
-    const struct sched_run *old = sched_run_numbered(s, s->run_first);
+    const struct sched_run *old = sched_run_numbered(s, s->run.first);
     if (old->row)
-        drop_from(&old->row->runs, s->run_first);
+        drop_from(&old->row->runs, s->run.first);
     if (old->cpu >= 0 && (size_t)old->cpu < s->cpus)
-        drop_from(&s->cpu[old->cpu].runs_here, s->run_first);
-    s->run_first++;
-    s->runs--;
-    s->runs_dropped++;
+        drop_from(&s->cpu[old->cpu].runs_here, s->run.first);
+    s->run.first++;
+    s->run.count--;
+    s->dropped.runs++;
 }
 
 static bool reserve_run(struct sched_spans *s)
 {
-    void *items = s->run;
-    struct sched_store t = {&items,         &s->runs_cap,  sizeof *s->run,
-                            s->limits.runs, &s->run_first, &s->runs};
+    void *items = s->run.item;
+    struct sched_store t = {&items,         &s->run.cap,   sizeof *s->run.item,
+                            s->limits.runs, &s->run.first, &s->run.count};
     bool grown = sched_store_grow(&t);
-    s->run = items;
+    s->run.item = items;
     if (!grown)
-        s->limits.runs = s->runs_cap;
-    if (!grown && s->runs)
+        s->limits.runs = s->run.cap;
+    if (!grown && s->run.count)
         drop_run(s);
-    return s->runs < s->runs_cap;
+    return s->run.count < s->run.cap;
 }
 
 void sched_keep_run(struct sched_spans *s, const struct sched_run *run)
 {
     if (!s->limits.runs || !reserve_run(s)) {
-        s->runs_dropped++;
+        s->dropped.runs++;
         return;
     }
-    uint32_t number = s->run_first + s->runs++;
+    uint32_t number = s->run.first + s->run.count++;
     *sched_run_numbered(s, number) = *run;
     if (!sched_list_add(&run->row->runs, number))
         s->unplaced++;
@@ -74,28 +74,28 @@ static void remove_mark(struct sched_list *l, uint32_t number)
 
 static void drop_mark(struct sched_spans *s)
 {
-    const struct sched_mark *old = sched_mark_numbered(s, s->mark_first);
+    const struct sched_mark *old = sched_mark_numbered(s, s->mark.first);
     if (old->row)
-        remove_mark(&old->row->marks, s->mark_first);
+        remove_mark(&old->row->marks, s->mark.first);
     if (old->cpu >= 0 && (size_t)old->cpu < s->cpus)
-        remove_mark(&s->cpu[old->cpu].marks, s->mark_first);
-    s->mark_first++;
-    s->marks--;
-    s->marks_dropped++;
+        remove_mark(&s->cpu[old->cpu].marks, s->mark.first);
+    s->mark.first++;
+    s->mark.count--;
+    s->dropped.marks++;
 }
 
 static bool reserve_mark(struct sched_spans *s)
 {
-    void *items = s->mark;
-    struct sched_store t = {&items,          &s->marks_cap,  sizeof *s->mark,
-                            s->limits.marks, &s->mark_first, &s->marks};
+    void *items = s->mark.item;
+    struct sched_store t = {&items,          &s->mark.cap,   sizeof *s->mark.item,
+                            s->limits.marks, &s->mark.first, &s->mark.count};
     bool grown = sched_store_grow(&t);
-    s->mark = items;
+    s->mark.item = items;
     if (!grown)
-        s->limits.marks = s->marks_cap;
-    if (!grown && s->marks)
+        s->limits.marks = s->mark.cap;
+    if (!grown && s->mark.count)
         drop_mark(s);
-    return s->marks < s->marks_cap;
+    return s->mark.count < s->mark.cap;
 }
 
 /* Deadlines lie ahead: what comes after them goes before them. */
@@ -118,10 +118,10 @@ void sched_keep_mark(struct sched_spans *s, struct sched_row *row, struct sched_
                      const struct sched_mark *mark)
 {
     if (!s->limits.marks || !reserve_mark(s)) {
-        s->marks_dropped++;
+        s->dropped.marks++;
         return;
     }
-    uint32_t number = s->mark_first + s->marks++;
+    uint32_t number = s->mark.first + s->mark.count++;
     struct sched_mark *to = sched_mark_numbered(s, number);
     *to = *mark;
     to->row = row;

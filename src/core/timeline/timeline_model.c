@@ -39,8 +39,8 @@ void sched_spans_release(struct sched_spans *s)
     imap_release(&s->living);
     free(s->row);
     free(s->cpu);
-    free(s->run);
-    free(s->mark);
+    free(s->run.item);
+    free(s->mark.item);
     *s = (struct sched_spans){0};
 }
 
@@ -79,7 +79,7 @@ static bool drop_dead_row(struct sched_spans *s)
     s->dead--;
     for (s->rows--; i < s->rows; i++)
         s->row[i] = s->row[i + 1];
-    s->rows_dropped++;
+    s->dropped.rows++;
     rebuild_living(s);
     return true;
 }
@@ -260,7 +260,7 @@ static void update_row(struct sched_spans *s, struct sched_row *row, const struc
     }
 }
 
-/* After a loss nobody knows who runs there, or since when. */
+/* After a loss it is unknown which task runs there, and since when. */
 static void handle_loss(struct sched_spans *s, struct sched_cpu *cpu, const struct sched_event *e)
 {
     struct sched_row *row = cpu->row;

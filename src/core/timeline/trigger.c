@@ -22,7 +22,7 @@ static bool set_hit(struct sched_trigger *t, enum sched_hit_kind kind, const str
     return true;
 }
 
-/* The time kept for a pid, to be set; NULL when there is no room. */
+/* The time stored for a pid, to be set; NULL when the table is full. */
 static uint64_t *time_slot(struct imap *m, int32_t pid)
 {
     if (m->used >= SCHED_TRIGGER_TASKS && !imap_get(m, (uint32_t)pid))

@@ -1,4 +1,4 @@
-/* The whole picture: a line about all, the ruler, rows, the list of events, two lines below. */
+/* Draws the view: a summary line, the ruler, rows, the list of events, two status lines. */
 #include "export_common.h"
 #include "view_private.h"
 
@@ -13,11 +13,11 @@ static const struct style plain, bold = {.attr = STYLE_BOLD}, quiet = {.fg = COL
 
 static int draw_states(const struct timeline *t, struct canvas *c, int x)
 {
-    if (t->filter[0])
-        x = canvas_printf(c, x, 0, bold, ", filter %s", t->filter);
+    if (t->input.filter[0])
+        x = canvas_printf(c, x, 0, bold, ", filter %s", t->input.filter);
     if (t->frozen)
         x = canvas_put(c, x + 1, 0, marked, " frozen ");
-    else if (t->live && !t->follow)
+    else if (t->live && !t->view.follow)
         x = canvas_put(c, x + 1, 0, marked, " paused ");
     return x;
 }
@@ -31,9 +31,9 @@ static const char *base_name(const char *path)
 /* Plan 9's events are of no CPU. */
 static const char *why_empty(const struct timeline *t)
 {
-    if (t->by_cpu && t->spans->events)
+    if (t->view.by_cpu && t->spans->events)
         return "these events have no CPU numbers";
-    return t->filter[0] ? "no matching names" : "no events yet";
+    return t->input.filter[0] ? "no matching names" : "no events yet";
 }
 
 static void draw_head(const struct timeline *t, struct canvas *c)
@@ -42,16 +42,16 @@ static void draw_head(const struct timeline *t, struct canvas *c)
     struct buf now = BUF_INIT;
     timeline_print_time(t, t->now_ns, 3, &now);
     int x = canvas_put(c, 0, 0, bold, "trace ");
-    x = canvas_printf(c, x, 0, plain, "%s %s: %zu %s", base_name(t->source),
-                      timeline_scales[t->scale].name, t->by_cpu ? t->spans->rows : t->shown_count,
-                      t->by_cpu ? "tasks" : "rows");
+    x = canvas_printf(
+        c, x, 0, plain, "%s %s: %zu %s", base_name(t->source), timeline_scales[t->view.scale].name,
+        t->view.by_cpu ? t->spans->rows : t->shown.count, t->view.by_cpu ? "tasks" : "rows");
     if (sched_cpus_seen(t->spans))
         x = canvas_printf(c, x, 0, plain, ", %zu CPUs", sched_cpus_seen(t->spans));
-    x = canvas_put(c, x, 0, plain, orders[t->by_cpu ? 0 : t->order]);
+    x = canvas_put(c, x, 0, plain, orders[t->view.by_cpu ? 0 : t->view.order]);
     if (sched_lost(t->spans))
         x = canvas_printf(c, canvas_put(c, x, 0, plain, ", "), 0, alarm, "%" PRIu64 " lost",
                           sched_lost(t->spans));
-    if (t->spans->runs_dropped)
+    if (t->spans->dropped.runs)
         x = canvas_put(c, x, 0, quiet, ", older dropped");
     x = draw_states(t, c, x);
     if (x + 1 + (int)now.len <= c->width)
@@ -62,13 +62,13 @@ static void draw_head(const struct timeline *t, struct canvas *c)
 static void draw_rows(const struct timeline *t, struct canvas *c, const struct caps *caps,
                       const struct timeline_layout *l)
 {
-    for (int i = 0; i < l->rows && t->first + (size_t)i < t->shown_count; i++)
-        timeline_draw_row(t, c, caps, l, t->first + (size_t)i, l->top + i * l->lines);
-    if (!t->shown_count)
+    for (int i = 0; i < l->rows && t->view.first + (size_t)i < t->shown.count; i++)
+        timeline_draw_row(t, c, caps, l, t->view.first + (size_t)i, l->top + i * l->lines);
+    if (!t->shown.count)
         canvas_put(c, 2, l->top + 1, plain, why_empty(t));
 }
 
-/* Behind what stands there; blanks become the line itself. */
+/* Behind the cell's text; blanks become the line itself. */
 static void draw_cursor_cell(struct canvas *c, const struct caps *caps, int x, int y)
 {
     const struct cell *under = &c->cell[(size_t)y * (size_t)c->width + (size_t)x];
@@ -81,11 +81,11 @@ static void draw_cursor_cell(struct canvas *c, const struct caps *caps, int x, i
 static void draw_cursor(const struct timeline *t, struct canvas *c, const struct caps *caps,
                         const struct timeline_layout *l)
 {
-    int column = timeline_column_of(l, t->cursor_ns);
-    if (!t->has_cursor || column < 0 || column >= l->width)
+    int column = timeline_column_of(l, t->view.cursor_ns);
+    if (!t->view.has_cursor || column < 0 || column >= l->width)
         return;
     canvas_restyle(c, l->x + column, l->top - 1, 1, 1, marked);
-    for (int i = 0; i < l->rows && t->first + (size_t)i < t->shown_count; i++) {
+    for (int i = 0; i < l->rows && t->view.first + (size_t)i < t->shown.count; i++) {
         int y = l->top + i * l->lines;
         for (int line = l->lines > 1; line < l->lines; line++)
             draw_cursor_cell(c, caps, l->x + column, y + line);
@@ -98,11 +98,11 @@ static void draw_words(const struct timeline *t, struct canvas *c, const struct 
         "", "show rows with: ", "search: ", "freeze when a wake-up takes more than (as 5ms): "};
     int y = c->height - 2;
     struct buf text = BUF_INIT;
-    if (t->typing) {
-        canvas_printf(c, 0, y, bold, "%s%s_", asks[t->typing], t->typed);
-    } else if (t->message[0]) {
-        canvas_put(c, 0, y, bold, t->message);
-    } else if (t->has_cursor) {
+    if (t->input.typing) {
+        canvas_printf(c, 0, y, bold, "%s%s_", asks[t->input.typing], t->input.typed);
+    } else if (t->input.message[0]) {
+        canvas_put(c, 0, y, bold, t->input.message);
+    } else if (t->view.has_cursor) {
         timeline_describe(t, l, &text);
         canvas_put(c, 0, y, plain, buf_str(&text));
     }
@@ -111,10 +111,11 @@ static void draw_words(const struct timeline *t, struct canvas *c, const struct 
 
 static void draw_list(const struct timeline *t, struct canvas *c, const struct timeline_layout *l)
 {
-    size_t kept = t->last_count < TIMELINE_LAST ? t->last_count : TIMELINE_LAST;
+    size_t kept = t->recent.count < TIMELINE_LAST ? t->recent.count : TIMELINE_LAST;
     size_t lines = kept < (size_t)l->list ? kept : (size_t)l->list;
     for (size_t i = 0; i < lines; i++) {
-        const struct sched_event *e = &t->last[(t->last_count - lines + i) % TIMELINE_LAST];
+        const struct sched_event *e =
+            &t->recent.event[(t->recent.count - lines + i) % TIMELINE_LAST];
         struct buf line = BUF_INIT;
         sched_event_line(&line, e);
         int x = canvas_put(c, 0, l->bottom + (int)i, plain, "");
@@ -162,7 +163,7 @@ void timeline_draw(struct timeline *t, struct canvas *c, const struct caps *caps
     timeline_settle(t, &l);
     canvas_clear(c);
     draw_head(t, c);
-    if (t->help) {
+    if (t->view.help) {
         draw_help(c, l.top, l.bottom - l.top + l.list);
     } else {
         timeline_draw_ruler(t, c, caps, &l, l.top - 1);

@@ -1,4 +1,4 @@
-/* Events as they come: the list of the last ones, and the one on which the picture freezes. */
+/* Incoming events: the list of the last ones, and the one on which the view freezes. */
 #include "view_private.h"
 
 #include "core/base/buf.h"
@@ -14,9 +14,9 @@ static void print_hit(struct timeline *t, const struct sched_hit *hit)
     buf_printf(&text, ": %" PRId32 " %s%s", hit->pid, sched_names_get(t->names, hit->pid),
                form[hit->kind]);
     sched_time_text(&text, (int64_t)hit->took_ns);
-    size_t len = text.len < sizeof t->message ? text.len : sizeof t->message - 1;
-    memcpy(t->message, buf_str(&text), len);
-    t->message[len] = '\0';
+    size_t len = text.len < sizeof t->input.message ? text.len : sizeof t->input.message - 1;
+    memcpy(t->input.message, buf_str(&text), len);
+    t->input.message[len] = '\0';
     buf_release(&text);
 }
 
@@ -27,20 +27,20 @@ static void freeze_view(struct timeline *t)
     uint64_t half = timeline_span_ns(t) / 2;
     print_hit(t, hit);
     t->frozen = true;
-    t->follow = false;
-    t->left_ns = hit->time_ns > half ? hit->time_ns - half : 0;
-    t->has_cursor = true;
-    t->cursor_ns = hit->time_ns;
-    for (size_t i = 0; !t->by_cpu && i < t->shown_count; i++) {
+    t->view.follow = false;
+    t->view.left_ns = hit->time_ns > half ? hit->time_ns - half : 0;
+    t->view.has_cursor = true;
+    t->view.cursor_ns = hit->time_ns;
+    for (size_t i = 0; !t->view.by_cpu && i < t->shown.count; i++) {
         const struct sched_row *row = timeline_row(t, i);
         if (row && row->pid == hit->pid)
-            t->selected = i;
+            t->view.selected = i;
     }
 }
 
 bool timeline_event(struct timeline *t, const struct sched_event *e)
 {
-    t->last[t->last_count++ % TIMELINE_LAST] = *e;
+    t->recent.event[t->recent.count++ % TIMELINE_LAST] = *e;
     if (t->frozen || !sched_trigger_check(&t->trigger, e))
         return false;
     freeze_view(t);

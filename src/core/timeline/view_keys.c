@@ -12,14 +12,14 @@
 
 static void stop_following(struct timeline *t, const struct timeline_layout *l)
 {
-    t->left_ns = l->left_ns;
-    t->follow = false;
+    t->view.left_ns = l->left_ns;
+    t->view.follow = false;
 }
 
 static void start_following(struct timeline *t)
 {
-    t->follow = true;
-    t->has_cursor = t->frozen = false;
+    t->view.follow = true;
+    t->view.has_cursor = t->frozen = false;
 }
 
 static bool in_view(const struct timeline_layout *l, uint64_t time_ns)
@@ -35,63 +35,65 @@ static uint64_t subtract_clamped(uint64_t a, uint64_t b)
 /* Around the cursor, else around the middle; what follows stays at its right edge. */
 static void zoom_view(struct timeline *t, const struct timeline_layout *l, int by)
 {
-    int scale = t->scale + by;
+    int scale = t->view.scale + by;
     if (scale < 0 || scale >= TIMELINE_SCALES)
         return;
-    bool at_cursor = t->has_cursor && in_view(l, t->cursor_ns);
-    uint64_t about = at_cursor ? t->cursor_ns : l->left_ns + l->span_ns / 2;
+    bool at_cursor = t->view.has_cursor && in_view(l, t->view.cursor_ns);
+    uint64_t about = at_cursor ? t->view.cursor_ns : l->left_ns + l->span_ns / 2;
     double fraction = (double)(about - l->left_ns) / (double)l->span_ns;
-    t->scale = scale;
-    t->left_ns = subtract_clamped(about, (uint64_t)(fraction * (double)timeline_span_ns(t)));
+    t->view.scale = scale;
+    t->view.left_ns = subtract_clamped(about, (uint64_t)(fraction * (double)timeline_span_ns(t)));
 }
 
-/* Moves the picture just so far that the cursor is in it. */
+/* Scrolls the view just far enough to show the cursor. */
 static void set_cursor(struct timeline *t, const struct timeline_layout *l, uint64_t time_ns)
 {
     stop_following(t, l);
-    t->has_cursor = true;
-    t->cursor_ns = time_ns;
+    t->view.has_cursor = true;
+    t->view.cursor_ns = time_ns;
     if (!in_view(l, time_ns))
-        t->left_ns = subtract_clamped(time_ns, l->span_ns / 2);
+        t->view.left_ns = subtract_clamped(time_ns, l->span_ns / 2);
 }
 
 static void move_cursor(struct timeline *t, const struct timeline_layout *l, int columns)
 {
     uint64_t by = l->span_ns / (uint64_t)l->width * (uint64_t)abs(columns);
-    uint64_t from =
-        t->has_cursor && in_view(l, t->cursor_ns) ? t->cursor_ns : l->left_ns + l->span_ns / 2;
+    uint64_t from = t->view.has_cursor && in_view(l, t->view.cursor_ns)
+                        ? t->view.cursor_ns
+                        : l->left_ns + l->span_ns / 2;
     set_cursor(t, l, columns < 0 ? subtract_clamped(from, by) : from + by);
 }
 
 static void pan_view(struct timeline *t, const struct timeline_layout *l, int direction)
 {
     stop_following(t, l);
-    t->left_ns =
+    t->view.left_ns =
         direction < 0 ? subtract_clamped(l->left_ns, l->span_ns / 2) : l->left_ns + l->span_ns / 2;
-    if (t->has_cursor)
-        t->cursor_ns = direction < 0 ? subtract_clamped(t->cursor_ns, l->span_ns / 2)
-                                     : t->cursor_ns + l->span_ns / 2;
+    if (t->view.has_cursor)
+        t->view.cursor_ns = direction < 0 ? subtract_clamped(t->view.cursor_ns, l->span_ns / 2)
+                                          : t->view.cursor_ns + l->span_ns / 2;
 }
 
 static void step_cursor(struct timeline *t, const struct timeline_layout *l, int direction)
 {
-    uint64_t at, from = t->has_cursor ? t->cursor_ns : l->left_ns + l->span_ns / 2;
-    if (t->selected < t->shown_count && timeline_step(t, t->selected, direction, from, &at))
+    uint64_t at, from = t->view.has_cursor ? t->view.cursor_ns : l->left_ns + l->span_ns / 2;
+    if (t->view.selected < t->shown.count &&
+        timeline_step(t, t->view.selected, direction, from, &at))
         set_cursor(t, l, at);
 }
 
 static void find_next(struct timeline *t, const struct timeline_layout *l, int direction)
 {
-    uint64_t at, from = t->has_cursor ? t->cursor_ns : l->left_ns;
+    uint64_t at, from = t->view.has_cursor ? t->view.cursor_ns : l->left_ns;
     size_t shown;
-    if (!t->search[0])
+    if (!t->input.search[0])
         return;
     if (timeline_find(t, direction, from, &shown, &at)) {
-        t->selected = shown;
+        t->view.selected = shown;
         set_cursor(t, l, at);
     } else {
-        snprintf(t->message, sizeof t->message, "no %s of: %s", direction > 0 ? "more" : "earlier",
-                 t->search);
+        snprintf(t->input.message, sizeof t->input.message, "no %s of: %s",
+                 direction > 0 ? "more" : "earlier", t->input.search);
     }
 }
 
@@ -99,21 +101,21 @@ static void find_next(struct timeline *t, const struct timeline_layout *l, int d
 
 static void select_row(struct timeline *t, const struct timeline_layout *l, int64_t to)
 {
-    size_t last = t->shown_count ? t->shown_count - 1 : 0;
-    t->selected = to < 0 ? 0 : (size_t)to > last ? last : (size_t)to;
-    if (t->selected < t->first)
-        t->first = t->selected;
-    if (l->rows && t->selected >= t->first + (size_t)l->rows)
-        t->first = t->selected - (size_t)l->rows + 1;
+    size_t last = t->shown.count ? t->shown.count - 1 : 0;
+    t->view.selected = to < 0 ? 0 : (size_t)to > last ? last : (size_t)to;
+    if (t->view.selected < t->view.first)
+        t->view.first = t->view.selected;
+    if (l->rows && t->view.selected >= t->view.first + (size_t)l->rows)
+        t->view.first = t->view.selected - (size_t)l->rows + 1;
 }
 
 static void handle_click(struct timeline *t, const struct timeline_layout *l, const struct key *k)
 {
     if (k->y < l->top || k->y >= l->bottom)
         return;
-    size_t row = t->first + (size_t)(k->y - l->top) / (size_t)l->lines;
-    if (row < t->shown_count)
-        t->selected = row;
+    size_t row = t->view.first + (size_t)(k->y - l->top) / (size_t)l->lines;
+    if (row < t->shown.count)
+        t->view.selected = row;
     if (k->x >= l->x)
         set_cursor(t, l, timeline_time_of(l, k->x - l->x));
 }
@@ -122,21 +124,21 @@ static void handle_click(struct timeline *t, const struct timeline_layout *l, co
 
 static void freeze_on_run(struct timeline *t)
 {
-    const struct sched_row *row = timeline_row(t, t->selected);
+    const struct sched_row *row = timeline_row(t, t->view.selected);
     int32_t pid = row ? row->pid : 0;
     t->trigger.run_pid = pid == t->trigger.run_pid ? 0 : pid;
     t->trigger.run_since_ns = 0;
     if (t->trigger.run_pid)
-        snprintf(t->message, sizeof t->message, "freezes when %" PRId32 " %s has run", pid,
-                 sched_names_get(t->names, pid));
+        snprintf(t->input.message, sizeof t->input.message, "freezes when %" PRId32 " %s has run",
+                 pid, sched_names_get(t->names, pid));
     else
-        snprintf(t->message, sizeof t->message, "freezes for no task");
+        snprintf(t->input.message, sizeof t->input.message, "freezes for no task");
 }
 
 static void freeze_on_miss(struct timeline *t)
 {
     t->trigger.missed = !t->trigger.missed;
-    snprintf(t->message, sizeof t->message,
+    snprintf(t->input.message, sizeof t->input.message,
              t->trigger.missed ? "freezes when a deadline is missed" : "freezes for no deadline");
 }
 
@@ -155,10 +157,10 @@ static uint64_t parse_duration(const char *text)
 static void freeze_on_late(struct timeline *t)
 {
     struct buf text = BUF_INIT;
-    t->trigger.late_ns = parse_duration(t->typed);
+    t->trigger.late_ns = parse_duration(t->input.typed);
     if (t->trigger.late_ns)
         sched_time_text(&text, (int64_t)t->trigger.late_ns);
-    snprintf(t->message, sizeof t->message, "freezes %s%s",
+    snprintf(t->input.message, sizeof t->input.message, "freezes %s%s",
              text.len ? "when a wake-up takes more than " : "for no wake-up", buf_str(&text));
     buf_release(&text);
 }
@@ -172,18 +174,18 @@ static void copy_text(char to[TIMELINE_TEXT], const char *from)
 
 static void start_typing(struct timeline *t, enum timeline_typing typing, const char *before)
 {
-    t->typing = typing;
-    copy_text(t->typed, before);
+    t->input.typing = typing;
+    copy_text(t->input.typed, before);
 }
 
 static void finish_typing(struct timeline *t, const struct timeline_layout *l)
 {
-    enum timeline_typing typing = t->typing;
-    t->typing = TIMELINE_NO;
+    enum timeline_typing typing = t->input.typing;
+    t->input.typing = TIMELINE_NO;
     if (typing == TIMELINE_FILTER) {
-        copy_text(t->filter, t->typed);
+        copy_text(t->input.filter, t->input.typed);
     } else if (typing == TIMELINE_SEARCH) {
-        copy_text(t->search, t->typed);
+        copy_text(t->input.search, t->input.typed);
         find_next(t, l, 1);
     } else if (typing == TIMELINE_LATE) {
         freeze_on_late(t);
@@ -192,17 +194,17 @@ static void finish_typing(struct timeline *t, const struct timeline_layout *l)
 
 static void handle_typing(struct timeline *t, const struct timeline_layout *l, const struct key *k)
 {
-    size_t len = strlen(t->typed);
+    size_t len = strlen(t->input.typed);
     if (k->code == KEY_ENTER)
         finish_typing(t, l);
     else if (k->code == KEY_ESC)
-        t->typing = TIMELINE_NO;
+        t->input.typing = TIMELINE_NO;
     else if (k->code == KEY_BACKSPACE && len)
-        t->typed[len - 1] = '\0';
+        t->input.typed[len - 1] = '\0';
     else if (k->code == KEY_RUNE && k->rune >= ' ' && k->rune < 0x7f && !(k->mods & KEY_CTRL) &&
-             len + 1 < sizeof t->typed) {
-        t->typed[len] = (char)k->rune;
-        t->typed[len + 1] = '\0';
+             len + 1 < sizeof t->input.typed) {
+        t->input.typed[len] = (char)k->rune;
+        t->input.typed[len + 1] = '\0';
     }
 }
 
@@ -212,24 +214,24 @@ static void letter_view(struct timeline *t, const struct timeline_layout *l, uin
 {
     switch (rune) {
     case 'c':
-        t->by_cpu = !t->by_cpu;
-        t->shown_count = t->selected = t->first = 0;
+        t->view.by_cpu = !t->view.by_cpu;
+        t->shown.count = t->view.selected = t->view.first = 0;
         break;
     case 'o':
-        t->order = (enum timeline_order)((t->order + 1) % TIMELINE_ORDERS);
+        t->view.order = (enum timeline_order)((t->view.order + 1) % TIMELINE_ORDERS);
         break;
     case 'l':
-        t->lines = l->lines % 3 + 1;
+        t->view.lines = l->lines % 3 + 1;
         break;
     case 'v':
-        t->verbose = !t->verbose;
+        t->view.verbose = !t->view.verbose;
         break;
     case 'h':
     case '?':
-        t->help = !t->help;
+        t->view.help = !t->view.help;
         break;
     case 'f':
-        start_typing(t, TIMELINE_FILTER, t->filter);
+        start_typing(t, TIMELINE_FILTER, t->input.filter);
         break;
     case '/':
         start_typing(t, TIMELINE_SEARCH, "");
@@ -249,7 +251,7 @@ static void letter_time(struct timeline *t, const struct timeline_layout *l, uin
         break;
     case 'p':
     case ' ':
-        t->follow ? stop_following(t, l) : start_following(t);
+        t->view.follow ? stop_following(t, l) : start_following(t);
         break;
     case '<':
     case '>':
@@ -284,7 +286,7 @@ static void letter_trigger(struct timeline *t, uint32_t rune)
         sched_spans_reset(t->spans, t->now_ns);
         break;
     case 's':
-        t->save = true;
+        t->input.save = true;
         break;
     default:
         break;
@@ -298,18 +300,18 @@ static void handle_other_key(struct timeline *t, const struct timeline_layout *l
     switch ((unsigned)k->code) {
     case KEY_UP:
     case KEY_DOWN:
-        select_row(t, l, (int64_t)t->selected + (k->code == KEY_UP ? -1 : 1));
+        select_row(t, l, (int64_t)t->view.selected + (k->code == KEY_UP ? -1 : 1));
         break;
     case KEY_PAGE_UP:
     case KEY_PAGE_DOWN:
-        select_row(t, l, (int64_t)t->selected + (k->code == KEY_PAGE_UP ? -page : page));
+        select_row(t, l, (int64_t)t->view.selected + (k->code == KEY_PAGE_UP ? -page : page));
         break;
     case KEY_WHEEL_UP:
     case KEY_WHEEL_DOWN:
         if (k->mods & KEY_CTRL)
             zoom_view(t, l, k->code == KEY_WHEEL_UP ? -1 : 1);
         else
-            select_row(t, l, (int64_t)t->selected + (k->code == KEY_WHEEL_UP ? -1 : 1));
+            select_row(t, l, (int64_t)t->view.selected + (k->code == KEY_WHEEL_UP ? -1 : 1));
         break;
     case KEY_LEFT:
     case KEY_RIGHT:
@@ -317,14 +319,14 @@ static void handle_other_key(struct timeline *t, const struct timeline_layout *l
         break;
     case KEY_HOME:
         stop_following(t, l);
-        t->left_ns = timeline_origin(t);
+        t->view.left_ns = timeline_origin(t);
         break;
     case KEY_END:
         start_following(t);
         break;
     case KEY_ESC:
-        t->has_cursor = t->help = false;
-        t->filter[0] = t->search[0] = '\0';
+        t->view.has_cursor = t->view.help = false;
+        t->input.filter[0] = t->input.search[0] = '\0';
         break;
     case KEY_PRESS:
         handle_click(t, l, k);
@@ -338,8 +340,8 @@ bool timeline_press(struct timeline *t, const struct key *k, const struct canvas
 {
     struct timeline_layout l = timeline_layout(t, c);
     timeline_settle(t, &l);
-    t->message[0] = '\0';
-    if (t->typing && k->code < KEY_UP) {
+    t->input.message[0] = '\0';
+    if (t->input.typing && k->code < KEY_UP) {
         handle_typing(t, &l, k);
     } else if (k->code != KEY_RUNE) {
         handle_other_key(t, &l, k);

@@ -17,13 +17,13 @@ struct timeline_layout {
 };
 struct timeline_layout timeline_layout(const struct timeline *t, const struct canvas *c);
 
-/* The start of a column; it ends where the next one starts. Columns beyond the picture are allowed.
+/* The start of a column; it ends where the next one starts. Columns outside the view are allowed.
  */
 uint64_t timeline_time_of(const struct timeline_layout *l, int column);
 /* Its column, from 0; below 0 and from width on outside. */
 int timeline_column_of(const struct timeline_layout *l, uint64_t time_ns);
 
-/* Where the trace begins: what times are told from. */
+/* The start of the trace; times are shown relative to it. */
 uint64_t timeline_origin(const struct timeline *t);
 uint64_t timeline_span_ns(const struct timeline *t);
 
@@ -49,7 +49,7 @@ void timeline_draw_marks(const struct timeline *t, struct canvas *c, const struc
                          const struct timeline_layout *l, size_t shown, int y);
 void timeline_draw_ruler(const struct timeline *t, struct canvas *c, const struct caps *caps,
                          const struct timeline_layout *l, int y);
-/* Whether a big tick stands in a column, and its time. */
+/* Whether a column has a major tick, and its time. */
 bool timeline_big_tick(const struct timeline *t, const struct timeline_layout *l, int column,
                        uint64_t *time_ns);
 
@@ -58,7 +58,7 @@ void timeline_describe(const struct timeline *t, const struct timeline_layout *l
 void timeline_print_time(const struct timeline *t, uint64_t time_ns, int decimals, struct buf *out);
 bool timeline_has_arrow(unsigned kind);
 
-/* The cursor onto the row's next (way 1) or previous (-1) event; false: there is none. */
+/* The cursor to the row's next (way 1) or previous (way -1) event. False: there is none. */
 bool timeline_step(const struct timeline *t, size_t shown, int direction, uint64_t from_ns,
                    uint64_t *time_ns);
 /* The same of all rows, of what was searched for. */

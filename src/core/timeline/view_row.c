@@ -137,7 +137,7 @@ static void put_rune(struct line *n, int column, struct style style, uint32_t ru
 static uint32_t full_rune(const struct line *n, const struct column *at)
 {
     static const uint32_t unicode[] = {FULL, SHADE + 2, SHADE + 1};
-    unsigned which = !n->caps->colours && n->t->by_cpu && at->row ? at->row->number % 3 : 0;
+    unsigned which = !n->caps->colours && n->t->view.by_cpu && at->row ? at->row->number % 3 : 0;
     return n->caps->unicode ? unicode[which] : (uint32_t) "#%*"[which];
 }
 
@@ -171,7 +171,7 @@ static void draw_column(struct line *n, int i, struct style row_style)
     static const struct style quiet = {.fg = COLOUR_GREY};
     uint64_t tick;
     if (at->runs) {
-        struct style style = n->t->by_cpu ? row_colour(at->row, n->caps) : row_style;
+        struct style style = n->t->view.by_cpu ? row_colour(at->row, n->caps) : row_style;
         uint32_t rune = n->caps->unicode ? block_rune(n, at, &style) : ascii_rune(n, at);
         put_rune(n, i, style, rune);
     } else if (at->waited > 0.15) {
@@ -203,11 +203,11 @@ static void label_run(struct line *n, const struct sched_run *run)
         style.attr = STYLE_REVERSE;
     }
     width -= first;
-    if (n->t->by_cpu && run->row)
+    if (n->t->view.by_cpu && run->row)
         buf_adds(&text, sched_names_get(n->t->names, run->row->pid));
-    else if (!n->t->by_cpu)
+    else if (!n->t->view.by_cpu)
         buf_printf(&text, "%d", run->cpu);
-    bool cut = !n->t->by_cpu && (int)text.len > width - 1; /* half a number would be another */
+    bool cut = !n->t->view.by_cpu && (int)text.len > width - 1; /* half a number would be another */
     if (width >= 4 && text.len && run->cpu >= 0 && !cut) {
         canvas_clip(n->c, n->l->x + first, n->y, width - 1, 1);
         canvas_put(n->c, n->l->x + first, n->y, style, buf_str(&text));
@@ -234,8 +234,8 @@ static bool is_fitting(const struct buf *text, int width)
     return width >= 0 && text_columns(buf_str(text), text->len) <= (size_t)width;
 }
 
-/* As trace(1) has it; where that has no room its time of running alone, or only its name: half a
- * number would be another. */
+/* In the format of trace(1); where that does not fit only the run time, or only the name: a number
+ * is never cut. */
 static void print_task(const struct timeline *t, const struct sched_row *row, int width,
                        struct buf *out)
 {
@@ -293,7 +293,7 @@ static void draw_text(const struct line *n, size_t shown, int width)
     else
         print_cpu(t, n->l, shown, width - (int)name.len, &text);
     canvas_clip(n->c, 0, n->y, width, 1);
-    int x = canvas_put(n->c, 0, n->y, shown == t->selected ? marked : bold, buf_str(&name));
+    int x = canvas_put(n->c, 0, n->y, shown == t->view.selected ? marked : bold, buf_str(&name));
     canvas_put(n->c, x, n->y, quiet, buf_str(&text) + (row && text.len >= name.len ? name.len : 0));
     canvas_unclip(n->c);
     buf_release(&name);
@@ -308,7 +308,7 @@ void timeline_draw_row(const struct timeline *t, struct canvas *c, const struct 
     n.y = y + l->lines - 1;
     measure_columns(&n, shown);
     draw_columns(&n, shown);
-    if (t->by_cpu && l->lines == ROW_LINES) { /* no arrows need the line between */
+    if (t->view.by_cpu && l->lines == ROW_LINES) { /* no arrows need the line between */
         n.y--;
         draw_columns(&n, shown);
         n.y++;

@@ -13,13 +13,13 @@ void timeline_init(struct timeline *t, struct sched_spans *spans, const struct s
     *t = (struct timeline){.spans = spans,
                            .names = names,
                            .source = "",
-                           .follow = true,
-                           .scale = TIMELINE_SCALE_FIRST};
+                           .view.follow = true,
+                           .view.scale = TIMELINE_SCALE_FIRST};
 }
 
 void timeline_release(struct timeline *t)
 {
-    free(t->shown);
+    free(t->shown.row);
     sched_trigger_release(&t->trigger);
 }
 
@@ -27,13 +27,13 @@ void timeline_release(struct timeline *t)
 
 struct sched_row *timeline_row(const struct timeline *t, size_t shown)
 {
-    bool there = !t->by_cpu && shown < t->shown_count && t->shown[shown] < t->spans->rows;
-    return there ? t->spans->row[t->shown[shown]] : NULL;
+    bool there = !t->view.by_cpu && shown < t->shown.count && t->shown.row[shown] < t->spans->rows;
+    return there ? t->spans->row[t->shown.row[shown]] : NULL;
 }
 
 struct sched_cpu *timeline_cpu(const struct timeline *t, size_t shown)
 {
-    return t->by_cpu && shown < t->shown_count ? &t->spans->cpu[t->shown[shown]] : NULL;
+    return t->view.by_cpu && shown < t->shown.count ? &t->spans->cpu[t->shown.row[shown]] : NULL;
 }
 
 static const struct sched_list *runs_of(const struct timeline *t, size_t shown)
@@ -77,7 +77,7 @@ size_t timeline_run_after(const struct timeline *t, size_t shown, uint64_t time_
 
 static void name_of(const struct timeline *t, uint32_t number, struct buf *out)
 {
-    if (t->by_cpu) {
+    if (t->view.by_cpu) {
         buf_printf(out, "CPU %" PRIu32, number);
         return;
     }
@@ -87,7 +87,7 @@ static void name_of(const struct timeline *t, uint32_t number, struct buf *out)
 
 void timeline_name(const struct timeline *t, size_t shown, struct buf *out)
 {
-    name_of(t, t->shown[shown], out);
+    name_of(t, t->shown.row[shown], out);
 }
 
 static bool has_words(const struct timeline *t, uint32_t number, const char *words)
@@ -101,31 +101,31 @@ static bool has_words(const struct timeline *t, uint32_t number, const char *wor
 
 bool timeline_named(const struct timeline *t, size_t shown, const char *words)
 {
-    return has_words(t, t->shown[shown], words);
+    return has_words(t, t->shown.row[shown], words);
 }
 
 /* --- all of them --- */
 
-/* The dead remain while something of them is in the picture; the idle task is told by CPUs. */
+/* Dead tasks remain while some of their events are visible. The idle task is shown by CPUs only. */
 static bool is_shown(const struct timeline *t, const struct timeline_layout *l, uint32_t number)
 {
-    if (t->by_cpu)
+    if (t->view.by_cpu)
         return t->spans->cpu[number].seen;
     const struct sched_row *row = t->spans->row[number];
     return row && row->pid && (!row->dead || row->last_ns >= l->left_ns) &&
-           (!t->filter[0] || has_words(t, number, t->filter));
+           (!t->input.filter[0] || has_words(t, number, t->input.filter));
 }
 
 static int by_order(const void *pa, const void *pb, void *arg)
 {
     const struct timeline *t = arg;
     uint32_t a = *(const uint32_t *)pa, b = *(const uint32_t *)pb;
-    if (t->order == TIMELINE_RAN && !t->by_cpu) {
+    if (t->view.order == TIMELINE_RAN && !t->view.by_cpu) {
         uint64_t x = t->spans->row[a]->stats.run_ns, y = t->spans->row[b]->stats.run_ns;
         if (x != y)
             return x < y ? 1 : -1;
     }
-    if (t->order == TIMELINE_NAME && !t->by_cpu) {
+    if (t->view.order == TIMELINE_NAME && !t->view.by_cpu) {
         int order = strcmp(sched_names_get(t->names, t->spans->row[a]->pid),
                            sched_names_get(t->names, t->spans->row[b]->pid));
         if (order)
@@ -137,33 +137,35 @@ static int by_order(const void *pa, const void *pb, void *arg)
 /* The marked row stays the same one where it can. */
 static void restore_selection(struct timeline *t, uint32_t number)
 {
-    for (size_t i = 0; i < t->shown_count; i++)
-        if (t->shown[i] == number)
-            t->selected = i;
-    if (t->selected >= t->shown_count)
-        t->selected = t->shown_count ? t->shown_count - 1 : 0;
+    for (size_t i = 0; i < t->shown.count; i++)
+        if (t->shown.row[i] == number)
+            t->view.selected = i;
+    if (t->view.selected >= t->shown.count)
+        t->view.selected = t->shown.count ? t->shown.count - 1 : 0;
 }
 
 static void scroll_to_selected(struct timeline *t, size_t rows)
 {
-    if (t->first + rows > t->shown_count)
-        t->first = t->shown_count > rows ? t->shown_count - rows : 0;
-    if (t->selected < t->first)
-        t->first = t->selected;
-    if (rows && t->selected >= t->first + rows)
-        t->first = t->selected - rows + 1;
+    if (t->view.first + rows > t->shown.count)
+        t->view.first = t->shown.count > rows ? t->shown.count - rows : 0;
+    if (t->view.selected < t->view.first)
+        t->view.first = t->view.selected;
+    if (rows && t->view.selected >= t->view.first + rows)
+        t->view.first = t->view.selected - rows + 1;
 }
 
 void timeline_settle(struct timeline *t, const struct timeline_layout *l)
 {
-    size_t count = t->by_cpu ? t->spans->cpus : t->spans->rows;
-    uint32_t marked = t->selected < t->shown_count ? t->shown[t->selected] : UINT32_MAX;
-    t->shown_count = 0;
+    size_t count = t->view.by_cpu ? t->spans->cpus : t->spans->rows;
+    uint32_t marked =
+        t->view.selected < t->shown.count ? t->shown.row[t->view.selected] : UINT32_MAX;
+    t->shown.count = 0;
     for (uint32_t i = 0; i < count; i++)
-        if (is_shown(t, l, i) && grow(&t->shown, &t->shown_cap, t->shown_count, sizeof *t->shown))
-            t->shown[t->shown_count++] = i;
-    if (t->shown_count)
-        qsort_r(t->shown, t->shown_count, sizeof *t->shown, by_order, t);
+        if (is_shown(t, l, i) &&
+            grow(&t->shown.row, &t->shown.cap, t->shown.count, sizeof *t->shown.row))
+            t->shown.row[t->shown.count++] = i;
+    if (t->shown.count)
+        qsort_r(t->shown.row, t->shown.count, sizeof *t->shown.row, by_order, t);
     restore_selection(t, marked);
     scroll_to_selected(t, (size_t)l->rows);
 }

@@ -32,7 +32,7 @@ enum { LABEL_MIN = 22, LABEL_MAX = 34 };
 
 uint64_t timeline_span_ns(const struct timeline *t)
 {
-    return timeline_scales[t->scale].span_us * 1000;
+    return timeline_scales[t->view.scale].span_us * 1000;
 }
 
 uint64_t timeline_origin(const struct timeline *t)
@@ -43,32 +43,32 @@ uint64_t timeline_origin(const struct timeline *t)
 void timeline_fit(struct timeline *t)
 {
     uint64_t length = t->now_ns > timeline_origin(t) ? t->now_ns - timeline_origin(t) : 0;
-    t->scale = 0;
-    while (t->scale < TIMELINE_SCALES - 1 && timeline_span_ns(t) <= length)
-        t->scale++;
+    t->view.scale = 0;
+    while (t->view.scale < TIMELINE_SCALES - 1 && timeline_span_ns(t) <= length)
+        t->view.scale++;
 }
 
-/* While it follows, columns keep their times: the picture moves by whole ones. */
+/* While following, the view scrolls by full columns, so that columns keep their times. */
 static uint64_t left_of(const struct timeline *t, int width)
 {
     uint64_t span = timeline_span_ns(t), column = span / (uint64_t)width;
-    if (!t->follow)
-        return t->left_ns;
+    if (!t->view.follow)
+        return t->view.left_ns;
     uint64_t right = (t->now_ns / column + 1) * column;
     return right > span ? right - span : 0;
 }
 
 static int lines_of(const struct timeline *t, int height)
 {
-    if (t->lines)
-        return t->lines;
+    if (t->view.lines)
+        return t->view.lines;
     for (int lines = ROW_LINES; lines > 1; lines--)
-        if (t->shown_count <= (size_t)(height / lines))
+        if (t->shown.count <= (size_t)(height / lines))
             return lines;
-    return t->shown_count > (size_t)height ? 2 : 1;
+    return t->shown.count > (size_t)height ? 2 : 1;
 }
 
-/* A quarter of the picture, within bounds; none where that would be most of it. */
+/* A quarter of the view, within bounds; none where that would be most of it. */
 static int label_columns(int width)
 {
     int label = width / 4 < LABEL_MIN ? LABEL_MIN : width / 4;
@@ -79,7 +79,7 @@ struct timeline_layout timeline_layout(const struct timeline *t, const struct ca
 {
     struct timeline_layout l = {.top = HEAD, .span_ns = timeline_span_ns(t)};
     int height = c->height > HEAD + FOOT ? c->height - HEAD - FOOT : 0;
-    l.list = t->verbose ? height / 3 : 0;
+    l.list = t->view.verbose ? height / 3 : 0;
     height -= l.list;
     l.bottom = HEAD + height;
     l.lines = lines_of(t, height);
@@ -110,7 +110,7 @@ int timeline_column_of(const struct timeline_layout *l, uint64_t time_ns)
  */
 static uint64_t big_ns(const struct timeline *t)
 {
-    const struct timeline_scale *s = &timeline_scales[t->scale];
+    const struct timeline_scale *s = &timeline_scales[t->view.scale];
     return (s->big_us > s->span_us ? s->little_us * 5 : s->big_us) * (uint64_t)1000;
 }
 
@@ -134,7 +134,7 @@ bool timeline_big_tick(const struct timeline *t, const struct timeline_layout *l
 static bool little_tick(const struct timeline *t, const struct timeline_layout *l, int column)
 {
     uint64_t at;
-    return tick_in(timeline_origin(t), timeline_scales[t->scale].little_us * (uint64_t)1000,
+    return tick_in(timeline_origin(t), timeline_scales[t->view.scale].little_us * (uint64_t)1000,
                    timeline_time_of(l, column), timeline_time_of(l, column + 1), &at);
 }
 
@@ -152,7 +152,7 @@ void timeline_draw_ruler(const struct timeline *t, struct canvas *c, const struc
 {
     static const struct style quiet = {.fg = COLOUR_CYAN};
     const char *big = caps->unicode ? "\u2502" : "|", *little = caps->unicode ? "\u2575" : "'";
-    int free = 0; /* the first column that no label stands in */
+    int free = 0; /* the first column without a label */
     uint64_t at;
     for (int column = 0; column < l->width; column++) {
         int x = l->x + column;

@@ -51,7 +51,7 @@ static const char *end_word(const struct sched_run *run)
 
 static void describe_run(const struct timeline *t, const struct sched_run *run, struct buf *out)
 {
-    if (t->by_cpu && run->row) {
+    if (t->view.by_cpu && run->row) {
         print_task(t, run->row->pid, out);
         buf_addc(out, ' ');
     }
@@ -100,7 +100,7 @@ static void describe_mark(const struct timeline *t, const struct sched_mark *mar
 static void describe_marks(const struct timeline *t, uint64_t from_ns, uint64_t to_ns,
                            struct buf *out)
 {
-    const struct sched_list *list = timeline_marks(t, t->selected);
+    const struct sched_list *list = timeline_marks(t, t->view.selected);
     struct sched_range range = sched_marks_between(t->spans, list, from_ns, to_ns);
     for (size_t i = 0; i < range.count && i < 2; i++) {
         buf_adds(out, i ? ", " : "");
@@ -114,22 +114,23 @@ static void describe_marks(const struct timeline *t, uint64_t from_ns, uint64_t 
 
 void timeline_describe(const struct timeline *t, const struct timeline_layout *l, struct buf *out)
 {
-    uint64_t from = t->cursor_ns, to = from + l->span_ns / (uint64_t)l->width;
+    uint64_t from = t->view.cursor_ns, to = from + l->span_ns / (uint64_t)l->width;
     struct sched_run run;
     timeline_print_time(t, from, 6, out);
     buf_addc(out, ' ');
-    if (t->selected >= t->shown_count)
+    if (t->view.selected >= t->shown.count)
         return;
-    timeline_name(t, t->selected, out);
+    timeline_name(t, t->view.selected, out);
     buf_adds(out, ": ");
     describe_marks(t, from, to, out);
-    bool has = timeline_run(t, t->selected, timeline_run_after(t, t->selected, from), &run);
+    bool has =
+        timeline_run(t, t->view.selected, timeline_run_after(t, t->view.selected, from), &run);
     if (has && run.start_ns < to)
         describe_run(t, &run, out);
-    else if (has && !t->by_cpu && run.ready_ns && run.ready_ns < to)
+    else if (has && !t->view.by_cpu && run.ready_ns && run.ready_ns < to)
         buf_adds(out, "runnable, waits for a CPU");
     else
-        buf_adds(out, t->by_cpu ? "idle" : "asleep");
+        buf_adds(out, t->view.by_cpu ? "idle" : "asleep");
 }
 
 /* --- the next event --- */
@@ -198,11 +199,11 @@ bool timeline_find(const struct timeline *t, int direction, uint64_t from_ns, si
                    uint64_t *time_ns)
 {
     bool have = false;
-    for (size_t i = 0; i < t->shown_count; i++) {
+    for (size_t i = 0; i < t->shown.count; i++) {
         uint64_t at = 0;
-        bool found = timeline_named(t, i, t->search)
+        bool found = timeline_named(t, i, t->input.search)
                          ? timeline_step(t, i, direction, from_ns, &at)
-                         : step_mark(t, i, direction, from_ns, t->search, &at);
+                         : step_mark(t, i, direction, from_ns, t->input.search, &at);
         if (found && is_nearer(direction, at, have, *time_ns)) {
             *shown = i;
             *time_ns = at;

@@ -112,7 +112,7 @@ static void release_waiting(struct sched_deadlines *d, const struct sched_event 
 
 /* --- switches --- */
 
-/* The kernel books run time more finely than switches show, and looks at it at its ticks. */
+/* The kernel accounts run time more finely than switches show, and looks at it at its ticks. */
 static bool used_up(const struct sched_deadline_task *t)
 {
     return t->used_ns + t->params.runtime_ns / 64 + 20000 >= t->params.runtime_ns;

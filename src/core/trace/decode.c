@@ -172,7 +172,7 @@ static void decode_exec(struct trace_decoder *d, const struct trace_point *p,
     emit_event(d, &e);
 }
 
-/* --- what happens to whoever runs --- */
+/* --- events of the running task --- */
 
 static const char *const irq_fields[] = {"irq", NULL}, *const vec_fields[] = {"vec", NULL},
                          *const id_fields[] = {"id", NULL}, *const print_fields[] = {"buf", NULL};

@@ -29,7 +29,7 @@ static struct sched_source *source_at(struct sched_merge *m, size_t i)
     return &m->source[i];
 }
 
-/* What was handed on makes room first. */
+/* Events already handed on are dropped first. */
 static void close_up(struct sched_source *s)
 {
     if (s->head == 0 || (s->head < s->count && s->head < s->cap / 2))

@@ -3,7 +3,7 @@
  * ran on its CPU when it was written. If that is not the task that was last switched to, a switch
  * between them is missing: there are kernels that leave some out, of the idle task and of others,
  * and count no loss. (A thread that takes over its process's number, as exec does, looks the same,
- * and is told the same.)
+ * and gets the same answer.)
  */
 #ifndef PSUITE_CORE_TRACE_MISSED_SWITCHES_H
 #define PSUITE_CORE_TRACE_MISSED_SWITCHES_H
@@ -15,7 +15,7 @@
  * SCHED_INFERRED. */
 bool trace_infer_switch(struct trace_decoder *d, int cpu, int32_t pid, struct sched_event *e);
 
-/* A switch's own word, and a loss's: it is not known who runs there. */
+/* Sets the running task after a switch; clears it after a loss, when it is unknown. */
 void trace_set_running(struct trace_decoder *d, int cpu, int32_t to);
 void trace_clear_running(struct trace_decoder *d, int cpu);
 

@@ -12,7 +12,7 @@ enum { LONG = 0, PADDING = 29, TIME_EXTEND = 30, TIME_STAMP = 31 };
 enum { DELTA_BITS = 27 };
 #define STAMP_HIGH (UINT64_C(0xf8) << 56) /* what an set_absolute_time time leaves out */
 
-/* How many are missed stands behind the data, when there was room for it. */
+/* The number of missed events follows the data, if it fitted. */
 static uint64_t read_missed(const struct trace_page_layout *l, uint32_t commit, const uint8_t *data,
                             size_t used, size_t cap)
 {
@@ -48,7 +48,7 @@ static bool mark_damaged(struct trace_page *p)
     return false;
 }
 
-/* What stands behind the event's head, in bytes; 0: nonsense. */
+/* Bytes after the event's header; 0: invalid. */
 static size_t payload_bytes(unsigned type, uint32_t first)
 {
     if (type != LONG && type != PADDING)

@@ -13,7 +13,7 @@ enum { RECORD_FACT = 1, RECORD_NAME, RECORD_EVENTS, RECORD_TEXT, RECORD_END };
 enum { KIND_MASK = 31, HAS_OTHER = 32, HAS_ARG = 64, HAS_MORE = 128 };
 enum { MORE_CPU = 1, MORE_PRIORITY = 2, MORE_POLICY = 4, MORE_STATE = 8, MORE_FLAGS = 16 };
 
-/* What the first event is told against. */
+/* The base of the first event's delta. */
 static inline struct sched_event before_the_first(void)
 {
     return (struct sched_event){.cpu = -1, .priority = INT16_MIN};

@@ -55,7 +55,7 @@ static bool width_is_sure(uint32_t rune)
     return rune < 0x250 || (rune >= 0x2500 && rune < 0x25A0) || rune >> 8 == 0x28;
 }
 
-/* A row on its way to the terminal. */
+/* A row being sent to the terminal. */
 struct row {
     struct canvas *c;
     struct buf *out;
@@ -188,7 +188,7 @@ static void draw_row(struct row *r)
     }
 }
 
-/* --- the whole --- */
+/* --- canvas --- */
 
 static void clear_screen(struct canvas *c, struct buf *out)
 {

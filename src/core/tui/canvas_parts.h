@@ -19,7 +19,7 @@ void canvas_pen(struct style from, struct style to, struct buf *out);
 
 enum { CANVAS_MOVE_BYTES = 32 };
 
-/* The shortest way of the cursor into out, terminated: how many bytes. from_x < 0: it may be
+/* The shortest cursor movement into out, terminated. Returns its length. from_x < 0: it may be
  * anywhere. */
 size_t canvas_move(int from_x, int from_y, int x, int y, char out[static CANVAS_MOVE_BYTES]);
 

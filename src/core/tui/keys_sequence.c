@@ -113,7 +113,7 @@ enum key_read key_of_mouse(unsigned b, unsigned x, unsigned y, bool release, str
     return KEY_HERE;
 }
 
-/* --- the whole --- */
+/* --- sequences --- */
 
 enum key_read key_of_sequence(const struct key_sequence *s, struct key *out)
 {

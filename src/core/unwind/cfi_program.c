@@ -1,6 +1,6 @@
 /*
  * The instructions of call frame information (DW_CFA_*): they describe a table of rows, one for
- * each stretch of addresses in which every register is found in one way. DWARF 5, section 6.4.2;
+ * each range of addresses in which every register has one rule. DWARF 5, section 6.4.2;
  * GNU's are those of Linux Standard Base 5, ARM's those of AADWARF64 4.3.
  */
 #include "cfi_table.h"
@@ -97,7 +97,7 @@ static void set_cfa_register(struct program *p, uint64_t reg)
     set_cfa(p, s->cfa & CFI_HEAD_EXPRESSION ? UINT64_MAX : reg, s->cfa_offset);
 }
 
-/* The expression at the cursor, kept in the pool; 0 when there is no room. */
+/* The expression at the cursor, copied to the pool; 0: the pool is full. */
 static uint32_t read_expression(struct program *p)
 {
     uint64_t len = dwarf_uleb(&p->c);

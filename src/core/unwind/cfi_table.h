@@ -44,7 +44,7 @@ struct cfi {
 
 /* --- cfi_pool.c --- */
 
-/* Where the string stands; 0 when there is no room for it. */
+/* The string's offset; 0: it does not fit. */
 uint32_t cfi_pool_add(struct cfi_pool *p, const uint32_t *words, size_t count);
 uint32_t cfi_pool_expression(struct cfi_pool *p, const uint8_t *bytes, size_t len);
 /* The bytes of an expression; false when there is none there. */
@@ -127,7 +127,7 @@ uint64_t cfi_pointer(const struct cfi_section *s, struct dwarf_cursor *c, uint8_
 struct cfi_state {                 /* one row of the table that DWARF describes */
     uint32_t cfa;                  /* the head's bits for it */
     int32_t cfa_offset;            /* or expression */
-    bool cfa_lost;                 /* it cannot be told */
+    bool cfa_lost;                 /* unknown */
     uint32_t touched;              /* registers whose word is not 0 */
     uint32_t saved[CFI_REGISTERS]; /* a rule's words */
 };

@@ -65,8 +65,8 @@ static void update_doubt(struct unwind_state *u, const struct candidate *c)
 }
 
 /* The innermost function may not have touched its stack yet, or never will: its return address is
- * in lr or at sp. It is told from a leftover by the call that leads right here, or by coming from
- * code that has information, which this here has not. */
+ * in lr or at sp. It is no leftover if its call leads right here, or if it is in code that has
+ * unwind information, which the code here has not. */
 static bool is_leaf_of(const struct unwind_state *u, const struct candidate *c)
 {
     return is_plausible(c) && ((c->target && c->target == unwind_pc(u)) || c->ruled);

@@ -1,7 +1,7 @@
 /*
  * x86-64's hand-written code (OpenSSL's SHA-512 for AVX2) moves the stack pointer through its frame
  * and keeps the caller's in the 128 bytes below it, which belong to it, but not to the stack of a
- * sample. The same word stands at the frame's fixed end, too.
+ * sample. The same word is also at the frame's fixed end.
  */
 #include "step.h"
 
@@ -13,7 +13,7 @@ static bool in_red_zone(const struct unwind_state *u, uint64_t addr)
     return u->space->machine == UNWIND_X86_64 && u->signalled && below && below <= RED_ZONE;
 }
 
-/* Whether a return address stands there, behind a call. */
+/* Whether there is a return address, one that follows a call. */
 static bool is_call(const struct unwind_state *u, uint64_t at)
 {
     struct unwind_code code;

@@ -65,7 +65,7 @@ static bool check_cfa(struct rule_step *s, cfi_rule rule)
     return (further && s->cfa % u->cpu->word == 0) || unwind_stop(u, UNWIND_BAD_CFA, s->cfa);
 }
 
-/* False when the value is not known; *unread when a word of memory is why. */
+/* False when the value is not known; *unread: because memory could not be read. */
 static bool saved_value(struct rule_step *s, struct cfi_saved saved, uint64_t *out,
                         uint64_t *unread)
 {

@@ -52,7 +52,7 @@ struct unwind_state { /* a frame whose caller is wanted */
     bool returns,
         signalled;    /* as of unwind_frame; signalled: interrupted by a signal, or the innermost */
     uint8_t method;   /* how the caller was found */
-    uint8_t doubt;    /* enum unwind_doubt, of a guess on the way */
+    uint8_t doubt;    /* enum unwind_doubt, of a guess in the chain */
     uint64_t doubted; /* the pc whose caller it found */
     uint64_t unread;  /* registers, a bit each, whose saved value could not be read, */
     uint64_t unread_at;  /* the last of them there */

@@ -26,7 +26,7 @@ struct parts {
     unsigned at; /* behind what was read */
     bool narrow; /* 66 */
     uint8_t rex, op, modrm, sib;
-    bool two; /* op stands behind 0F */
+    bool two; /* op follows 0F */
     char form;
     int32_t displacement, immediate;
 };
@@ -161,7 +161,7 @@ static bool moves_to_fp(const struct parts *p)
             (p->op == 0x8b && modrm_reg(p) == X86_FP && modrm_rm(p) == X86_SP));
 }
 
-/* Of MOV, XCHG, MOVSXD and the eight that calculate, whose second bit tells the way. */
+/* Of MOV, XCHG, MOVSXD and the eight that calculate, whose second bit is the direction. */
 static bool writes_sp(const struct parts *p)
 {
     bool calculates = p->op < 0x38 && (p->op & 7) < 4, into_reg = p->op & 2;

@@ -28,8 +28,8 @@ struct x86_code {
     int32_t by;
 };
 
-/* False for what is not known, ends no function in a known way or sets the stack pointer to
- * something else. */
+/* False for an unknown instruction, an unknown end of a function and one that sets the stack
+ * pointer to another value. */
 bool x86_code_read(const uint8_t bytes[X86_MAX_BYTES], struct x86_code *out);
 
 #endif

@@ -59,7 +59,7 @@ void screen_close(struct screen *s)
     buf_release(&s->frame);
 }
 
-/* --- pictures --- */
+/* --- drawing --- */
 
 static bool is_sent(const struct screen *s)
 {
@@ -169,7 +169,7 @@ static bool any_ready(const struct wait_on *on, size_t n)
     return false;
 }
 
-/* What is told without waiting: -1 nothing. */
+/* What can be returned without waiting; -1: nothing. */
 static int next_pending(struct screen *s, struct screen_event *event)
 {
     if (keys_next(&s->keys, &event->key))

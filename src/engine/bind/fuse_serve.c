@@ -30,7 +30,7 @@ int fuse_serve_asks(uint32_t uid, uint32_t gid, uint32_t pid)
     return rights_can_change() ? rights_assume_process(uid, gid, pid) : 1;
 }
 
-/* A reply that the kernel no longer wants is nobody's. */
+/* A reply that the kernel no longer waits for is dropped. */
 static void send_replies(struct serving *s)
 {
     size_t n;
@@ -39,7 +39,7 @@ static void send_replies(struct serving *s)
     buf_clear(&s->out);
 }
 
-/* 1; 0: nobody uses it any more. */
+/* 1; 0: it is no longer in use. */
 static int handle_requests(struct serving *s, struct fail *f)
 {
     for (int i = 0; i < MAX_BATCH; i++) {

@@ -15,14 +15,14 @@ enum {
 
 struct fuse_served {
     int connection; /* plat/mount_at.h; stays the caller's */
-    int leash;      /* an end of plat/apart.h: who holds the other lets go, and it is over; -1 */
+    int leash; /* an end of plat/apart.h; the server ends when the other end is closed; -1: none */
     const struct ns *ns;      /* tended meanwhile */
     struct ns_remote *remote; /* of the name space, kept going; NULL: none */
     struct ns_served tree;
     fuse_caller_fn *asks; /* NULL: all requests are the owner's */
 };
 
-/* A fuse_caller_fn: the rights of the user who asks, with the groups of the process; ours for our
+/* A fuse_caller_fn: the rights of the requesting user, with the groups of the process; ours for our
  * own user and root. */
 int fuse_serve_asks(uint32_t uid, uint32_t gid, uint32_t pid);
 

@@ -65,7 +65,7 @@ static int say_hello(const struct bind_server *s, int r, const struct fail *f)
     return apart_send(s->control, &hello, sizeof hello);
 }
 
-/* What was made for the files of a union, when somebody else has unmounted them. */
+/* Removes what was made for the files of a union after another process unmounted them. */
 static int remove_placeholder(void *arg, const struct ns_stat *file)
 {
     char path[NS_PATH_MAX + 1];

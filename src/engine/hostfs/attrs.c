@@ -26,7 +26,7 @@ static int file_itself(struct hostfs *h, const struct hostfs_cred *cred, uint64_
     return place;
 }
 
-/* An open file may be cut by an asker who could not open it now. */
+/* An open file may be truncated by a process that could no longer open it. */
 static int set_attributes(int place, int fd, struct ns_change change)
 {
     if (fd >= 0 && change.set & NS_SET_SIZE) {

@@ -66,7 +66,7 @@ struct hostfs_fuse {
     atomic_bool over;
 };
 
-/* A request on its way. */
+/* A request in progress. */
 struct job {
     struct hostfs_fuse *s;
     int connection;
@@ -142,8 +142,8 @@ void fuse_account_end(struct hostfs_fuse *s);
 
 /* --- fuse_loop.c --- */
 
-/* All of its requests so far are done, as far as can be seen within a few ms: closes are told late,
- * and several threads answer. own: requests that the asking thread itself has begun. */
+/* All of its requests so far are done, as far as can be seen within a few ms: closes are reported
+ * late, and several threads answer. own: requests that the asking thread itself has begun. */
 void fuse_wait_idle(struct hostfs_fuse *s, unsigned own);
 
 #endif

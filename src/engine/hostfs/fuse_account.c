@@ -1,4 +1,4 @@
-/* What a request counts as: the 9P2000 message that it stands for, with the bytes that would have.
+/* Counts a request as the equivalent 9P2000 message, with that message's bytes.
  */
 #include "fuse.h"
 

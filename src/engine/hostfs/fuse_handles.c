@@ -66,8 +66,8 @@ void fuse_handle_free(struct hostfs_fuse *s, uint64_t fh)
         mount_backing_close(s->connection, backing);
 }
 
-/* Closes are told at once, so that locks end with them, of what was opened to write: programs that
- * lock mostly do, and the others' need one message fewer. */
+/* Closes are reported at once, so that locks end with them, of what was opened to write: programs
+ * that lock mostly do, and the others' need one message fewer. */
 static uint32_t choose_open_flags(struct hostfs_fuse *s, const struct fuse_handle *h,
                                   const struct fuse_request *ask, int32_t *backing)
 {

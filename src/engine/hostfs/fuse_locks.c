@@ -26,7 +26,7 @@ static int try_lock(struct hostfs_fuse *s, const struct fuse_request *a)
                                       : hostfs_lock(&s->fs, &h->open, &lock);
 }
 
-/* --- those who wait --- */
+/* --- waiting requests --- */
 
 static void send_reply(const struct fuse_waiting *w, int error)
 {
@@ -119,7 +119,7 @@ int fuse_lock(struct job *j)
     if (j->ask.op == FUSE_OP_SETLKW)
         return try_or_wait(j);
     int r = try_lock(j->s, &j->ask);
-    if (r == -EAGAIN) { /* who held it may have just closed it */
+    if (r == -EAGAIN) { /* its holder may have just closed it */
         fuse_wait_idle(j->s, 1);
         r = try_lock(j->s, &j->ask);
     }

@@ -106,7 +106,7 @@ static bool handle_unanswered(struct job *j)
     }
 }
 
-/* Who asked was interrupted: what it was to be told of is nobody's. */
+/* The requester was interrupted: its pending notification is dropped. */
 static void undo_reply(struct job *j)
 {
     if (j->opened)
@@ -218,7 +218,7 @@ void fuse_wait_idle(struct hostfs_fuse *s, unsigned own)
     }
 }
 
-/* What ended before the command did may still be on its way: closes are told late. */
+/* Closes are reported late: those from before the command's end may still come. */
 static void wait_until_quiet(struct hostfs_fuse *s)
 {
     enum { TIMEOUT_MS = 2000, QUIET_MS = 3 };

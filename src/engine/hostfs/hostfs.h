@@ -142,17 +142,17 @@ int hostfs_next(const struct hostfs *h, struct hostfs_file *o, uint64_t cookie,
 
 /* --- locks.c --- */
 
-/* A process locks or unlocks a range. None waits: -EAGAIN when somebody else, also outside, holds
- * what is in the way. */
+/* A process locks or unlocks a range. None waits: -EAGAIN when another process, also outside, holds
+ * what conflicts. */
 struct hostfs_lock {
     uint64_t owner; /* the process, however it opened the file */
     /* Who asks (9P) does not say whether it is a process's lock or flock's, the open file's: what
-     * was locked by the same open file is then not in the way, and is unlocked by anybody. */
+     * was locked by the same open file then does not conflict, and any user of it may unlock. */
     bool untyped;
     struct ns_lock range;
 };
 int hostfs_lock(struct hostfs *h, const struct hostfs_file *o, const struct hostfs_lock *lock);
-/* What is in the way of lock, or that nothing is (F_UNLCK); pid 0 when its holder is not known. */
+/* A lock that conflicts with lock, or F_UNLCK when none does; pid 0: holder unknown. */
 int hostfs_lock_find(struct hostfs *h, const struct hostfs_file *o, const struct hostfs_lock *lock,
                      struct ns_lock *found);
 /* flock's: the open file's own. */
@@ -185,10 +185,10 @@ int hostfs_setxattr(struct hostfs *h, const struct hostfs_cred *cred, uint64_t n
 
 /* For names.c and open.c: the file's node by its name; attr has been looked at. */
 int hostfs_add_node(struct hostfs *h, uint64_t directory, const char *name, struct hostfs_entry *e);
-/* The mode to make it with: none while it is ours, if it is somebody else's: nobody can open it, or
- * run it with our rights, before it is given away. */
+/* The mode to make it with: none while it is ours, if it is another user's: no process can open
+ * it, or run it with our rights, before it is given away. */
 uint32_t hostfs_first_mode(const struct hostfs *h, const struct hostfs_new *new);
-/* What was made belongs to whom it is made for, and has its mode. place: a descriptor of any kind.
+/* Gives a new file to the user it is made for, with its mode. place: a descriptor of any kind.
  */
 int hostfs_set_owner(const struct hostfs *h, int place, const struct hostfs_new *new);
 

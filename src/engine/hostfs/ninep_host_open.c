@@ -84,7 +84,7 @@ long host_read(void *state, const struct ns_io *io, void *bytes, struct fail *f)
     return n < 0 ? host_result((int)n, "", f) : (long)n;
 }
 
-/* The kernel takes a set-user-id bit away when it is not root who writes. */
+/* The kernel clears a set-user-id bit when a user other than root writes. */
 long host_write(void *state, const struct ns_io *io, const void *bytes, struct fail *f)
 {
     const struct ninep_host_files *h = state;

@@ -17,7 +17,7 @@ struct host_file {
 };
 struct ninep_host_files {
     struct hostfs fs;
-    uint32_t asker;        /* HOSTFS_NOBODY: not told */
+    uint32_t asker;        /* HOSTFS_NOBODY: unknown */
     bool fresh;            /* what follows was looked at by this request, */
     uint64_t seen_path;    /* whose answer tells it */
     struct tree_attr seen; /* again */
@@ -34,7 +34,7 @@ static inline uint64_t host_node(uint64_t path)
 /* What the tree found is answered: its path, and its attributes if they are asked for next. */
 void host_found(struct ninep_host_files *h, const struct hostfs_entry *e, uint64_t *path);
 void host_seen(struct ninep_host_files *h, uint64_t path, const struct tree_attr *a);
-/* What is made belongs to whom the client attached as. */
+/* New files belong to the user that the client attached as. */
 struct hostfs_new host_new(const struct ninep_host_files *h, const char *name,
                            const struct ninep_new_file *file);
 

@@ -24,7 +24,7 @@ struct standard {
     struct fail fail;
 };
 
-/* --- what is told, on the tracing thread --- */
+/* --- events, on the tracing thread --- */
 
 static void report_done(void *arg, int tid, const struct io_done *done, int file, int64_t result)
 {

@@ -90,7 +90,7 @@ static int by_name(struct hostfs *h, uint32_t i, uint32_t *parent, struct hostfs
     return 0;
 }
 
-/* The descriptor that was opened for it, unless somebody else was faster. */
+/* The descriptor that was opened for it, unless another thread was faster. */
 static int settle_descriptor(struct hostfs *h, uint32_t i, int fd, struct hostfs_place *out)
 {
     struct tree_attr a;

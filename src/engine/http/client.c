@@ -56,7 +56,7 @@ static void write_answer(struct http_client *c, const struct http_response *a, b
         c->phase = HTTP_GONE;
 }
 
-/* A page of somebody else whose name was made to lead here (DNS rebinding). */
+/* A foreign page whose host name was pointed at this address (DNS rebinding). */
 static const struct http_response misdirected = {
     .status = 421,
     .body = "Use the server's address or localhost as the host name.\n",
@@ -99,7 +99,7 @@ static void answer_request(struct http_client *c, const struct http_request *r,
     buf_release(&body);
 }
 
-/* Answers the first request of what came, once it is whole. */
+/* Answers the first request received, once it is complete. */
 static void handle_request(struct http_client *c, struct http_server *s, uint64_t now_ns)
 {
     struct http_request r;
@@ -157,7 +157,7 @@ static void write_out(struct http_client *c, uint64_t now_ns)
     c->sent = 0;
 }
 
-/* What follows when all of an answer is on its way. */
+/* What follows when an answer is completely sent. */
 static void end_answer(struct http_client *c, uint64_t now_ns)
 {
     if (!is_sent(c))

@@ -9,9 +9,9 @@
 
 enum http_phase {
     HTTP_ASKS,     /* we read a request, or wait for one */
-    HTTP_ANSWERED, /* an answer is on its way; then the next request */
+    HTTP_ANSWERED, /* an answer is being sent; then the next request */
     HTTP_STREAMS,  /* events, until it is gone */
-    HTTP_LAST,     /* the last answer is on its way */
+    HTTP_LAST,     /* the last answer is being sent */
     HTTP_LEAVES,   /* it has had the last answer */
     HTTP_GONE,     /* to be freed */
 };
@@ -25,14 +25,14 @@ struct http_client {
     uint64_t stream_pos; /* its place in the stream */
     uint64_t lost;
     size_t got;                 /* of in */
-    char in[HTTP_HEAD_MAX + 2]; /* an empty line may stand before the request */
+    char in[HTTP_HEAD_MAX + 2]; /* an empty line may precede the request */
 };
 
 /* Owns the handle, which is closed when there is no memory: then NULL. */
 struct http_client *http_client_new(int handle, uint64_t now_ns);
 void http_client_free(struct http_client *c);
 
-/* What it is waited for; of a stream with nothing on its way the next events are taken first. */
+/* What it is waited for; of a stream with nothing to send the next events are taken first. */
 struct wait_on http_client_wait(struct http_client *c, const struct http_stream *stream,
                                 uint64_t now_ns);
 /* Reads or writes what can be; answers what is asked. */

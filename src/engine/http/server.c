@@ -45,7 +45,7 @@ size_t http_server_clients(const struct http_server *s, size_t *streams)
     return n;
 }
 
-/* --- who comes and goes --- */
+/* --- connections --- */
 
 static struct http_client **longest_silent(struct http_server *s)
 {

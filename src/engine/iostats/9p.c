@@ -1,4 +1,4 @@
-/* The way 9p: a root that is this machine's files over 9P, as the kernel's client asks for them. */
+/* The backend 9p: serves this machine's files over 9P to the kernel's client as a root. */
 #include "root_command.h"
 
 #include "core/ninep/proxy.h"
@@ -66,7 +66,7 @@ static void note_mount(void *arg, const struct io_done *done, const char *path, 
         log_operation(n, done, path, error);
 }
 
-/* Answered and counted: 0, or -errno when nobody uses the root any more. */
+/* Answered and counted: 0, or -errno when the root is no longer in use. */
 static int send_replies(struct nine *n)
 {
     int r = n->out.len ? mount_pipes_write(&n->kernel, n->out.data, n->out.len) : 0;
@@ -107,7 +107,7 @@ static int read_requests(struct nine *n)
 
 /* --- orders --- */
 
-/* What ended before the command did may still be on its way. */
+/* Requests from before the command's end may still come. */
 static void drain_requests(struct nine *n)
 {
     enum { QUIET_MS = 3 };
@@ -160,7 +160,7 @@ static int pause_ms(const struct nine *n)
     return n->awake.held || ninep_server_waiting(n->server) ? AWAKE_CHECK_MS : -1;
 }
 
-/* Until nobody uses the root any more: what the command left behind goes on. */
+/* Serves until the root is unused: processes the command left behind continue. */
 static void serve_root(struct nine *n)
 {
     struct wait_on on[] = {{.handle = n->kernel.read_fd}, {.handle = n->start->control}};

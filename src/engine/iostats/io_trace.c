@@ -12,7 +12,7 @@ struct io_trace {
     bool command;
 };
 
-/* --- what is told --- */
+/* --- events --- */
 
 static void *add_thread(void *arg, void *parent, bool shares)
 {

@@ -34,8 +34,8 @@ struct io_trace_end {
 int io_trace_run(const struct io_trace_want *want, struct io_counts *counts,
                  struct io_trace_end *out, struct fail *f);
 
-/* Behind the report: psuite exits with this status. It may take as long as what the command left
- * behind lives; nobody waits for that. Releases all. */
+/* After the report: psuite exits with this status. This may take as long as processes that the
+ * command left behind live; no caller waits for it. Releases all. */
 void io_trace_exit(struct io_trace *trace, int status);
 
 #endif

@@ -15,7 +15,7 @@ const struct iostats_backend *iostats_backend_named(const char *name)
     return NULL;
 }
 
-/* Why a way could not be, and what is known already of those before it. */
+/* Why a backend is not possible, and what is already known of earlier ones. */
 static void add_why(struct buf *why, const struct iostats_backend *backend, const struct fail *f)
 {
     buf_printf(why, "%s%s (%s%s%s)", why->len ? ", " : "", backend->name, f->what,

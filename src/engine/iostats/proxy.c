@@ -13,7 +13,7 @@
 
 enum {
     HANDLES = 3 + IOSTATS_PROXY_MAX * NINEP_RELAY_HANDLES,
-    ACCEPT_PAUSE_MS = 1000, /* when no handle was left for one who called */
+    ACCEPT_PAUSE_MS = 1000, /* when no handle was left for a new client */
 };
 enum { INTERRUPTS, ASKS, LISTENER, RELAYS }; /* in the wait's set */
 
@@ -169,7 +169,7 @@ enum iostats_proxy_event iostats_proxy_next(struct iostats_proxy *p, struct fail
     }
 }
 
-/* --- the whole --- */
+/* --- running --- */
 
 static int open_all(struct iostats_proxy *p, const struct net_address *listen, struct fail *f)
 {

@@ -108,7 +108,7 @@ static int run_command(const struct served_root *root, struct session *s,
         return r;
     }
     s->child.filtered = answer == 1;
-    interrupt_open(); /* not before: another way takes them differently */
+    interrupt_open(); /* not earlier: another backend handles them differently */
     r = child_release(&s->child, f);
     if (r < 0) {
         result->status = r == -ENOENT ? NOT_THERE : CANNOT;

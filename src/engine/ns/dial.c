@@ -33,7 +33,7 @@ static int start_lookup(struct dial *d)
     return r;
 }
 
-/* f has what is to be said of a name that nobody can be asked for. */
+/* f describes a name that no server can be asked for. */
 int dial_start(struct dial *d, const struct net_address *at, struct fail *f)
 {
     char text[NET_TEXT_MAX + 1];

@@ -31,7 +31,7 @@ static const struct file_name *file_at(const struct folder *d, uint64_t path)
     return (const struct file_name *)d->files.record + path;
 }
 
-/* Appends what stands before path, then path itself. */
+/* Appends the directories above path, then path itself. */
 static int add_name(const struct folder *d, uint64_t path, char *out, size_t cap)
 {
     uint32_t above[NS_DEPTH_MAX];
@@ -111,7 +111,7 @@ static int walk_name(void *state, uint64_t directory, const char *name, uint64_t
     if (len + 1 + strlen(name) >= sizeof whole)
         return fail_set(f, ENAMETOOLONG, "%.128s", name);
     snprintf(whole + len, sizeof whole - len, "/%s", name);
-    r = folder_stat(whole, &file, f); /* names that are nowhere take no room */
+    r = folder_stat(whole, &file, f); /* names that do not exist take no memory */
     if (r < 0)
         return r;
     r = intern_name(d, directory, name, path);

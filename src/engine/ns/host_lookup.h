@@ -22,13 +22,13 @@ struct host_lookup {
     struct datagram question;
 };
 
-/* 0; -ENOENT: nobody can be asked, or it is no name; -EMFILE and the like. host_lookup_end is for
- * one that has started. */
+/* 0; -ENOENT: there is no server, or it is no valid name; -EMFILE and the like. host_lookup_end is
+ * for one that has started. */
 int host_lookup_start(struct host_lookup *l, const struct dns_conf *conf, const char *host);
 void host_lookup_end(struct host_lookup *l);
 
 /* The bytes of the address, 4 or 16, in the network's order; -EAGAIN: not known yet; -ENONET: no
- * such host; -ECOMM: nobody answers. */
+ * such host; -ECOMM: no server answers. */
 int host_lookup_step(struct host_lookup *l, uint8_t address[16]);
 
 #endif

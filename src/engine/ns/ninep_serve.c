@@ -77,7 +77,7 @@ static struct ninep_served **find_free_slot(struct ninep_serve *s)
     return NULL;
 }
 
-/* --- who gives way --- */
+/* --- which client is closed --- */
 
 static bool is_silent_for(const struct ninep_served *c, unsigned ms)
 {
@@ -149,7 +149,7 @@ static int greet_ms(const struct ninep_serve *s)
     return soonest;
 }
 
-/* A user who is not trusted has only so many. */
+/* The limit of a user that is not trusted. */
 static void evict_of_same(struct ninep_serve *s, const struct ninep_served *newest)
 {
     struct ninep_served **silent = NULL;
@@ -167,7 +167,7 @@ static void evict_of_same(struct ninep_serve *s, const struct ninep_served *newe
         evict_client(s, silent);
 }
 
-/* A message is taken up to its whole length, and none when answers have heaped up. */
+/* Reads up to one complete message, and none while too many answers are queued. */
 static bool wants_more(const struct ninep_served *c)
 {
     return c->in.len < ninep_server_msize(c->server) &&
@@ -211,7 +211,7 @@ static int min_timeout_ms(int a, int b)
 static int timeout_ms(struct ninep_serve *s)
 {
     if (!s->standard && !find_free_slot(s))
-        return NINEP_GRACE_MS; /* until somebody may give way */
+        return NINEP_GRACE_MS; /* until a client may be closed */
     for (size_t i = 0; i < NINEP_CLIENTS; i++)
         if (s->client[i] && ninep_server_waiting(s->client[i]->server))
             return NINEP_RETRY_MS;

@@ -87,7 +87,7 @@ static void hang_up(struct ns_remote *r, const struct fail *f)
 static int new_client(struct ns_remote *r, struct fail *f)
 {
     uint32_t uid, gid;
-    const char *user = getenv("USER"); /* servers of other trees let in whom they know */
+    const char *user = getenv("USER"); /* servers of other trees admit known users */
     r->client = ninep_client_new(0, user && *user ? user : "none", r->aname ? r->aname : "");
     r->files = r->client ? ninep_files_new(r->client, -1) : NULL;
     if (!r->files)
@@ -192,7 +192,7 @@ static void note_attached(struct ns_remote *r)
     r->link.said = (struct last_line){.len = 0}; /* a welcome is no reason */
 }
 
-/* A command may have to log in before it says a word of 9P. */
+/* A command may have to log in before its first 9P message. */
 static uint64_t timeout_ns(const struct ns_remote *r)
 {
     bool connected = r->attached || (r->link.up && !r->link.command);

@@ -1,4 +1,4 @@
-/* Another machine's files, by core/ns/ns.h: those of the connection that stands. */
+/* Another machine's files as core/ns/ns.h, over its open connection. */
 #include "remote_private.h"
 
 #include "layout.h"

@@ -49,7 +49,7 @@ static void close_errors(struct remote_link *l)
     l->child.errors = -1;
 }
 
-/* A little at a time: who never stops talking shall not keep us. */
+/* A little at a time, so that a server that never stops sending does not block the others. */
 void remote_link_listen(struct remote_link *l)
 {
     char text[PIECE];

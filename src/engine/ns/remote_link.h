@@ -28,7 +28,7 @@ struct remote_link {
 };
 
 int remote_link_dial(struct remote_link *l, struct fail *f);
-/* 0: it stands; -EAGAIN: not yet; else why it does not come about. */
+/* 0: connected; -EAGAIN: not yet; else the error. */
 int remote_link_up(struct remote_link *l);
 struct wait_on remote_link_wait(const struct remote_link *l); /* until it is up */
 void remote_link_listen(struct remote_link *l);               /* to standard error */

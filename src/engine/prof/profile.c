@@ -24,7 +24,7 @@ static int read_tree(void *arg)
     return prof_read(r->image->data, r->image->len, r->tree, r->f);
 }
 
-/* What people give by mistake is told as what it is. Nothing, of a named program, is Plan 9's
+/* A file given by mistake is named as what it is. Nothing, of a named program, is Plan 9's
  * profile without a node. */
 static int check_image(const struct image *image, const char *program, struct fail *f)
 {

@@ -18,8 +18,8 @@ static int make_stacks(const struct profile *p, const struct prof_stacks_want *w
                        struct stacks *out, size_t *flattened, struct fail *f)
 {
     int r = prof_stacks(&p->names, want, out, flattened);
-    out->applet = "prof";
-    out->method = p->method;
+    out->origin.applet = "prof";
+    out->origin.method = p->method;
     return r < 0 ? fail_set(f, -r, "report") : 0;
 }
 

@@ -1,4 +1,4 @@
-/* What the kernel's own books say of the time that is sampled. */
+/* The kernel's own accounting of the time that is sampled. */
 #include "cpu_time.h"
 
 #include "core/procfs/proc_stat.h"
@@ -37,7 +37,7 @@ void sampling_account_cpus(struct sampling *s)
 {
     struct cpu_times now, passed;
     sampling_read_cpus(&now);
-    cpu_times_since(&s->cpus_before, &now, &passed);
+    cpu_times_since(&s->run.cpus_before, &now, &passed);
     s->sampled.accounted.idle_ms = passed.idle_ms + passed.iowait_ms;
     s->sampled.accounted.irq_ms = passed.irq_ms;
     s->sampled.accounted.softirq_ms = passed.softirq_ms;

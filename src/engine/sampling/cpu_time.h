@@ -10,7 +10,7 @@ uint64_t sampling_time_of_modes(const struct sampling *s, uint64_t user, uint64_
 /* Time of a process so far; 0 when it is gone. */
 uint64_t sampling_cpu_time_ms(const struct sampling *s, int pid);
 
-/* What all CPUs have done so far; zeros when it is not told. */
+/* The times of all CPUs so far; zeros when unknown. */
 void sampling_read_cpus(struct cpu_times *out);
 /* And since s->cpus_before, into the report. */
 void sampling_account_cpus(struct sampling *s);

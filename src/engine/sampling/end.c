@@ -1,25 +1,25 @@
-/* The end: what is left in the rings, the kernel's books, how the command ended. */
+/* The end: drains the rings, reads the kernel's accounting and the command's status. */
 #include "core/base/time_ns.h"
 #include "core/perf/reorder.h"
 #include "cpu_time.h"
 #include "plat/clock.h"
 #include "private.h"
 
-/* Of a process that is gone, its books are, too. */
+/* The accounting of a process disappears with it. */
 static void account_cpu_time(struct sampling *s)
 {
     const struct sampled_want *w = &s->sampled.want;
-    bool attached = w->pid && !s->child.pid && !w->children;
+    bool attached = w->pid && !s->command.child.pid && !w->children;
     uint64_t now_ms = attached ? sampling_cpu_time_ms(s, (int)w->pid) : 0;
     if (!w->pid)
         sampling_account_cpus(s);
-    if (now_ms > s->cpu_time_before_ms)
-        s->sampled.accounted.cpu_time_ms = now_ms - s->cpu_time_before_ms;
+    if (now_ms > s->run.cpu_time_before_ms)
+        s->sampled.accounted.cpu_time_ms = now_ms - s->run.cpu_time_before_ms;
 }
 
 static void end_waits(struct sampling *s, uint64_t stopped_ns)
 {
-    uint64_t latest = s->order->latest;
+    uint64_t latest = s->run.order->latest;
     if (s->sampled.want.waits)
         sampled_waits_end(&s->sampled, stopped_ns > latest ? stopped_ns : latest);
 }
@@ -27,37 +27,38 @@ static void end_waits(struct sampling *s, uint64_t stopped_ns)
 static void read_command_end(struct sampling *s, int target)
 {
     struct wait_on on = {.handle = target};
-    if (!s->child_runs || !wait_ready(&on, 1, 0))
+    if (!s->command.runs || !wait_ready(&on, 1, 0))
         return;
-    s->child_runs = false;
-    if (child_wait(&s->child, &s->end, NULL) == 0 && s->sampled.want.pid)
+    s->command.runs = false;
+    if (child_wait(&s->command.child, &s->command.end, NULL) == 0 && s->sampled.want.pid)
         s->sampled.accounted.cpu_time_ms =
-            sampling_time_of_modes(s, s->end.user_ns, s->end.sys_ns) / NS_PER_MS;
+            sampling_time_of_modes(s, s->command.end.user_ns, s->command.end.sys_ns) / NS_PER_MS;
 }
 
 int sampling_end(struct sampling *s, int target, struct fail *f)
 {
-    sample_stop(s->sampler);
+    sample_stop(s->run.sampler);
     uint64_t stopped_ns = clock_mono_ns();
     account_cpu_time(s);
     int r = sampling_last_round(s);
     end_waits(s, stopped_ns);
     read_command_end(s, target);
     if (r < 0)
-        s->sampled.err = r; /* what was counted stands; the report tells */
+        s->sampled.err = r; /* the counts so far are valid; the report notes it */
     return sampling_finish(s, f);
 }
 
 int sampling_wait(struct sampling *s, struct fail *f)
 {
-    if (!s->child_runs)
+    if (!s->command.runs)
         return 0;
-    struct wait_on on[] = {{.handle = interrupt_open()}, {.handle = child_handle(&s->child)}};
+    struct wait_on on[] = {{.handle = interrupt_open()},
+                           {.handle = child_handle(&s->command.child)}};
     while (!on[1].ready) {
         wait_ready(on, 2, -1);
         if (on[0].ready)
             sampling_pass_on_interrupt(s);
     }
-    s->child_runs = false;
-    return child_wait(&s->child, &s->end, f);
+    s->command.runs = false;
+    return child_wait(&s->command.child, &s->command.end, f);
 }

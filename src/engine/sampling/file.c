@@ -37,7 +37,7 @@ void sampling_init(const struct sampling_want *want, struct sampling *s)
 void sampling_counted(void *arg, const struct sampled *sampled, const struct sampled_one *one)
 {
     struct sampling *s = arg;
-    recorder_sample(&s->recorder, sampled, one);
+    recorder_sample(&s->run.recorder, sampled, one);
 }
 
 void sampling_need_cfi(void *arg, struct module *m)
@@ -71,7 +71,7 @@ static void note_unsure(struct sampling *s)
         count++;
     }
     if (count)
-        snprintf(s->unsure, sizeof s->unsure,
+        snprintf(s->source.unsure, sizeof s->source.unsure,
                  "%zu files have no build-id: names come from the files now at their paths, such "
                  "as %.160s",
                  count, first);
@@ -95,7 +95,7 @@ static void note_replaced(struct sampling *s)
     }
 }
 
-/* The binary named by the user stands in for the main module's own file. */
+/* The binary named by the user replaces the main module's own file. */
 int sampling_finish(struct sampling *s, struct fail *f)
 {
     struct module *program = mapped_main(&s->sampled.mapped);
@@ -112,7 +112,7 @@ int sampling_finish(struct sampling *s, struct fail *f)
 
 void sampling_frames(struct sampling *s, struct module *m, uint64_t vaddr, struct frames *out)
 {
-    if (m->elf || !recording_frames(&s->recording, m, vaddr, out))
+    if (m->elf || !recording_frames(&s->source.recording, m, vaddr, out))
         symbols_frames(&s->symbols, m, vaddr, out);
 }
 
@@ -131,26 +131,27 @@ static void use_fact(const struct recording *r, enum recording_fact_key key, cha
 
 static int read_recording(struct sampling *s, struct fail *f)
 {
-    int r = recording_read(s->file.data, s->file.len, &s->sampled, &s->recording, f);
-    file_unmap(&s->file);
+    int r = recording_read(s->source.image.data, s->source.image.len, &s->sampled,
+                           &s->source.recording, f);
+    file_unmap(&s->source.image);
     if (r < 0)
         return r;
     snprintf(s->method, sizeof s->method, "unknown method");
-    if (s->recording.truncated)
-        snprintf(s->warning, sizeof s->warning,
+    if (s->source.recording.truncated)
+        snprintf(s->source.warning, sizeof s->source.warning,
                  "cut off or damaged at its end: only what precedes it is reported");
-    else if (!s->recording.ended)
+    else if (!s->source.recording.ended)
         snprintf(
-            s->warning, sizeof s->warning,
+            s->source.warning, sizeof s->source.warning,
             "incomplete: its writer was killed or could not write; what was written is reported");
-    use_fact(&s->recording, RECORDING_METHOD, s->method, sizeof s->method);
-    use_fact(&s->recording, RECORDING_MODE, s->mode, sizeof s->mode);
+    use_fact(&s->source.recording, RECORDING_METHOD, s->method, sizeof s->method);
+    use_fact(&s->source.recording, RECORDING_MODE, s->mode, sizeof s->mode);
     s->sampled.want.kernel = strstr(s->mode, "kernel") != NULL;
     s->sampled.want.no_user = strstr(s->mode, "user") == NULL;
     sampled_process(&s->sampled,
-                    (uint32_t)strtoul(buf_str(&s->recording.fact[RECORDING_PID]), NULL, 10));
-    bool here = sampling_made_here(buf_str(&s->recording.fact[RECORDING_HOST]),
-                                   buf_str(&s->recording.fact[RECORDING_KERNEL]));
+                    (uint32_t)strtoul(buf_str(&s->source.recording.fact[RECORDING_PID]), NULL, 10));
+    bool here = sampling_made_here(buf_str(&s->source.recording.fact[RECORDING_HOST]),
+                                   buf_str(&s->source.recording.fact[RECORDING_KERNEL]));
     const struct modules *modules = &s->sampled.mapped.modules;
     for (size_t i = 0; i < modules->count; i++)
         symbols_need_recorded(&s->symbols, modules->module[i],
@@ -166,19 +167,19 @@ static bool looks_like_program(const struct image *file)
 
 static int read_bytes(const struct sampling_want *want, struct sampling *s, struct fail *f)
 {
-    s->is_recording = recording_is(s->file.data, s->file.len);
-    if (s->is_recording && want->record)
+    s->source.is_recording = recording_is(s->source.image.data, s->source.image.len);
+    if (s->source.is_recording && want->record)
         return fail_set(f, 0, "already a recording: --record cannot be used with it");
-    if (s->is_recording)
+    if (s->source.is_recording)
         return read_recording(s, f);
-    if (sampling_is_perfdata(s->file.data, s->file.len))
+    if (sampling_is_perfdata(s->source.image.data, s->source.image.len))
         return sampling_read_perfdata(want, s, f);
-    const char *there = recording_head_words(s->file.data, s->file.len);
-    there = there ? there : head_words(s->file.data, s->file.len, "PERFILE2", 8);
+    const char *there = recording_head_words(s->source.image.data, s->source.image.len);
+    there = there ? there : head_words(s->source.image.data, s->source.image.len, "PERFILE2", 8);
     fail_set(f, 0, "%s", there ? there : "neither a recording nor a perf.data file");
     if (there)
         fail_hint(f, "the program that wrote it was killed or could not write: record again");
-    if (looks_like_program(&s->file))
+    if (looks_like_program(&s->source.image))
         fail_hint(f, "to run a program, use -x");
     return -EINVAL;
 }
@@ -190,11 +191,11 @@ int sampling_read(const struct sampling_want *want, const char *path, struct sam
     sampling_init(want, s);
     s->sampled.want.kernel = true;                             /* what was recorded was wanted */
     s->sampled.want.waits = s->sampled.want.leaf_only = false; /* where they were, it tells */
-    int r = file_input(path, SIZE_MAX / 2, &s->file, f);
+    int r = file_input(path, SIZE_MAX / 2, &s->source.image, f);
     if (r < 0)
         return r;
     r = read_bytes(want, s, &why);
-    file_unmap(&s->file);
+    file_unmap(&s->source.image);
     if (r == 0)
         return 0;
     fail_set(f, why.err, "%s: %s", path, why.what);

@@ -19,7 +19,7 @@ enum { INTERRUPT, TARGET, RINGS };
 static uint64_t max_round_ms(const struct sampling *s, const struct sampling_want *want,
                              size_t rounds)
 {
-    bool early = s->format.fields & PERFREC_STACK_USER && rounds < SHORT_AT_FIRST;
+    bool early = s->run.format.fields & PERFREC_STACK_USER && rounds < SHORT_AT_FIRST;
     return !want->wait && (early || sampled_uses_stack_cache(&s->sampled)) ? SHORT_ROUND_MS
                                                                            : ROUND_MS;
 }
@@ -36,19 +36,19 @@ int sampling_pass_on_interrupt(struct sampling *s)
 {
     bool typed;
     int sig = interrupt_read(&typed);
-    if (sig && s->child_runs && !typed)
-        child_signal(&s->child, sig);
+    if (sig && s->command.runs && !typed)
+        child_signal(&s->command.child, sig);
     return sig;
 }
 
 /* The sampling ends at once when there is no command, else at the second interrupt. */
 static bool interrupt_ends(struct sampling *s)
 {
-    bool repeated = s->interrupted != 0;
+    bool repeated = s->command.interrupted != 0;
     int sig = sampling_pass_on_interrupt(s);
     if (sig)
-        s->interrupted = sig;
-    return sig && (repeated || !s->child_runs);
+        s->command.interrupted = sig;
+    return sig && (repeated || !s->command.runs);
 }
 
 /* A ring whose first thread has ended would be ready for ever: the rounds read it all the same. */
@@ -70,7 +70,7 @@ static bool wait_next(const struct sampling_want *want, struct wait_on *on, size
 static size_t wait_for(struct sampling *s, int target, struct wait_on *on)
 {
     const int *ring;
-    size_t rings = sample_handles(s->sampler, &ring);
+    size_t rings = sample_handles(s->run.sampler, &ring);
     if (rings > MAX_HANDLES)
         rings = MAX_HANDLES;
     on[INTERRUPT].handle = interrupt_open();
@@ -83,9 +83,9 @@ static size_t wait_for(struct sampling *s, int target, struct wait_on *on)
 /* For a live view: the time up to which samples are counted, one round behind the reading. */
 static void note_counted(struct sampling *s)
 {
-    uint64_t ordered_ns = s->order->previous, before = s->read_ns;
-    s->read_ns = clock_mono_ns();
-    s->counted_ns = ordered_ns > before ? ordered_ns : before;
+    uint64_t ordered_ns = s->run.order->previous, before = s->run.read_ns;
+    s->run.read_ns = clock_mono_ns();
+    s->run.counted_ns = ordered_ns > before ? ordered_ns : before;
 }
 
 /* Also written out, and shown; false once the recording cannot be written. */
@@ -94,10 +94,11 @@ static bool run_round(struct sampling *s, const struct sampling_want *want)
     if (want->wait)
         note_counted(s);
     sampling_round(s);
-    if (!recorder_round(&s->recorder, &s->sampled))
+    if (!recorder_round(&s->run.recorder, &s->sampled))
         return false;
     if (want->waits_live)
-        sampled_waits_until(&s->sampled, s->order->entries ? s->order->previous : clock_mono_ns());
+        sampled_waits_until(&s->sampled,
+                            s->run.order->entries ? s->run.order->previous : clock_mono_ns());
     if (want->round)
         want->round(want->arg, &s->sampled);
     return true;

@@ -35,7 +35,7 @@ static void learn_build_id(const struct perfdata *pd, struct module *m)
 static void need_image(void *arg, struct module *m, uint32_t pid, uint64_t start, uint64_t end)
 {
     struct sampling *s = arg;
-    const struct reading *r = s->reading;
+    const struct reading *r = s->source.reading;
     learn_build_id(r->file, m);
     if (m->identity.pid)
         symbols_need_recorded_jit(&s->symbols, (int)pid);
@@ -47,7 +47,8 @@ static void need_image(void *arg, struct module *m, uint32_t pid, uint64_t start
         symbols_need_recorded(&s->symbols, m, r->trust);
 }
 
-/* Samples of other events are passed over; what moves memory and tasks is taken whoever tells. */
+/* Samples of other events are passed over; records about mappings and tasks are used from every
+ * event. */
 static void add_record(void *arg, const struct perfdata_event *event, const struct perfrec *r)
 {
     struct reading *to = arg;
@@ -118,10 +119,10 @@ static int start_recording(const struct sampling_want *want, struct sampling *s,
 {
     struct recorder_facts facts = {.method = s->method, .mode = s->mode};
     uint64_t hz = s->sampled.want.hz;
-    int r = recorder_open(&s->recorder, want->record, want->force, f);
+    int r = recorder_open(&s->run.recorder, want->record, want->force, f);
     if (r < 0)
         return r;
-    recorder_start(&s->recorder, &s->sampled, hz ? NS_PER_S / hz : 1, &facts, &s->symbols);
+    recorder_start(&s->run.recorder, &s->sampled, hz ? NS_PER_S / hz : 1, &facts, &s->symbols);
     s->sampled.hooks.counted = sampling_counted;
     s->sampled.hooks.arg = s;
     return 0;
@@ -146,7 +147,7 @@ static int read_all(const struct sampling_want *want, struct sampling *s, struct
     if (!to.event)
         return -EINVAL;
     describe_event(s, to.event);
-    s->reading = &to;
+    s->source.reading = &to;
     s->sampled.hooks.arg = s;
     s->sampled.mapped.need_image = need_image;
     s->sampled.mapped.arg = s;
@@ -154,7 +155,7 @@ static int read_all(const struct sampling_want *want, struct sampling *s, struct
     int r = want->record ? start_recording(want, s, f) : 0;
     if (r == 0)
         r = perfdata_read(pd, add_record, &to, f);
-    s->reading = NULL;
+    s->source.reading = NULL;
     if (r < 0)
         return r;
     const struct perfdata_counts *c = perfdata_counts(pd);
@@ -163,9 +164,9 @@ static int read_all(const struct sampling_want *want, struct sampling *s, struct
     if (!here)
         forbid_kernel_names(s, facts);
     if (perfdata_warning(pd))
-        snprintf(s->warning, sizeof s->warning, "%s", perfdata_warning(pd));
+        snprintf(s->source.warning, sizeof s->source.warning, "%s", perfdata_warning(pd));
     r = sampling_finish(s, f);
-    int e = recorder_close(&s->recorder, &s->sampled, r < 0 ? NULL : f);
+    int e = recorder_close(&s->run.recorder, &s->sampled, r < 0 ? NULL : f);
     return r < 0 ? r : e;
 }
 
@@ -177,7 +178,7 @@ bool sampling_is_perfdata(const uint8_t *bytes, size_t len)
 int sampling_read_perfdata(const struct sampling_want *want, struct sampling *s, struct fail *f)
 {
     struct perfdata *pd;
-    int r = perfdata_open(s->file.data, s->file.len, &pd, f);
+    int r = perfdata_open(s->source.image.data, s->source.image.len, &pd, f);
     if (r == 0) {
         r = read_all(want, s, pd, f);
         perfdata_free(pd);

@@ -16,7 +16,7 @@ int sampling_start(struct sampling *s, const struct sampling_want *want,
 
 /* --- existing_maps.c --- */
 
-/* With the sampler open, so that no mapping falls between; what maps told is then only told twice.
+/* With the sampler open, so that no mapping falls between; a mapping may then be reported twice.
  * One process; all there are, where one that ends meanwhile is passed over; where the kernel is,
  * and where its idle CPUs wait. */
 int sampling_learn_process(struct sampling *s, int pid, struct fail *f);
@@ -26,14 +26,14 @@ void sampling_learn_kernel(struct sampling *s);
 /* --- round.c --- */
 
 /* Reads all rings and takes what is in order by now; behind the stop, all that is left: 0, -ENOMEM
- * when some of it found no room. */
+ * when some of it did not fit. */
 void sampling_round(struct sampling *s);
 int sampling_last_round(struct sampling *s);
 
 /* --- loop.c --- */
 
 /* Rounds until the target (a handle to wait for, -1: none) ends, the time is over, the recording
- * cannot be written, or who wants it ends it. */
+ * cannot be written, or the caller ends it. */
 void sampling_loop(struct sampling *s, const struct sampling_want *want, int target);
 
 /* A command has what is typed from the terminal; what was sent to us alone it gets from us. The

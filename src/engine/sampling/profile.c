@@ -7,7 +7,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-/* Hits are in the order of modules, and in each of addresses: those of the program stand together.
+/* Hits are in the order of modules, and in each of addresses: those of the program are adjacent.
  */
 static void add_hits(const struct hits *hits, const struct module *program, struct profile_hit *out,
                      struct profile_counts *c)

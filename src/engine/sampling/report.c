@@ -27,7 +27,7 @@ void sampling_frames_at(void *arg, struct module *m, uint64_t vaddr, struct fram
     sampling_frames(arg, m, vaddr, out);
 }
 
-/* Names stand in mapped files, so whatever reads them is guarded. */
+/* Names are in mapped files, so every read of them is guarded. */
 static int run_guarded(int (*make)(void *), struct making *m)
 {
     struct fail crash;
@@ -57,8 +57,8 @@ int sampling_stacks(struct sampling *s, const struct sampling_view *view, struct
 {
     struct making m = {.sampling = s, .view = view, .stacks = out, .f = f};
     int r = run_guarded(make_stacks, &m);
-    out->applet = view->applet;
-    out->method = s->described;
+    out->origin.applet = view->applet;
+    out->origin.method = s->described;
     return r;
 }
 

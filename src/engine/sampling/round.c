@@ -6,7 +6,7 @@ static void add_ordered(void *arg, const void *record, size_t len)
 {
     struct sampling *s = arg;
     struct perfrec r;
-    if (perfrec_decode(record, len, &s->format, &r))
+    if (perfrec_decode(record, len, &s->run.format, &r))
         sampled_add_record(&s->sampled, &r);
 }
 
@@ -14,21 +14,21 @@ static void add_raw(void *arg, const void *record, size_t len)
 {
     struct sampling *s = arg;
     struct perfrec r;
-    if (!perfrec_decode(record, len, &s->format, &r))
+    if (!perfrec_decode(record, len, &s->run.format, &r))
         return;
-    size_t trimmed = perfrec_trim(record, len, &r, s->trimmed);
-    order_add(s->order, trimmed < len ? s->trimmed : record, trimmed, r.time);
+    size_t trimmed = perfrec_trim(record, len, &r, s->run.trimmed);
+    order_add(s->run.order, trimmed < len ? s->run.trimmed : record, trimmed, r.time);
 }
 
 void sampling_round(struct sampling *s)
 {
-    sample_read(s->sampler, add_raw, s);
+    sample_read(s->run.sampler, add_raw, s);
     sampled_round(&s->sampled);
-    order_round(s->order, add_ordered, s);
+    order_round(s->run.order, add_ordered, s);
 }
 
 int sampling_last_round(struct sampling *s)
 {
-    sample_read(s->sampler, add_raw, s);
-    return order_flush(s->order, add_ordered, s);
+    sample_read(s->run.sampler, add_raw, s);
+    return order_flush(s->run.order, add_ordered, s);
 }

@@ -73,28 +73,30 @@ static int prepare_sampling(struct sampling *s, const struct sampling_want *want
     if (want->waits && event->name[0] && !event->clock)
         return no_clock(event, f);
     answer_questions(s);
-    s->order = calloc(1, sizeof *s->order);
-    s->trimmed = malloc(LONGEST_RECORD);
-    if (!s->order || !s->trimmed)
+    s->run.order = calloc(1, sizeof *s->run.order);
+    s->run.trimmed = malloc(LONGEST_RECORD);
+    if (!s->run.order || !s->run.trimmed)
         return fail_set(f, ENOMEM, "sampling");
     if (check_binary(want->binary, f) < 0)
         return -EINVAL;
     if (!want->record)
         return 0;
     s->sampled.hooks.counted = sampling_counted;
-    return recorder_open(&s->recorder, want->record, want->force, f);
+    return recorder_open(&s->run.recorder, want->record, want->force, f);
 }
 
 /* --- the story --- */
 
 static int run_sampling(struct sampling *s, const struct sampling_want *want, struct fail *f)
 {
-    int target = want->command ? child_handle(&s->child) : want->pid ? proc_handle(want->pid) : -1;
+    int target = want->command ? child_handle(&s->command.child)
+                 : want->pid   ? proc_handle(want->pid)
+                               : -1;
     sampling_loop(s, want, target);
     int r = sampling_end(s, target, f);
     if (!want->command && want->pid)
         proc_handle_close(target);
-    int e = recorder_close(&s->recorder, &s->sampled, r < 0 ? NULL : f);
+    int e = recorder_close(&s->run.recorder, &s->sampled, r < 0 ? NULL : f);
     return r < 0 ? r : e;
 }
 
@@ -128,15 +130,15 @@ int sampling_stop(struct sampling *s, struct fail *f)
 
 void sampling_release(struct sampling *s)
 {
-    sample_close(s->sampler);
-    recorder_close(&s->recorder, &s->sampled, NULL);
+    sample_close(s->run.sampler);
+    recorder_close(&s->run.recorder, &s->sampled, NULL);
     sampled_release(&s->sampled);
     symbols_release(&s->symbols);
-    recording_close(&s->recording);
-    file_unmap(&s->file);
-    if (s->order)
-        order_release(s->order);
-    free(s->order);
-    free(s->trimmed);
+    recording_close(&s->source.recording);
+    file_unmap(&s->source.image);
+    if (s->run.order)
+        order_release(s->run.order);
+    free(s->run.order);
+    free(s->run.trimmed);
     *s = (struct sampling){0};
 }

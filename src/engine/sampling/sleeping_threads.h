@@ -4,9 +4,9 @@
 
 #include "engine/sampling/sampling.h"
 
-/* With the sampler open and the mappings known. A thread that wakes never again until the end would
- * not be heard of: no switch is its own. Of their chains the kernel tells the innermost place, to
- * who may trace them. */
+/* Call it with the sampler open and the mappings known. A thread that does not wake before the end
+ * has no switch, and would be missing. Of its chain the kernel shows the innermost place, to users
+ * that may trace it. */
 void sampling_learn_sleepers(struct sampling *s, int pid);
 
 #endif

@@ -33,11 +33,11 @@ static int open_sampler(struct sampling *s, const struct sample_want *want, stru
 {
     int r = want->kernel && s->sampled.want.no_user ? symbols_kernel_check(&s->symbols, f) : 0;
     if (r == 0)
-        r = sample_open(want, &s->sampler, f);
+        r = sample_open(want, &s->run.sampler, f);
     if (r == 0 && s->sampled.want.kernel)
         sampling_learn_kernel(s);
     if (r == 0 && !want->pid)
-        sampling_read_cpus(&s->cpus_before);
+        sampling_read_cpus(&s->run.cpus_before);
     return r;
 }
 
@@ -48,7 +48,7 @@ static int attach_target(struct sampling *s, const struct sample_want *want, str
     int r = open_sampler(s, want, f);
     if (r < 0 || !want->pid)
         return r < 0 ? r : sampling_learn_all(s, f);
-    s->cpu_time_before_ms = sampling_cpu_time_ms(s, want->pid);
+    s->run.cpu_time_before_ms = sampling_cpu_time_ms(s, want->pid);
     r = sampling_learn_process(s, want->pid, f);
     if (r == 0 && want->waits)
         sampling_learn_sleepers(s, want->pid);
@@ -60,23 +60,23 @@ static int attach_target(struct sampling *s, const struct sample_want *want, str
 static int launch_command(struct sampling *s, struct sample_want *how,
                           const struct sampling_want *want, struct fail *f)
 {
-    int r = child_hold(want->command, &s->child, f);
+    int r = child_hold(want->command, &s->command.child, f);
     if (r < 0)
         return r;
     if (!want->everything) {
-        sampled_process(&s->sampled, (uint32_t)s->child.pid);
-        how->pid = s->child.pid;
+        sampled_process(&s->sampled, (uint32_t)s->command.child.pid);
+        how->pid = s->command.child.pid;
         how->on_exec = how->children = true;
     }
     r = open_sampler(s, how, f);
     if (r == 0 && want->everything)
         r = sampling_learn_all(s, f);
     if (r < 0) {
-        child_kill(&s->child);
+        child_kill(&s->command.child);
         return r;
     }
-    r = child_release(&s->child, f);
-    s->executed = s->child_runs = r == 0;
+    r = child_release(&s->command.child, f);
+    s->command.executed = s->command.runs = r == 0;
     return r;
 }
 
@@ -85,18 +85,18 @@ static void describe_sampling(struct sampling *s, const struct sampling_want *wa
                               const struct sample_event *event)
 {
     struct recorder_facts facts = {s->method, s->mode, want->command, s->sampled.want.pid};
-    sample_format(s->sampler, &s->format);
-    s->sampled.regs_user = s->format.regs_user;
-    s->sampled.want.hz = sample_hz(s->sampler);
-    if (!s->format.period)
-        s->format.period = s->sampled.want.hz ? NS_PER_S / s->sampled.want.hz : 1;
-    snprintf(s->method, sizeof s->method, "%s", sample_method(s->sampler));
+    sample_format(s->run.sampler, &s->run.format);
+    s->sampled.regs_user = s->run.format.regs_user;
+    s->sampled.want.hz = sample_hz(s->run.sampler);
+    if (!s->run.format.period)
+        s->run.format.period = s->sampled.want.hz ? NS_PER_S / s->sampled.want.hz : 1;
+    snprintf(s->method, sizeof s->method, "%s", sample_method(s->run.sampler));
     if (event->name[0]) {
         snprintf(s->sampled.event.name, sizeof s->sampled.event.name, "%s", event->name);
         s->sampled.event.clock = event->clock;
     }
-    if (s->recorder.path)
-        recorder_start(&s->recorder, &s->sampled, s->format.period, &facts, &s->symbols);
+    if (s->run.recorder.path)
+        recorder_start(&s->run.recorder, &s->sampled, s->run.format.period, &facts, &s->symbols);
 }
 
 int sampling_start(struct sampling *s, const struct sampling_want *want,
@@ -114,7 +114,7 @@ int sampling_start(struct sampling *s, const struct sampling_want *want,
     want_stacks(want, &sw);
     s->sampled.want.foreign = !trace_names_ours();
     if (want->wait)
-        s->read_ns = clock_mono_ns();
+        s->run.read_ns = clock_mono_ns();
     int r = want->command ? launch_command(s, &sw, want, f) : attach_target(s, &sw, f);
     if (r == 0)
         describe_sampling(s, want, event);

@@ -36,7 +36,7 @@ static int update_view(void *arg)
         if (m)
             symbols_ready(&l->sampling->symbols, m);
     }
-    top_update(&l->top, s, l->sampling->counted_ns);
+    top_update(&l->top, s, l->sampling->run.counted_ns);
     return 0;
 }
 
@@ -48,7 +48,7 @@ static void round_read(void *arg, const struct sampled *so_far)
     uint64_t now = clock_mono_ns();
     (void)so_far;
     if (!l->started)
-        l->updated_ns = l->top.start_ns = l->sampling->counted_ns;
+        l->updated_ns = l->top.start_ns = l->sampling->run.counted_ns;
     l->started = true;
     if (now - l->updated_ns < UPDATE_NS)
         return;
@@ -71,7 +71,7 @@ static bool handle_event(struct live *l, enum screen_kind kind, const struct scr
         draw_view(l);
         return true;
     case SCREEN_INTERRUPT:
-        l->sampling->interrupted = e->signal;
+        l->sampling->command.interrupted = e->signal;
         return false;
     default:
         return kind != SCREEN_GONE;
@@ -112,13 +112,9 @@ int sampling_top(const struct sampling_want *want, bool no_demangle, struct samp
         fail_hint(f, "use -t SECONDS instead of --top for a report");
         return r;
     }
-    r = top_init(&l.top, &l.names);
-    if (r == 0) {
-        draw_view(&l);
-        r = sampling_run(&w, s, f);
-    } else {
-        fail_set(f, -r, "--top");
-    }
+    top_init(&l.top, &l.names);
+    draw_view(&l);
+    r = sampling_run(&w, s, f);
     screen_close(&l.screen);
     top_release(&l.top);
     demangler_release(&l.names);

@@ -26,7 +26,7 @@ static void add_next(struct replay_view *a)
     a->view->replay_index = ++a->next;
 }
 
-/* All that the picture can show up to this sample, which is there. */
+/* All samples that the view can show up to this one, which exists. */
 static void seek_sample(struct replay_view *a, size_t to)
 {
     statsview_forget(a->view);

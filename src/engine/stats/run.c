@@ -18,7 +18,7 @@ int stats_start(struct stats_watch *w, const struct stats_choice *choice,
     return 0;
 }
 
-/* --- those beside --- */
+/* --- sinks --- */
 
 bool stats_sinks_emit(const struct stats_sink *sinks, size_t n, const struct stats_sample *s,
                       struct fail *f)

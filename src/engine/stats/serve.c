@@ -6,7 +6,8 @@
 
 /* --- answers --- */
 
-/* A text of OpenMetrics is one of Prometheus' older format, too, for who does not ask for it. */
+/* OpenMetrics text is also valid in Prometheus' older format, sent to clients that do not accept
+ * the new one. */
 static void answer_metrics(const struct stats_serve *s, const struct http_request *r,
                            struct http_response *out)
 {

@@ -4,7 +4,7 @@
 
 #include "engine/stats/run.h"
 
-/* Handles of the sources, then those of each beside. */
+/* Handles of the sources, then those of each sink. */
 struct stats_waits {
     struct wait_on on[STATS_MAX_HANDLES];
     size_t n, from[STATS_MAX_SINKS + 1];

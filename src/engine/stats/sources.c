@@ -165,7 +165,7 @@ static void step_source(struct stats_source *s)
     }
 }
 
-/* It was dialled in vain, before it ever told anything. */
+/* Dialling failed before it ever returned data. */
 static bool is_out_of_reach(const struct stats_source *s)
 {
     return s->remote && !s->has_answered && ns_remote_is_away(s->remote);

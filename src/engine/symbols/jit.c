@@ -1,4 +1,4 @@
-/* What JIT compilers of a process told of the code that they made: perf-PID.map, jit-PID.dump. */
+/* Symbols that JIT compilers of a process wrote: perf-PID.map, jit-PID.dump. */
 #include "core/base/grow.h"
 #include "core/symbol/jitdump.h"
 #include "core/symbol/perfmap.h"

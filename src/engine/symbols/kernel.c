@@ -75,7 +75,7 @@ const struct symtab *symbols_of_kernel(struct symbols *s)
     return names_read(s) ? s->kernel->names.symbols : NULL;
 }
 
-/* Where nothing is told, all of the upper half is the kernel's. */
+/* Without information, the upper half of the addresses is the kernel's. */
 void symbols_map_kernel(struct symbols *s, struct mapped *mapped)
 {
     struct kernel_map map = {0};

@@ -32,7 +32,8 @@ void symbols_release_images(struct symbols *s);
 void symbols_find_debug(struct symbols *s, struct module *m);
 void symbols_find_alt(struct symbols *s, struct module *m);
 
-/* The debug file that the user names. One of another build is told, and no failure. */
+/* The debug file that the user names. A debug file of another build is reported, and is no failure.
+ */
 int symbols_use_debug(struct symbols *s, struct module *m, const char *path, struct fail *f);
 
 /* --- jit.c --- */
@@ -60,7 +61,7 @@ void symbols_lines(struct symbols *s, struct module *m);
 /* --- kernel.c --- */
 
 /* A module of the running kernel gets the names that /proc/kallsyms tells; else its `why'. Not one
- * whose names are told already. */
+ * whose names are already known. */
 void symbols_kernel(struct symbols *s, struct module *m);
 void symbols_kernel_free(struct symbols_kernel *k);
 

@@ -39,19 +39,19 @@ void tracing_calls_start(struct tracing *t)
 
 static void set_bits(struct tracing *t, int32_t pid, uint64_t bits)
 {
-    uint64_t *at = imap_at(&t->bits, (uint32_t)pid);
+    uint64_t *at = imap_at(&t->tasks.bits, (uint32_t)pid);
     if (at)
         *at = bits;
 }
 
-/* One that ran before the trace; one that is gone is as who started it. */
+/* A task that ran before the trace; an ended one has the value of its parent. */
 static uint64_t look_up_bits(struct tracing *t, int32_t pid)
 {
     char program[64];
     snprintf(program, sizeof program, "/proc/%d/exe", (int)pid);
     uint64_t bits = bits_of(program);
     if (!bits)
-        bits = imap_get(&t->bits, (uint32_t)sched_names_parent(&t->names, pid));
+        bits = imap_get(&t->tasks.bits, (uint32_t)sched_names_parent(&t->names, pid));
     set_bits(t, pid, bits ? bits : BITS_64);
     return bits;
 }
@@ -59,13 +59,13 @@ static uint64_t look_up_bits(struct tracing *t, int32_t pid)
 const struct sched_event *tracing_calls_apply(struct tracing *t, const struct sched_event *e,
                                               struct sched_event *changed)
 {
-    uint64_t bits = t->decoder.is_compat ? imap_get(&t->bits, (uint32_t)e->pid) : BITS_64;
+    uint64_t bits = t->decoder.is_compat ? imap_get(&t->tasks.bits, (uint32_t)e->pid) : BITS_64;
     if (!t->decoder.is_compat)
         return e;
     if (e->kind == SCHED_EXEC)
         set_bits(t, e->pid, e->flags & SCHED_COMPAT ? BITS_32 : 0);
     else if (e->kind == SCHED_FORK)
-        set_bits(t, e->pid, imap_get(&t->bits, (uint32_t)e->other));
+        set_bits(t, e->pid, imap_get(&t->tasks.bits, (uint32_t)e->other));
     else if (e->kind == SCHED_DEAD)
         set_bits(t, e->pid, 0);
     if (e->kind != SCHED_CALL && e->kind != SCHED_RETURN)

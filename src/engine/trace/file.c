@@ -23,7 +23,7 @@ static void fact_number(struct tracing *t, enum sched_recording_key key, uint64_
 {
     char text[24];
     snprintf(text, sizeof text, "%" PRIu64, value);
-    sched_recording_fact(&t->writer, key, text);
+    sched_recording_fact(&t->record.writer, key, text);
 }
 
 static void fact_command(struct tracing *t)
@@ -32,7 +32,7 @@ static void fact_command(struct tracing *t)
     for (size_t i = 0; t->want->command && t->want->command[i]; i++)
         buf_printf(&words, "%s%s", i ? " " : "", t->want->command[i]);
     if (words.len)
-        sched_recording_fact(&t->writer, SCHED_RECORDING_COMMAND, buf_str(&words));
+        sched_recording_fact(&t->record.writer, SCHED_RECORDING_COMMAND, buf_str(&words));
     buf_release(&words);
 }
 
@@ -45,62 +45,62 @@ int tracing_record_open(struct tracing *t, struct fail *f)
                                         : file_create_private(path, t->want->force, f);
     if (handle < 0)
         return handle;
-    t->recording = handle;
-    sched_recording_start(&t->writer);
+    t->record.handle = handle;
+    sched_recording_start(&t->record.writer);
     return 0;
 }
 
 void tracing_record_facts(struct tracing *t)
 {
     struct host host;
-    if (t->recording < 0)
+    if (t->record.handle < 0)
         return;
     host_describe(&host);
-    sched_recording_fact(&t->writer, SCHED_RECORDING_HOST, host.name);
-    sched_recording_fact(&t->writer, SCHED_RECORDING_MACHINE, host.machine);
-    sched_recording_fact(&t->writer, SCHED_RECORDING_KERNEL, host.kernel);
+    sched_recording_fact(&t->record.writer, SCHED_RECORDING_HOST, host.name);
+    sched_recording_fact(&t->record.writer, SCHED_RECORDING_MACHINE, host.machine);
+    sched_recording_fact(&t->record.writer, SCHED_RECORDING_KERNEL, host.kernel);
     fact_number(t, SCHED_RECORDING_CPUS, host.cpus);
     fact_command(t);
-    sched_recording_fact(&t->writer, SCHED_RECORDING_METHOD, t->method);
+    sched_recording_fact(&t->record.writer, SCHED_RECORDING_METHOD, t->method);
     fact_number(t, SCHED_RECORDING_BEGIN, t->begin_ns);
     fact_number(t, SCHED_RECORDING_START, clock_real_ns());
 }
 
 void tracing_record_event(struct tracing *t, const struct sched_event *e)
 {
-    if (t->recording >= 0 && !t->record_err)
-        sched_recording_event(&t->writer, &t->names, e);
+    if (t->record.handle >= 0 && !t->record.err)
+        sched_recording_event(&t->record.writer, &t->names, e);
 }
 
 bool tracing_record_round(struct tracing *t)
 {
-    struct buf *out = &t->writer.out;
-    if (t->recording < 0 || t->record_err)
-        return !t->record_err;
-    sched_recording_flush(&t->writer);
-    int err = sched_recording_error(&t->writer);
-    t->record_err =
-        err ? fail_set(&t->record_fail, -err, "%s", record_name(t))
-            : file_append(t->recording, out->data, out->len, record_name(t), &t->record_fail);
+    struct buf *out = &t->record.writer.out;
+    if (t->record.handle < 0 || t->record.err)
+        return !t->record.err;
+    sched_recording_flush(&t->record.writer);
+    int err = sched_recording_error(&t->record.writer);
+    t->record.err =
+        err ? fail_set(&t->record.fail, -err, "%s", record_name(t))
+            : file_append(t->record.handle, out->data, out->len, record_name(t), &t->record.fail);
     buf_clear(out);
-    return !t->record_err;
+    return !t->record.err;
 }
 
 int tracing_record_close(struct tracing *t, struct fail *f)
 {
-    if (t->recording < 0)
+    if (t->record.handle < 0)
         return 0;
     fact_number(t, SCHED_RECORDING_FINISH, t->end_ns);
-    sched_recording_end(&t->writer);
+    sched_recording_end(&t->record.writer);
     tracing_record_round(t);
-    int r = file_finish(t->recording, record_name(t), t->record_err ? NULL : &t->record_fail);
-    t->recording = -1;
-    if (!t->record_err)
-        t->record_err = r;
-    sched_recording_release(&t->writer);
-    if (t->record_err && f)
-        *f = t->record_fail;
-    return t->record_err;
+    int r = file_finish(t->record.handle, record_name(t), t->record.err ? NULL : &t->record.fail);
+    t->record.handle = -1;
+    if (!t->record.err)
+        t->record.err = r;
+    sched_recording_release(&t->record.writer);
+    if (t->record.err && f)
+        *f = t->record.fail;
+    return t->record.err;
 }
 
 /* --- reading --- */
@@ -127,7 +127,7 @@ static void begin_recording(struct tracing *t, const struct sched_recording *rec
     t->names.machine = syscall_machine_by_name(buf_str(&rec->fact[SCHED_RECORDING_MACHINE]));
 }
 
-/* Facts stand before the events. */
+/* Facts precede the events. */
 static void handle_recorded(void *arg, const struct sched_event *e)
 {
     struct reading *g = arg;
@@ -141,8 +141,8 @@ int tracing_read_recording(struct tracing *t, const uint8_t *bytes, size_t len, 
     struct reading g = {.t = t};
     t->method = "recording";
     int r = sched_recording_read(bytes, len, &t->names, &g.rec, handle_recorded, &g, f);
-    t->cut = g.rec.truncated;
-    t->ended = g.rec.ended;
+    t->file.cut = g.rec.truncated;
+    t->file.ended = g.rec.ended;
     uint64_t finish_ns = strtoull(buf_str(&g.rec.fact[SCHED_RECORDING_FINISH]), NULL, 10);
     t->end_ns = finish_ns > t->end_ns ? finish_ns : t->end_ns;
     sched_recording_close(&g.rec);
@@ -153,7 +153,7 @@ size_t tracing_read_plan9(struct tracing *t, const uint8_t *bytes, size_t len, b
 {
     size_t at = 0;
     t->method = "/proc/trace";
-    t->plan9 = t->ended = true;
+    t->file.plan9 = t->file.ended = true;
     for (; at + SCHED_PLAN9_BYTES <= len; at += SCHED_PLAN9_BYTES) {
         struct sched_event e;
         sched_plan9_read(bytes + at, big, &e);
@@ -202,7 +202,7 @@ static int read_whole(struct tracing *t, const char *path, struct fail *f)
         r = tracing_read_recording(t, file.data, file.len, f);
     } else if (kind == TRACING_PLAN9) {
         bool big = sched_plan9_big(file.data, file.len);
-        t->cut = tracing_read_plan9(t, file.data, file.len, big) != file.len;
+        t->file.cut = tracing_read_plan9(t, file.data, file.len, big) != file.len;
     }
     file_unmap(&file);
     return r;
@@ -212,8 +212,8 @@ int tracing_read(const struct tracing_want *want, const char *path, struct traci
                  struct fail *f)
 {
     enum file_stream_kind kind = file_stream_kind(path);
-    *t = (struct tracing){.want = want, .recording = -1};
-    t->follows = want->pids && kind != FILE_SERVED;
+    *t = (struct tracing){.want = want, .record.handle = -1};
+    t->tasks.follows = want->pids && kind != FILE_SERVED;
     for (size_t i = 0; i < want->pids; i++)
         tracing_follow(t, want->pid[i]);
     return kind == FILE_WHOLE ? read_whole(t, path, f) : tracing_read_stream(t, path, f);

@@ -74,7 +74,7 @@ static int parse_bytes(struct source *s, struct fail *f)
         return s->ended ? tracing_read_recording(s->t, bytes_of(s), s->bytes.len, f) : 0;
     size_t used = tracing_read_plan9(s->t, bytes_of(s), s->bytes.len, s->big);
     buf_drop(&s->bytes, used);
-    s->t->cut = s->ended && s->bytes.len;
+    s->t->file.cut = s->ended && s->bytes.len;
     return 0;
 }
 
@@ -112,7 +112,7 @@ static int read_on(struct source *s, struct fail *f)
             r = parse_bytes(s, f);
         if (want->round)
             want->round(want->arg, s->t);
-        if (on[INTERRUPT].ready && (s->t->interrupted = interrupt_read(NULL)) != 0)
+        if (on[INTERRUPT].ready && (s->t->command.interrupted = interrupt_read(NULL)) != 0)
             go = false;
     }
     return r < 0 ? (int)r : 0;

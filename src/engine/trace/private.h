@@ -1,6 +1,6 @@
 /*
  * tracing_parts: the parts of a tracing: trace.c starts, loops and ends one, read_pages.c takes
- * pages to ordered events of who is traced, file.c reads and writes recordings, follow.c reads a
+ * pages to ordered events of the traced tasks, file.c reads and writes recordings, follow.c reads a
  * stream of events while it grows.
  */
 #ifndef PSUITE_ENGINE_TRACE_PRIVATE_H
@@ -10,7 +10,7 @@
 
 /* --- trace.c --- */
 
-/* Opens, learns, names what runs of those who are wanted, starts the recording, and traces. */
+/* Opens the trace, names the running tasks that are wanted, starts the recording, and traces. */
 int tracing_start(struct tracing *t, struct fail *f);
 /* Stops, and hands on what is still in the buffers. */
 void tracing_drain(struct tracing *t);

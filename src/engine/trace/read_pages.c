@@ -1,4 +1,4 @@
-/* From pages to events in order, of those who are traced, to whoever asked. */
+/* Decodes pages, orders the events and hands those of traced tasks to the caller. */
 #include "plat/proc.h"
 #include "private.h"
 
@@ -7,18 +7,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- who is traced --- */
+/* --- traced tasks --- */
 
 void tracing_follow(struct tracing *t, int32_t pid)
 {
-    uint64_t *at = imap_at(&t->followed, (uint32_t)pid);
+    uint64_t *at = imap_at(&t->tasks.followed, (uint32_t)pid);
     if (at)
         *at = 1;
 }
 
 static bool is_followed(const struct tracing *t, int32_t pid)
 {
-    return imap_get(&t->followed, (uint32_t)pid) != 0;
+    return imap_get(&t->tasks.followed, (uint32_t)pid) != 0;
 }
 
 /* Of what is read each task with a pid that was asked for is meant. */
@@ -32,7 +32,7 @@ static bool is_read_by_pid(const struct tracing *t, int32_t pid)
 
 static void forget_dead(struct tracing *t, int32_t pid)
 {
-    uint64_t *at = is_read_by_pid(t, pid) ? NULL : imap_at(&t->followed, (uint32_t)pid);
+    uint64_t *at = is_read_by_pid(t, pid) ? NULL : imap_at(&t->tasks.followed, (uint32_t)pid);
     if (at)
         *at = 0;
 }
@@ -40,7 +40,7 @@ static void forget_dead(struct tracing *t, int32_t pid)
 /* A mark is for every trace; Plan 9's is its task's. */
 bool tracing_is_wanted(struct tracing *t, const struct sched_event *e)
 {
-    if (!t->follows || e->kind == SCHED_LOST || (e->kind == SCHED_USER && !t->plan9))
+    if (!t->tasks.follows || e->kind == SCHED_LOST || (e->kind == SCHED_USER && !t->file.plan9))
         return true;
     if (e->kind == SCHED_FORK && is_followed(t, e->other))
         tracing_follow(t, e->pid);
@@ -133,7 +133,7 @@ void tracing_decode_start(struct tracing *t)
     t->deadlines.names = &t->names;
     tracing_calls_start(t);
     t->deadlines.get_parameters = ask_deadline;
-    t->recording = -1;
+    t->record.handle = -1;
 }
 
 static bool wants_group(const struct tracing_want *want, enum trace_group group)

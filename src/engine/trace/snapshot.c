@@ -58,7 +58,7 @@ int tracing_snapshot_save(const struct tracing_snapshot *k, const struct tracing
                           .method = t->method,
                           .begin_ns = k->first ? kept_at(k, 0)->time_ns : t->begin_ns,
                           .end_ns = kept_at(k, k->count - 1)->time_ns,
-                          .recording = -1};
+                          .record.handle = -1};
     int r = open_next(&out, &want, name, f);
     if (r < 0)
         return r;

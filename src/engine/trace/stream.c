@@ -12,14 +12,14 @@
 
 enum { ROUND_MS = 50, SWEEP_NS = NS_PER_S, MAX_MARKS = 64 };
 
-/* What stands beside a task's followed bit. */
+/* What is stored with a task's followed bit. */
 enum { FOLLOWED = 1, RUNS = 2, MISSED = 4 };
 
 struct tracing_stream {
     struct tracing tracing; /* while it runs */
     struct tracing_want want;
     bool runs;
-    uint64_t before_ns; /* up to where the last round's pages were whole */
+    uint64_t before_ns; /* up to where the last round's pages were complete */
     uint64_t swept_ns;
     struct sched_event mark[MAX_MARKS]; /* not yet in the stream */
     size_t marks;
@@ -50,7 +50,7 @@ static void add_marks(struct tracing_stream *s, uint64_t until_ns)
 /* NULL: it is not followed, or not any more. */
 static uint64_t *task_at(struct tracing_stream *s, int32_t pid)
 {
-    struct imap *followed = &s->tracing.followed;
+    struct imap *followed = &s->tracing.tasks.followed;
     return imap_get(followed, (uint32_t)pid) ? imap_at(followed, (uint32_t)pid) : NULL;
 }
 
@@ -88,7 +88,7 @@ static int begin_tracing(struct tracing_stream *s, struct fail *f)
             "the kernel's events have the process ids of the host: run it outside the container");
         return -EOPNOTSUPP;
     }
-    s->tracing = (struct tracing){.want = &s->want, .follows = true};
+    s->tracing = (struct tracing){.want = &s->want, .tasks.follows = true};
     tracing_decode_start(&s->tracing);
     int r = tracing_start(&s->tracing, f);
     s->runs = r == 0;
@@ -112,17 +112,17 @@ static bool follows_any(const struct tracing_stream *s)
 {
     struct imap_slot slot;
     size_t i = 0;
-    return imap_next(&s->tracing.followed, &i, &slot);
+    return imap_next(&s->tracing.tasks.followed, &i, &slot);
 }
 
-/* Forgets those whose death was lost: gone at two looks, as what they did before may be on its way.
+/* Forgets those whose death was lost: gone at two looks, as their earlier events may still come.
  * Those that died by an event go from memory with it. */
 static void sweep_dead(struct tracing_stream *s)
 {
     struct imap kept = {0};
     struct imap_slot slot;
     bool whole = true;
-    for (size_t i = 0; imap_next(&s->tracing.followed, &i, &slot);) {
+    for (size_t i = 0; imap_next(&s->tracing.tasks.followed, &i, &slot);) {
         bool alive = proc_alive((int)slot.key);
         uint64_t *at = alive || !(slot.value & MISSED) ? imap_at(&kept, slot.key) : NULL;
         if (at)
@@ -130,8 +130,8 @@ static void sweep_dead(struct tracing_stream *s)
         whole = whole && (at || (!alive && slot.value & MISSED));
     }
     if (whole) {
-        imap_release(&s->tracing.followed);
-        s->tracing.followed = kept;
+        imap_release(&s->tracing.tasks.followed);
+        s->tracing.tasks.followed = kept;
     } else {
         imap_release(&kept);
     }
@@ -154,11 +154,11 @@ int tracing_stream_tend(struct tracing_stream *s)
     return s->runs ? ROUND_MS : -1;
 }
 
-/* --- who is traced --- */
+/* --- traced tasks --- */
 
 bool tracing_stream_has(const struct tracing_stream *s, int pid)
 {
-    return s->runs && imap_get(&s->tracing.followed, (uint32_t)pid);
+    return s->runs && imap_get(&s->tracing.tasks.followed, (uint32_t)pid);
 }
 
 int tracing_stream_add(struct tracing_stream *s, int pid, struct fail *f)
@@ -227,12 +227,12 @@ struct tracing_stream_state tracing_stream_state(const struct tracing_stream *s)
     state.waiting = s->produced - s->consumed;
     state.lost += s->runs ? s->tracing.lost : 0;
     state.losses += s->runs ? s->tracing.losses : 0;
-    for (size_t i = 0; s->runs && imap_next(&s->tracing.followed, &i, &slot);)
+    for (size_t i = 0; s->runs && imap_next(&s->tracing.tasks.followed, &i, &slot);)
         state.tasks++;
     return state;
 }
 
-/* --- the whole --- */
+/* --- rounds --- */
 
 struct tracing_stream *tracing_stream_new(void)
 {

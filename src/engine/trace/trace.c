@@ -48,17 +48,17 @@ static int start_hurried(struct tracing *t, struct fail *f)
 
 static int launch_command(struct tracing *t, struct fail *f)
 {
-    int r = child_hold(t->want->command, &t->child, f);
+    int r = child_hold(t->want->command, &t->command.child, f);
     if (r < 0)
         return r;
-    tracing_follow(t, t->child.pid);
+    tracing_follow(t, t->command.child.pid);
     r = start_hurried(t, f);
     if (r < 0) {
-        child_kill(&t->child);
+        child_kill(&t->command.child);
         return r;
     }
-    r = child_release(&t->child, f);
-    t->executed = t->child_runs = r == 0;
+    r = child_release(&t->command.child, f);
+    t->command.executed = t->command.runs = r == 0;
     return r;
 }
 
@@ -76,10 +76,10 @@ static void handle_interrupt(struct tracing *t)
 {
     bool typed;
     int sig = interrupt_read(&typed);
-    if (sig && t->child_runs && !typed)
-        child_signal(&t->child, sig);
+    if (sig && t->command.runs && !typed)
+        child_signal(&t->command.child, sig);
     if (sig)
-        t->interrupted = sig;
+        t->command.interrupted = sig;
 }
 
 static bool all_ended(const struct tracing *t)
@@ -101,10 +101,10 @@ static bool wait_next(const struct tracing *t, struct wait_on *on, int timeout)
 /* A command outlives the first interrupt, as it may have its own mind about that. */
 static bool goes_on(struct tracing *t, const struct wait_on *on)
 {
-    bool repeated = t->interrupted != 0;
+    bool repeated = t->command.interrupted != 0;
     if (on[INTERRUPT].ready)
         handle_interrupt(t);
-    bool ends = t->interrupted && (repeated || !t->child_runs);
+    bool ends = t->command.interrupted && (repeated || !t->command.runs);
     return !ends && !on[TARGET].ready && !all_ended(t);
 }
 
@@ -114,8 +114,9 @@ static void run_rounds(struct tracing *t)
 {
     uint64_t end_ns = clock_mono_ns() + (uint64_t)(t->want->seconds * NS_PER_S);
     uint64_t before_ns = t->begin_ns;
-    struct wait_on on[WAITED_ON] = {{.handle = interrupt_open()},
-                                    {.handle = t->child_runs ? child_handle(&t->child) : -1}};
+    struct wait_on on[WAITED_ON] = {
+        {.handle = interrupt_open()},
+        {.handle = t->command.runs ? child_handle(&t->command.child) : -1}};
     size_t whole = trace_buffer_bytes(t->trace);
     int timeout, round_ms = ROUND_MS;
     bool go = true;
@@ -149,7 +150,7 @@ int tracing_run(const struct tracing_want *want, struct tracing *t, struct fail 
 {
     bool some = want->command || want->pids, pids_match = trace_names_ours();
     *t = (struct tracing){
-        .want = want, .follows = some && pids_match, .all_instead = some && !pids_match};
+        .want = want, .tasks.follows = some && pids_match, .all_instead = some && !pids_match};
     tracing_decode_start(t);
     int r = check_pids(want, f);
     if (r == 0)
@@ -168,17 +169,17 @@ int tracing_wait(struct tracing *t, struct fail *f)
 {
     struct child_end end;
     struct wait_on on[WAITED_ON] = {{.handle = interrupt_open()}};
-    if (!t->child_runs)
+    if (!t->command.runs)
         return 0;
-    on[TARGET].handle = child_handle(&t->child);
+    on[TARGET].handle = child_handle(&t->command.child);
     while (!on[TARGET].ready) {
         wait_ready(on, WAITED_ON, -1);
         if (on[INTERRUPT].ready)
             handle_interrupt(t);
     }
-    t->child_runs = false;
-    int r = child_wait(&t->child, &end, f);
-    t->status = r < 0 ? 0 : child_status(&end);
+    t->command.runs = false;
+    int r = child_wait(&t->command.child, &end, f);
+    t->command.status = r < 0 ? 0 : child_status(&end);
     return r;
 }
 
@@ -188,8 +189,8 @@ void tracing_release(struct tracing *t)
     sched_names_release(&t->names);
     sched_merge_release(&t->merge);
     sched_deadlines_release(&t->deadlines);
-    imap_release(&t->followed);
-    imap_release(&t->bits);
-    sched_recording_release(&t->writer);
-    *t = (struct tracing){.recording = -1};
+    imap_release(&t->tasks.followed);
+    imap_release(&t->tasks.bits);
+    sched_recording_release(&t->record.writer);
+    *t = (struct tracing){.record.handle = -1};
 }

@@ -79,7 +79,7 @@ static void skip_event(struct live *l, const struct sched_event *e)
 static void handle_event(void *arg, const struct tracing *t, const struct sched_event *e)
 {
     struct live *l = arg;
-    begin_view(l, t, t->plan9 ? 0 : t->begin_ns);
+    begin_view(l, t, t->file.plan9 ? 0 : t->begin_ns);
     if (l->timeline.frozen) {
         skip_event(l, e);
         return;
@@ -101,9 +101,9 @@ static void draw_view(struct live *l)
 static void save_snapshot(struct live *l)
 {
     char name[TRACING_SNAPSHOT_NAME];
-    char *to = l->timeline.message;
+    char *to = l->timeline.input.message;
     struct fail f = {0};
-    l->timeline.save = false;
+    l->timeline.input.save = false;
     if (l->whole)
         snprintf(to, TIMELINE_MESSAGE, "already a recording: %s", l->view->path);
     else if (tracing_snapshot_save(&l->kept, l->tracing, name, &f) < 0)
@@ -119,7 +119,7 @@ static bool handle_screen(struct live *l, enum screen_kind kind, const struct sc
     case SCREEN_KEY:
         if (!timeline_press(&l->timeline, &e->key, &l->screen.canvas))
             return false;
-        if (l->timeline.save)
+        if (l->timeline.input.save)
             save_snapshot(l);
         draw_view(l);
         return true;
@@ -158,7 +158,7 @@ static bool wait_on_screen(void *arg, struct wait_on *on, size_t n, int timeout_
 static void round_read(void *arg, const struct tracing *t)
 {
     struct live *l = arg;
-    uint64_t redraw_ms = timeline_scales[l->timeline.scale].redraw_ms;
+    uint64_t redraw_ms = timeline_scales[l->timeline.view.scale].redraw_ms;
     begin_view(l, t, t->begin_ns);
     if (!l->view->path && !l->timeline.frozen && l->known_ns > l->timeline.now_ns)
         l->timeline.now_ns = l->known_ns;
@@ -181,7 +181,7 @@ static void run_view(struct live *l)
     }
 }
 
-/* --- whole --- */
+/* --- running --- */
 
 static int open_view(struct live *l, struct fail *f)
 {
@@ -228,7 +228,7 @@ int tracing_view(const struct tracing_want *want, const struct tracing_view *vie
     l.whole = view->path && file_stream_kind(view->path) != FILE_SERVED;
     struct tracing_want w = *want;
     bool first = l.whole || want->command;
-    *t = (struct tracing){.recording = -1};
+    *t = (struct tracing){.record.handle = -1};
     timeline_init(&l.timeline, &l.spans, &t->names);
     l.timeline.trigger = view->trigger;
     l.timeline.source = view->source;

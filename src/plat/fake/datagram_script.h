@@ -1,6 +1,6 @@
 /*
  * datagram_script: what comes of questions over UDP on the fake platform. For unit tests; without a
- * script nobody answers, and time is up at once.
+ * script there is no answer, and every wait times out at once.
  */
 #ifndef PSUITE_PLAT_FAKE_DATAGRAM_SCRIPT_H
 #define PSUITE_PLAT_FAKE_DATAGRAM_SCRIPT_H

@@ -1,7 +1,7 @@
 /* The kernel's side of FUSE as a script:
  *
  *   fuse FILE      the requests, one after the other as the kernel would write them; when all are
- *                  answered, nobody uses the root any more
+ *                  answered, the root is no longer in use
  *   answers FILE   what was answered is appended there
  *
  * The command itself is child.c's; the server runs in this machine's tree. fail mount_hold EPERM

@@ -201,7 +201,7 @@ void net_shutdown(int connection)
     caller_of(connection)->finished = true;
 }
 
-/* Everybody who calls is of this process's user. */
+/* Every client belongs to this process's user. */
 void net_peer_find(int connection, struct net_peer *out)
 {
     (void)connection;

@@ -1,5 +1,5 @@
 /*
- * net_script: who calls a listener on the fake platform, who answers a call, and what comes of it.
+ * net_script: scripted clients and servers of the fake platform, and what they receive.
  * For unit tests; an applet's listener there is never called, its calls are refused.
  */
 #ifndef PSUITE_PLAT_FAKE_NET_SCRIPT_H

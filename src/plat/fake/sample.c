@@ -1,8 +1,8 @@
 /*
  * The words of a scenario. A sampling:
  * - rate HZ: what the kernel grants.
- * - event NAME [clock] [in_kernel] [user] [kernel] [every=N]: an event there is, beside cpu-clock;
- *   others are -ENOENT.
+ * - event NAME [clock] [in_kernel] [user] [kernel] [every=N]: an available event in addition to
+ * cpu-clock; others are -ENOENT.
  *
  * Its records, a line each, as the order of lines of one word is:
  * - sample PID TID TIME PC [xTIMES] [every=NS] [kernel] [cpu=N] [period=N] [chain=ADDR,ADDR,...]

@@ -1,6 +1,6 @@
 /*
  * The words of a scenario, trace:
- * - trace FOLDER: pages that a kernel wrote, and what it says of them: FOLDER/header_page,
+ * - trace FOLDER: pages that a kernel wrote, and their description: FOLDER/header_page,
  *   FOLDER/GROUP/POINT (the format files), and a file a CPU, FOLDER/cpuN.pages, of pages of
  *   page=BYTES (4096); with `samples' of perf's records. Their times are the scenario's; a read
  * hands out all.

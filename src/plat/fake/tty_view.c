@@ -108,7 +108,7 @@ static void run_line(const char *command)
     }
 }
 
-/* The next line's time and what it says; false at the script's end. */
+/* The next line's time and text; false at the script's end. */
 static bool next_line(uint64_t *ns, const char **command)
 {
     const char *line = scenario_nth("at", fake.line);

@@ -1,6 +1,6 @@
 /*
  * interrupt N: SIGNAL N arrives at the Nth wait (from 1), default never. asked N: likewise, once,
- * that somebody asks how it stands. Handles are ready at once:
+ * that its status is polled. Handles are ready at once:
  * scripted data never makes anybody wait. Only while a live view is open, and nothing is ready, the
  * clock goes on to the end of the wait or the next line of the terminal's script.
  */

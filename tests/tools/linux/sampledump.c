@@ -22,9 +22,9 @@ struct dump {
 
 static void print_chain(const struct perfrec *r)
 {
-    for (size_t i = 0; i < r->chain_len; i++) {
+    for (size_t i = 0; i < r->sample.chain_len; i++) {
         uint64_t at;
-        memcpy(&at, r->chain + 8 * i, 8);
+        memcpy(&at, r->sample.chain + 8 * i, 8);
         if (at == PERFREC_CHAIN_KERNEL || at == PERFREC_CHAIN_USER)
             printf(" %c:", at == PERFREC_CHAIN_USER ? 'u' : 'k');
         else
@@ -44,7 +44,7 @@ static void print_record(const struct perfrec *r)
            r->cpu);
     if (r->type == PERFREC_SAMPLE) {
         printf(" %s %llx period=%llu", r->mode == PERFREC_KERNEL ? "kernel" : "user",
-               (unsigned long long)r->pc, (unsigned long long)r->period);
+               (unsigned long long)r->sample.pc, (unsigned long long)r->sample.period);
         print_chain(r);
     }
     printf(r->name ? " %s\n" : "\n", r->name);
@@ -62,8 +62,8 @@ static void take(void *arg, const void *record, size_t len)
     d->lost += r.lost;
     if (r.type == PERFREC_SAMPLE) {
         *(r.pid == 0 ? &d->idle : r.mode == PERFREC_KERNEL ? &d->kernel : &d->user) += 1;
-        d->weight += r.period;
-        d->chained += r.chain_len > 2;
+        d->weight += r.sample.period;
+        d->chained += r.sample.chain_len > 2;
         d->cpus |= 1ull << (r.cpu & 63);
     }
     if (!d->sums)

@@ -34,7 +34,7 @@ static bool is_allocated(const char *text, const struct sink *s)
            !is_between(text, (uintptr_t)__builtin_frame_address(0), s->frame);
 }
 
-/* A short name can stand for an endless one. The library is left from its callback then, but not
+/* A short name can demangle to an endless one. The library is left from its callback then, but not
  * while it holds memory: that text is dropped. */
 static void append_text(const char *text, size_t len, void *arg)
 {

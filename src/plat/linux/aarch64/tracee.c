@@ -15,7 +15,7 @@
 enum { X0 = 0, X8 = 8, X29 = 29 };
 #define SVC 0xd4000001u
 #define ADDRESS_BITS                                                                               \
-    0xffffffffffffu /* above them stands a return address's authentication code                    \
+    0xffffffffffffu /* above them is a return address's authentication code                        \
                      */
 
 static int get_regs(int tid, struct user_regs_struct *r, size_t *len)

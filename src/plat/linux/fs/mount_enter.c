@@ -1,4 +1,4 @@
-/* The way into a root of one's own, which a held command goes before its exec. */
+/* Makes a held command enter its private root before its exec. */
 #include "fuse_device.h"
 #include "plat/iotrace.h"
 #include "plat/mount.h"
@@ -44,7 +44,7 @@ static int write_file(const char *path, const char *text)
     return n < 0 ? -1 : 0;
 }
 
-/* The user stays who it is; all other ids are nobody's in there. */
+/* The user keeps its id; all other ids are unmapped inside. */
 static int map_own_ids(const struct mount_setup *w)
 {
     char map[64];
@@ -67,7 +67,7 @@ static int unshare_mounts(const struct mount_setup *w, struct child_failure *fai
     return map_own_ids(w) < 0 ? fail_with_errno(failure, "the ids of a user namespace") : 0;
 }
 
-/* By FUSE the kernel does not ask us who may open a device. */
+/* Device files are disabled, as the kernel does not ask a FUSE server who may open them. */
 enum { ROOT_FLAGS = MS_NODEV };
 
 /* A directory that the new root may cover until it is the root. */

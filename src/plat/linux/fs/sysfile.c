@@ -11,9 +11,9 @@
 #include <unistd.h>
 
 /*
- * A file of /proc is filled a page of whole lines at a time: what comes back shorter than this is
- * all, as lines are no longer than the rest of the page. An attribute of /sys is a page at most,
- * and comes whole.
+ * A file of /proc is filled a page of complete lines at a time: what comes back shorter than this
+ * is all, as lines are no longer than the rest of the page. An attribute of /sys is a page at most,
+ * and is complete.
  */
 enum { ALL_PROC = 1024, ALL_SYS = 4096, CHUNK_BYTES = 16384 };
 
@@ -32,7 +32,7 @@ static int *cached_handle(const char *path)
     return NULL;
 }
 
-/* Appends what there is; all: fewer bytes than this are the whole text. */
+/* Appends what is available; all: fewer bytes than this mean the end of the file. */
 static int read_text(int fd, size_t all, struct buf *out)
 {
     for (size_t had = 0;;) {

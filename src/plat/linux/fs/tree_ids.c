@@ -20,7 +20,7 @@ enum { SET_FSUID = SYS_setfsuid, SET_FSGID = SYS_setfsgid, SET_GROUPS = SYS_setg
 /* Eleven bytes a group, and the other lines. */
 enum { PIECE = 8192, MAX_STATUS = TREE_MAX_GROUPS * 11 + 65536 };
 
-/* Reads on until the line of groups is whole: how many they are; 0 at the end. */
+/* Reads until the line of groups is complete. Returns their number; 0 at the end. */
 static long read_groups(int fd, struct buf *text)
 {
     long count = -EAGAIN;

@@ -53,7 +53,7 @@ static void find_local(int connection, struct net_peer *out)
     groups_of_socket(connection, out);
 }
 
-/* --- TCP: the socket whose ends are ours, the other way round --- */
+/* --- TCP: the peer's socket, whose two ends are ours exchanged --- */
 
 static void end_of(const union net_sockaddr *from, struct socket_end *out)
 {
@@ -138,7 +138,8 @@ static int parse_reply(const void *bytes, size_t len, struct socket_owner *out)
         return -EPROTO;
     memcpy(&diag, body, sizeof diag);
     *out = (struct socket_owner){diag.idiag_state, diag.idiag_uid, diag.idiag_inode};
-    return diag.idiag_state == LISTENS ? -ENOENT : 0; /* who listens at the port of the other end */
+    return diag.idiag_state == LISTENS ? -ENOENT
+                                       : 0; /* the user that listens at the port of the other end */
 }
 
 static int query_kernel(const struct question *q, struct socket_owner *out)

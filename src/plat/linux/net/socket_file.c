@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* A socket of ours that nobody listens on. One that is only busy (EAGAIN) is not dead. */
+/* Our own socket without a listener. One that is only busy (EAGAIN) is not dead. */
 static bool is_dead(const struct sockaddr_un *to)
 {
     struct stat st;
@@ -29,7 +29,7 @@ static int try_bind(int fd, const struct sockaddr_un *to)
 int socket_file_bind(int fd, const struct sockaddr_un *to, uint64_t *device, uint64_t *file)
 {
     struct stat st;
-    fchmod(fd, 0600); /* what bind gives its file: at no time can anybody else connect */
+    fchmod(fd, 0600); /* the mode that bind gives its file: no other user can ever connect */
     int r = try_bind(fd, to);
     if (r == -EADDRINUSE && is_dead(to) && unlink(to->sun_path) == 0)
         r = try_bind(fd, to);

@@ -88,7 +88,7 @@ static int try_open(const struct sample_event *e, bool kernel)
     return 0;
 }
 
-/* Only what no privilege would mend; the rest is told when it is opened for its target. */
+/* Only errors that no privilege cures; others are reported when it is opened for its target. */
 static int check_counter(const struct sample_event *e, struct fail *f)
 {
     int r = try_open(e, false);

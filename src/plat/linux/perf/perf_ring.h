@@ -29,8 +29,8 @@ size_t perf_ring_size(size_t want);
 int perf_ring_map(struct perf_ring *r, int fd, size_t bytes);
 void perf_ring_unmap(struct perf_ring *r);
 
-/* Hands every record to take, and frees the room. One that wraps around the ring's end is made
- * whole in spare, which has room for PERF_RING_RECORD_MAX. */
+/* Passes every record to take and frees its space. One that wraps around the ring's end is made
+ * contiguous in spare, of PERF_RING_RECORD_MAX bytes. */
 void perf_ring_read(struct perf_ring *r, uint8_t *spare, sample_record_fn *emit, void *arg);
 
 /* Whether a record that was not read yet tells of the start of this thread. */

@@ -1,6 +1,6 @@
 /*
  * sampler: the interface of a sampling backend (plat/sample.h is its manual).
- * plat/linux/sample/sample.c chooses the way and calls through here; sample_perf*.c and
+ * plat/linux/sample/sample.c chooses the backend and calls through here; sample_perf*.c and
  * sample_ptrace*.c are the two there are.
  *
  * An implementation puts a struct sampler first in its own and fills ops when it is open. Its
@@ -27,11 +27,11 @@ struct sampler {
     const struct sampler_ops *ops;
 };
 
-/* As sample_open, each by its own way only. On failure *out is untouched. */
+/* As sample_open, each by its own backend only. On failure *out is untouched. */
 typedef int sampler_open_fn(const struct sample_want *want, struct sampler **out, struct fail *f);
 sampler_open_fn perf_sampler_open, ptrace_sampler_open;
 
-/* The ways there are. It stands in a file of its own, plat/linux/sample/select.c, so that a test's
+/* The backends. They are in a file of their own, plat/linux/sample/select.c, so that a test's
  * program can bring another one. */
 struct sampler_backends {
     sampler_open_fn *perf, *ptrace;

@@ -137,7 +137,7 @@ int child_output(char *const argv[], size_t max_bytes, struct buf *out, struct f
     close_both(to);
     if (runs)
         r = read_both(&reading);
-    close_both((int[]){reading.pipe[0].fd, reading.pipe[1].fd}); /* who writes on gets SIGPIPE */
+    close_both((int[]){reading.pipe[0].fd, reading.pipe[1].fd}); /* later writes get SIGPIPE */
     int end = runs ? wait_for_command(pid) : 0;
     r = r < 0 ? r : end;
     return r < 0 ? fail_command(argv[0], r, &reading.last_error, f) : 0;

@@ -96,7 +96,7 @@ static void handle_sigterm(void)
     sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
-/* Waits for the command and ends as it did; ends all when psuite has ended, in whichever way: the
+/* Waits for the command and ends as it did; ends all when psuite has ended for any reason: the
  * kernel tells it. The command's group must not be psuite's, and a process that is killed can end
  * no group: so there is one that is not killed. */
 static _Noreturn void run_guard(char *const argv[], const struct ends *e, int psuite)

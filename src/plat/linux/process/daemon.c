@@ -50,7 +50,7 @@ int apart_start(void (*run)(void *arg), void *arg, const int *keep, size_t n, st
     if (pid == 0) {
         setsid();
         signal(SIGPIPE, SIG_IGN);
-        /* A second fork: nobody's child, so that a command that waits for its own is not told. */
+        /* A second fork, so that a command that waits for its children does not see this one. */
         if (fork() != 0)
             _exit(0);
         redirect_streams_to_null();
@@ -147,7 +147,7 @@ void crew_sleep_ms(unsigned ms)
     nanosleep(&(struct timespec){ms / 1000, (long)(ms % 1000) * 1000000}, NULL);
 }
 
-/* A thread's state stands behind its name in parentheses. */
+/* A thread's state follows its name in parentheses. */
 static bool is_thread_asleep(int tasks, const char *tid)
 {
     char path[64], text[512];

@@ -53,7 +53,7 @@ static pid_t start_command(const struct exec_path *path, volatile int *exec_errn
     return pid;
 }
 
-/* Whether nothing continues or ends it within 10 ms. (That it has stopped is told only once.) */
+/* Whether nothing continues or ends it within 10 ms. (A stop is reported only once.) */
 static bool stays_stopped(pid_t pid)
 {
     siginfo_t info = {0};

@@ -8,7 +8,7 @@
 /* Memory shared between the two. */
 struct runner_shared {
     volatile int stop; /* written by us: no further run */
-    volatile int pid;  /* written by the runner: the command at hand, 0 between runs */
+    volatile int pid;  /* written by the runner: the current command, 0 between runs */
 };
 
 /* In the forked runner: runs the plan, writes a struct runs_end a run to the pipe, ends the

@@ -48,7 +48,7 @@ static int seize_thread(const struct iotrace *t, int tid)
     return ptrace(PTRACE_SEIZE, tid, NULL, (void *)iotrace_options(t)) < 0 ? -errno : 0;
 }
 
-/* One whose birth nobody tells. */
+/* A thread whose creation is not reported. */
 static int add_known_thread(struct iotrace *t, int tid, void *parent, bool shares)
 {
     struct traced *x = traced_add(t, tid);
@@ -226,7 +226,7 @@ bool iotrace_is_orphaned(const struct iotrace *t)
     return t->guard_fd >= 0 && getppid() != t->guard_pid;
 }
 
-/* false: nobody is left. */
+/* false: no thread is left. */
 static bool handle_next_stop(struct iotrace *t)
 {
     int status;
@@ -276,7 +276,7 @@ void iotrace_quiet(struct iotrace *t)
     }
 }
 
-/* Only watched over from here on: standard streams are somebody else's. */
+/* Only kept alive from here on: the standard streams belong to the caller. */
 static void detach_stdio(void)
 {
     int null = open("/dev/null", O_RDWR | O_CLOEXEC);

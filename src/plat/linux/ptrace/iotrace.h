@@ -25,7 +25,7 @@
 struct traced {
     int tid;
     void *user_data;  /* the taker's */
-    bool is_reported; /* its birth was told by its parent; else it stands still at its first stop */
+    bool is_reported; /* its parent reported its creation; else it waits at its first stop */
     bool is_stopped;  /* does so */
     bool in_call;     /* its end is waited for */
     bool entered;     /* without PTRACE_GET_SYSCALL_INFO: the next stop of a call is its end */
@@ -45,7 +45,7 @@ struct iotrace {
     bool command;           /* else a process that ran already */
     bool trace_all;         /* no filter: all calls stop */
     bool started;           /* the command was executed */
-    bool quiet;             /* only watched over: nothing is told */
+    bool quiet;             /* only kept alive: nothing is reported */
     bool has_ended;         /* pid has ended */
     int status;             /* as wait4 gave it */
     uint64_t start_ns, end_ns;
@@ -59,7 +59,7 @@ struct iotrace {
     int cpu;
     cpu_set_t own_cpus;
     size_t pinned_threads; /* threads */
-    unsigned cpu_calls;    /* under way */
+    unsigned cpu_calls;    /* in progress */
 };
 
 /* iotrace_guard.c: goes on in a child; the caller's process never returns from here. */
@@ -85,10 +85,10 @@ void iotrace_unpin_all(struct iotrace *t);                    /* all may run eve
 void traced_stopped(struct iotrace *t, struct traced *x);     /* x has stopped; */
 void traced_pin_if_busy(struct iotrace *t, struct traced *x); /* is about to go on; */
 void traced_forget_pin(struct iotrace *t, struct traced *x);  /* has ended */
-/* A newborn stands still. */
+/* A new thread is stopped. */
 void traced_restore_child_cpus(const struct traced *parent, struct traced *child);
 
-/* iotrace_stops.c: what wait4 told of a thread. */
+/* iotrace_stops.c: what wait4 reported of a thread. */
 void iotrace_on_wait_status(struct iotrace *t, int tid, int status);
 long iotrace_options(const struct iotrace *t);
 

@@ -159,7 +159,8 @@ bool iotrace_filter_is_available(void)
     uint32_t action = SECCOMP_RET_TRACE;
     if (syscall(SYS_seccomp, SECCOMP_GET_ACTION_AVAIL, 0, &action) == 0)
         return true;
-    /* Linux before 4.14 does not answer; a filter from nowhere tells whether there is any. */
+    /* Linux before 4.14 does not answer; an attempt with an invalid filter shows whether there is
+     * any. */
     return errno == EINVAL && prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, NULL) < 0 &&
            errno == EFAULT;
 }

@@ -15,8 +15,8 @@ enum { FORWARDED_SIGNALS = sizeof forwarded_signals / sizeof forwarded_signals[0
 static volatile sig_atomic_t forward_pid; /* 0: ours, and it ends the watching */
 static volatile sig_atomic_t interrupted;
 
-/* What came from the terminal its whole foreground group has already. Where it ends the watching it
- * comes again and again, as the wait may just have begun. */
+/* A signal from the terminal has already reached its foreground group. Where it ends the watching
+ * it comes again and again, as the wait may just have begun. */
 static void forward_signal(int signal, siginfo_t *info, void *context)
 {
     (void)context;

@@ -44,7 +44,7 @@ static int set_affinity_to_cpu(int tid, int cpu)
     return sched_setaffinity(tid, sizeof one, &one);
 }
 
-/* Ticks come while anybody is placed. */
+/* Ticks come while any thread is placed. */
 static void begin_pinning(struct iotrace *t)
 {
     const long us = TICK_US;

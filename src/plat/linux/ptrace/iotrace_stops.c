@@ -12,7 +12,7 @@ long iotrace_options(const struct iotrace *t)
 {
     long options = PTRACE_O_TRACECLONE | PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK |
                    PTRACE_O_TRACEEXEC | PTRACE_O_TRACESYSGOOD;
-    if (t->command && !t->trace_all) /* behind a filter nobody lives without a tracer */
+    if (t->command && !t->trace_all) /* a thread with the filter cannot run without a tracer */
         options |= PTRACE_O_TRACESECCOMP | PTRACE_O_EXITKILL;
     return options;
 }
@@ -24,7 +24,7 @@ static void resume_thread(struct iotrace *t, struct traced *x, int signal)
     ptrace(stops ? PTRACE_SYSCALL : PTRACE_CONT, x->tid, NULL, (void *)(long)signal);
 }
 
-/* --- births: told by the parent's stop and by the newborn's own, in either order --- */
+/* --- new threads: reported by the parent's stop and by their own, in either order --- */
 
 static void on_clone(struct iotrace *t, const struct traced *parent)
 {

@@ -3,7 +3,7 @@
  * may come out of it early. Most calls the kernel restarts by itself. Those that return EINTR
  * (signal(7): "never restarted") are made to run again here, when nothing has happened in them yet.
  * A write that waited for space, and was cut short, goes on with its rest: its end is waited for,
- * to give it the result of the whole.
+ * to give it the total result.
  *
  *     struct restart r = {0};                 one for each thread
  *     restart_stopped(&r, tid, &regs)         at a stop that the tracer asked for
@@ -20,7 +20,7 @@
 
 enum restart_state {
     RESTART_NONE,
-    RESTART_CALL,        /* the whole call runs again */
+    RESTART_CALL,        /* the call runs again from the start */
     RESTART_REST,        /* the rest of a write is about to begin */
     RESTART_REST_ENTERED /* and has begun */
 };
@@ -32,7 +32,7 @@ struct restart {
     uint64_t handler_sp; /* stack pointer of the call over which a handler was started */
 };
 
-/* What was done, for those who count it. */
+/* What was done, for counting. */
 enum restart_result {
     RESTART_NOTHING,    /* no call, or one that was not cut short; or the kernel refused */
     RESTART_EINTR_KEPT, /* EINTR stays, as the call could not safely be repeated */

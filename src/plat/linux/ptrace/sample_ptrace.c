@@ -33,7 +33,7 @@ static struct ptrace_sampler *to_ptrace_sampler(const struct sampler *s)
 
 /* --- the timer --- */
 
-/* One that nobody else in psuite uses. */
+/* A signal that psuite does not use otherwise. */
 static int tick_signal(void)
 {
     return SIGRTMAX - 3;

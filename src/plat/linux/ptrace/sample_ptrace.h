@@ -3,18 +3,18 @@
  * seizes the target's threads; at each tick of its timer it stops those that are running, looks at
  * their registers and lets them go on. Threads that sleep are left alone.
  *
- * It is a thread and no part of the caller's loop, since the target stands still until its signals,
+ * It is a thread and no part of the caller's loop, since the target is stopped until its signals,
  * clones and execs are answered; and since a tracer that exits lets go of threads that run or
- * sleep, which by itself PTRACE_DETACH cannot: it wants them stopped first.
+ * sleep, which PTRACE_DETACH alone cannot: it requires them to be stopped.
  *
  *   sample_ptrace.c          the sampler of plat/sample.h: starts and ends the tracer
  *   sample_ptrace_tracer.c   its loop: waits, ticks
- *   sample_ptrace_threads.c  whom it follows; taking hold of a process
- *   sample_ptrace_tick.c     who is running
+ *   sample_ptrace_threads.c  the threads it follows; attaching to a process
+ *   sample_ptrace_tick.c     which threads run
  *   sample_ptrace_stops.c    what a stop means, and how the thread goes on
  *   sample_ptrace_peek.c     a sample of a stopped thread
  *   sample_ptrace_maps.c     executable mappings
- *   sample_ptrace_records.c  records in perf's layout, and their way to the caller
+ *   sample_ptrace_records.c  records in perf's layout, passed to the caller
  *   ARCH/tracee.c            registers
  */
 #ifndef PSUITE_PLAT_LINUX_PTRACE_SAMPLE_PTRACE_H
@@ -38,7 +38,7 @@ enum { PTRACE_MAX_STACK = 65536 - 1024 };
 
 /* --- records --- */
 
-/* Written by the tracer, read by the sampler's user. What finds no room is counted. */
+/* Written by the tracer, read by the sampler's user. What does not fit is counted. */
 struct ptrace_records {
     pthread_mutex_t lock;
     struct buf filling, reading;
@@ -66,7 +66,7 @@ struct ptrace_ids {
 /* Of a thread's look; what the records' fields do not name is left out. */
 struct ptrace_sample {
     uint64_t pc;
-    uint64_t period_ns;    /* the time that it stands for: of a late tick, several periods */
+    uint64_t period_ns;    /* the time that it represents: several periods for a late tick */
     const uint64_t *chain; /* addresses innermost first; chain_len 0: none */
     size_t chain_len;
     const uint64_t *reg;  /* by perf's numbers; NULL: it has none */
@@ -82,7 +82,7 @@ void ptrace_record_exit(struct ptrace_records *r, struct ptrace_ids ids);
 void ptrace_record_map(struct ptrace_records *r, struct ptrace_ids ids,
                        const struct ptrace_mapping *map, const char *path);
 
-/* --- whom the tracer follows --- */
+/* --- threads that the tracer follows --- */
 
 /* A process's user time by its file `stat', which is read now and then. */
 struct traced_user {
@@ -98,7 +98,7 @@ struct traced_process {
     bool started;      /* it is what is to be sampled: a held child is not until its exec */
     bool ran;          /* since the last tick */
     uint64_t cpu_ns;   /* by its clock, at the last tick */
-    int64_t credit_ns; /* user time that no look stands for yet */
+    int64_t credit_ns; /* user time not yet represented by a sample */
     struct traced_user user;
     clockid_t clock; /* -1: none */
     size_t threads;
@@ -114,27 +114,27 @@ struct tracee {
     int tid;
     struct traced_process *process; /* NULL: none of ours, and let go at its first stop */
     int call_fd, sched_fd;          /* /proc/.../syscall and schedstat; -1: not kept open */
-    bool is_interrupting;           /* PTRACE_INTERRUPT is on its way */
+    bool is_interrupting;           /* PTRACE_INTERRUPT was sent */
     uint64_t interrupt_ns;          /* since then */
-    unsigned due;                   /* ticks that the next look stands for */
+    unsigned due;                   /* ticks that the next look represents */
     uint64_t ran_ns;                /* its CPU time as the scheduler had it at the last tick */
-    int64_t credit_ns;              /* CPU time that no look stands for yet */
+    int64_t credit_ns;              /* CPU time not yet represented by a look */
     uint64_t samples;
     struct restart restart;
     char name[16];
 };
 
-/* What was done, for those who measure it. */
+/* What was done, for measuring. */
 struct ptrace_counts {
     uint64_t ticks, missed;           /* missed: came too late, their weight is the next one's */
     uint64_t interrupts, samples;     /* stops asked for; those found in user code */
-    uint64_t weights, weight_squares; /* of those looks: the periods that each stands for */
+    uint64_t weights, weight_squares; /* of those looks: the periods that each represents */
     uint64_t in_call;                 /* found in a system call */
     uint64_t calls_repeated,
         eintr_kept;          /* EINTR taken back; left standing, as it could not safely be */
     uint64_t writes_resumed; /* writes that were cut short, and went on */
     uint64_t stop_ns;        /* from asking to going on, in all */
-    uint64_t sample_ns;      /* of them: looking, while the thread stands */
+    uint64_t sample_ns;      /* of them: looking, while the thread is stopped */
     uint64_t stack_bytes;    /* copied, in all */
 };
 
@@ -144,12 +144,12 @@ struct tracer {
     unsigned stride;                 /* the timer ends each so many periods */
     uint64_t cpu_checked_ns, own_ns; /* when its own cost was looked at, and that CPU time */
     bool own_child;                  /* want.pid is our child: its end is left to plat/child.h */
-    bool has_ended;                  /* nobody is left */
+    bool has_ended;                  /* no thread is left */
     bool polls_each; /* each thread is asked by its id: before Linux 4.7, or when its leader has
                         ended */
     struct threads threads; /* of struct tracee */
     size_t open_files;
-    size_t first; /* whom the next tick begins with */
+    size_t first; /* the thread that the next tick begins with */
     struct traced_process **process;
     size_t processes, process_cap;
     size_t interrupts_pending; /* threads */
@@ -174,7 +174,7 @@ void tracer_tick(struct tracer *t, unsigned due);
 /* The look at a stopped thread that was asked gives no sample. */
 void tracer_undo_charge(const struct tracer *t, struct tracee *x);
 
-/* sample_ptrace_stops.c: what wait4 told of a thread. */
+/* sample_ptrace_stops.c: what wait4 reported of a thread. */
 void tracer_on_wait_status(struct tracer *t, int tid, int status);
 void tracer_count_restart(struct tracer *t, enum restart_result done);
 

@@ -1,4 +1,4 @@
-/* A look at a thread that our interrupt has stopped: one sample for each tick it stands for. */
+/* A look at a thread that our interrupt has stopped: one sample for each tick it represents. */
 #include "plat/clock.h"
 #include "plat/proc.h"
 #include "sample_ptrace.h"

@@ -22,7 +22,7 @@ static struct ptrace_ids ids_of_tracee(const struct tracee *x)
     return (struct ptrace_ids){x->process->pid, x->tid};
 }
 
-/* --- births: told by the parent's stop, and by the newborn's own, in either order --- */
+/* --- new threads: reported by the parent's stop and by their own, in either order --- */
 
 static bool exists_in_proc(const char *format, int pid, int tid)
 {
@@ -137,7 +137,7 @@ void tracer_count_restart(struct tracer *t, enum restart_result done)
 
 enum { CALL_PASSED = SIGTRAP | 0x80 }; /* PTRACE_O_TRACESYSGOOD */
 
-/* A signal on its way: passed on as it is. */
+/* A signal for the thread: delivered unchanged. */
 static void on_signal_stop(struct tracer *t, struct tracee *x, int signal)
 {
     if (signal == CALL_PASSED) {

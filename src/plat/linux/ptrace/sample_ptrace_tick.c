@@ -1,8 +1,8 @@
 /*
- * Who is running at a tick. That a thread is runnable is told by its file `syscall', which is the
- * cheapest to ask; where the kernel has none, by `stat'. A thread that waits for a CPU is runnable
- * too: CPU time tells, so that in the long run each thread has as many looks as it has had periods
- * of it by its `schedstat', and a process as many samples as it has had of user time.
+ * Which threads run at a tick. That a thread is runnable is seen in its file `syscall', which is
+ * the cheapest to ask; where the kernel has none, by `stat'. A thread that waits for a CPU is
+ * runnable too: CPU time tells, so that in the long run each thread has as many looks as it has had
+ * periods of it by its `schedstat', and a process as many samples as it has had of user time.
  *
  * A process's clock tells at each tick what it has had, user and kernel mode together. Its `stat'
  * tells them apart, in steps of 10 ms: every READ_NS its user time corrects what was credited.
@@ -22,9 +22,9 @@
 #include <sys/ptrace.h>
 #include <unistd.h>
 
-/* So many periods may looks run ahead of CPU time, and so many times what a tick stands for may CPU
+/* So many periods may looks run ahead of CPU time, and so many times what a tick represents may CPU
  * time be remembered. When more than USUAL_BEHIND periods wait for a look, which is more than
- * chance makes of it, one look stands for the surplus, up to MAX_WEIGHT: a thread's CPU time can
+ * chance makes of it, one look represents the surplus, up to MAX_WEIGHT: a thread's CPU time can
  * rise by half a second at once, as when the tracer could not run meanwhile. */
 enum { MAX_AHEAD = 8, USUAL_BEHIND = 16, MAX_BEHIND = 1000, MAX_WEIGHT = 100 };
 enum { READ_NS = 50000000 }; /* of CPU time, between readings of `stat' */
@@ -71,7 +71,7 @@ static bool has_credit(const struct tracer *t, int64_t credit_ns)
     return credit_ns > -periods_to_ns(t, MAX_AHEAD);
 }
 
-/* CPU time since then, to be looked at. A tick that comes late stands for more, and each of several
+/* CPU time since then, to be looked at. A late tick represents more, and each of several
  * threads has used so much meanwhile. */
 static void add_credit(const struct tracer *t, unsigned due, int64_t *credit_ns, uint64_t ns)
 {
@@ -180,7 +180,7 @@ static void interrupt_tracee(struct tracer *t, struct tracee *x, unsigned due)
     t->counts.interrupts++;
 }
 
-/* Ticks that the next look stands for besides its own. */
+/* Ticks that the next look represents in addition to its own. */
 static unsigned surplus(const struct tracer *t, const struct tracee *x)
 {
     int64_t behind_ns = x->credit_ns;

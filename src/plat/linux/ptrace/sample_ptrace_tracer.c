@@ -81,7 +81,7 @@ static void poll_tracees(struct tracer *t)
         clock_nanosleep(CLOCK_MONOTONIC, 0, &(struct timespec){0, (long)t->period_ns}, NULL);
 }
 
-/* Looks who it is before taking it. */
+/* Finds out which thread it is before it is reaped. */
 static void wait_any_tracee(struct tracer *t)
 {
     siginfo_t info = {0};
@@ -110,7 +110,7 @@ static void wait_one(struct tracer *t)
 /* --- ticks --- */
 
 /* On a small processor, or with many threads, looking at the target must not be what the machine
- * does: the tracer that takes more than its share ticks more slowly, and each tick stands for more.
+ * does: the tracer that takes more than its share ticks more slowly, and each tick represents more.
  */
 static void limit_own_cpu(struct tracer *t, uint64_t now_ns)
 {

@@ -4,7 +4,7 @@
  *     struct threads held = {0};
  *     struct tracee *x = threads_add(&held, tid, sizeof *x);   all zero
  *     x = threads_find(&held, tid);
- *     for (size_t i = held.count; i-- > 0;)                    x may be removed on the way
+ *     for (size_t i = held.count; i-- > 0;)                    x may be removed meanwhile
  *         x = threads_at(&held, i);
  *     threads_remove(&held, tid);
  *

@@ -15,7 +15,7 @@ struct tracee_regs {
     uint64_t pc, sp;
     uint64_t fp;     /* as a program with frame pointers keeps it */
     bool narrow;     /* a 32-bit program */
-    bool in_call;    /* stopped on its way out of a system call, or about to repeat one */
+    bool in_call;    /* stopped at the exit of a system call, or about to repeat one */
     long call;       /* its number; -1: of another table than our own */
     int64_t result;  /* of a call that has returned */
     uint64_t arg[3]; /* arg[0] may hold the result: tracee_first_argument */

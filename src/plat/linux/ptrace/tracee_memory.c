@@ -9,7 +9,7 @@
 
 enum { MAX_PIECES = 17, MIN_PAGE = 4096 };
 
-/* A piece is read whole or not at all: each lies within one page. */
+/* Each piece lies within one page, so a read of it never returns a part. */
 static size_t split_into_pages(uint64_t address, size_t len_left, size_t page,
                                struct iovec piece[MAX_PIECES])
 {

@@ -1,4 +1,4 @@
-/* How much is sampled of what, as perf_event_open(2) wants to hear it. */
+/* The attributes of a sampling for perf_event_open(2). */
 #include "perf.h"
 
 #include "core/base/time_ns.h"
@@ -7,14 +7,14 @@
 #include <errno.h>
 #include <time.h>
 
-/* Of the stack at a switch: they may be many, and who waits has seldom gone deep. */
+/* Of the stack at a switch: they may be many, and a waiting thread is seldom deep in calls. */
 enum { SWITCH_STACK_BYTES = 16376 };
 
 struct parts {
     bool user, kernel;
 };
 
-/* What stands behind the event's name outranks what was wanted beside it. */
+/* Modifiers after the event's name take precedence over the options. */
 static struct parts wanted_parts(const struct sample_want *want)
 {
     const struct sample_event *e = &want->event;

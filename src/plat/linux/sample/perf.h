@@ -15,7 +15,7 @@
 struct perf_sampler {
     struct sampler base;
     struct perf_event_attr attr;
-    struct perf_event_attr switches; /* beside it, when waits are wanted */
+    struct perf_event_attr switches; /* in addition, to measure waits */
     bool waits;
     char method[96];
     int cpus;
@@ -36,7 +36,7 @@ struct perf_sampler {
 /* hz is bounded by what the kernel allows. -EINVAL: neither hz nor every. */
 int perf_attr_fill(struct perf_event_attr *a, const struct sample_want *want);
 
-/* The event beside it: a's records' layout, each time a thread leaves its CPU. */
+/* The additional event: a's record layout, one each time a thread leaves its CPU. */
 void perf_attr_switches(const struct perf_event_attr *a, const struct sample_want *want,
                         struct perf_event_attr *out);
 
@@ -46,7 +46,7 @@ bool perf_attr_downgrade(struct perf_event_attr *a);
 /* Whether records of the kernel's part come, so that reading them needs that privilege. */
 bool perf_attr_includes_kernel(const struct sample_want *want);
 
-/* --- follow.c: whom --- */
+/* --- follow.c: the threads to sample --- */
 
 /* A thread on every CPU; -1: whatever runs there. A CPU that went offline is none of ours. */
 int perf_follow(struct perf_sampler *s, int tid);

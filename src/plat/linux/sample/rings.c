@@ -1,4 +1,4 @@
-/* Rings as large as a user may lock, of one size on all CPUs: each time that one finds no room, all
+/* Rings as large as a user may lock, of one size on all CPUs: each time that one does not fit, all
  * are begun anew at half the size. */
 #include "perf.h"
 
@@ -9,7 +9,7 @@
 
 enum { MIN_RECORDS = 8, MIN_STACK = 8192 };
 
-/* The kernel takes the room of the whole slice, however little of it is filled: some records have
+/* The kernel reserves space for the full slice, however little of it is filled: some records have
  * to fit into a ring. */
 static size_t stack_slice_bytes(const struct perf_sampler *s, const struct sample_want *want)
 {

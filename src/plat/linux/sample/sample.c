@@ -1,4 +1,4 @@
-/* Which way to sample: perf events, else ptrace where that can do what is wanted. */
+/* Selects the sampling backend: perf events, else ptrace if it can do what is wanted. */
 #include "perf/sampler.h"
 
 #include <errno.h>

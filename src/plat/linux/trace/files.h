@@ -11,7 +11,7 @@ int trace_file_write(const char *dir, const char *name, const char *text);
 int trace_file_read(const char *dir, const char *name, struct buf *out);
 
 /* Removes the instances below a tracefs folder that psuites left whose process is gone; one that is
- * still read by somebody stays. */
+ * still being read stays. */
 void trace_remove_leftovers(const char *tracefs);
 
 /* Calls take with the folder of each instance of a psuite. */

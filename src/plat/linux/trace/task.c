@@ -1,4 +1,4 @@
-/* What of a trace is asked beside it: deadlines, and marks in the traces of others. */
+/* Requests related to a trace: deadlines, and marks in other processes' traces. */
 #include "plat/trace.h"
 
 #include "files.h"

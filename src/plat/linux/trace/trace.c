@@ -21,7 +21,7 @@ int trace_refused(const char *what, int err, struct fail *f)
     return -err;
 }
 
-/* What the instance was refused for is told when perf events are, too. */
+/* The reason why tracefs failed is reported if perf events fail as well. */
 int trace_open(size_t buffer_bytes, struct trace **out, struct fail *f)
 {
     char tracefs[TRACE_DIR_BYTES / 2];
@@ -84,7 +84,7 @@ void trace_raise_priority(struct trace *t)
         !t->real_time && t->nice > RAISED_NICE && setpriority(PRIO_PROCESS, 0, RAISED_NICE) == 0;
 }
 
-/* That children are reset only who is privileged takes back. */
+/* Only a privileged process can undo the reset of children. */
 static void reset_priority(void)
 {
     struct sched_param none = {.sched_priority = 0};

@@ -50,7 +50,7 @@ static void release_deadly(void)
     sigaltstack(&(stack_t){.ss_flags = SS_DISABLE}, NULL);
 }
 
-/* --- the ones that are told --- */
+/* --- reported signals --- */
 
 static void notice_signals(sigset_t *set)
 {
@@ -111,8 +111,8 @@ static bool end_is_pending(void)
     return sigismember(&set, SIGTERM) || sigismember(&set, SIGINT) || sigismember(&set, SIGHUP);
 }
 
-/* In the background a program stops that would set the terminal. One that was told to end must not;
- * where nobody controls jobs the stop does not happen. */
+/* In the background a program stops that would set the terminal. One that got a signal to end must
+ * not; without job control the stop does not happen. */
 static void resume_view(void)
 {
     enum { TRIES = 3 };

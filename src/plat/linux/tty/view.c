@@ -52,7 +52,8 @@ static void write_sequence(const char *text)
 bool tty_is_foreground(void)
 {
     pid_t front = tcgetpgrp(view.out);
-    return front < 0 || front == getpgrp(); /* not our session's terminal: nobody else's turn */
+    return front < 0 ||
+           front == getpgrp(); /* not our session's terminal: no other job can own it */
 }
 
 void tty_enter(void)
@@ -154,7 +155,7 @@ int tty_read(void *out, size_t len)
     return (int)n;
 }
 
-/* --- pictures --- */
+/* --- drawing --- */
 
 int tty_output(void)
 {
