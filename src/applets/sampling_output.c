@@ -1,15 +1,13 @@
 /* Where the report and the files of a sampling go. */
 #include "sampling_request.h"
 
+#include "applets/report_screen.h"
 #include "core/base/buf.h"
 #include "core/stacks/diff.h"
 #include "plat/file.h"
 #include "plat/tty.h"
 
 #include <string.h>
-
-/* A small terminal shows them, and the lines around them, at once. */
-enum { ROWS_AFTER_TOP = 16 };
 
 /* --- which --- */
 
@@ -123,17 +121,11 @@ void sampling_warn(const struct sampling_request *q, const struct sampling *s, c
                     of, s->symbols.short_of_memory, s->symbols.memory.limit >> 20);
 }
 
-/* Of a line of the report; 0: nobody looks at it. */
-size_t sampling_width(const struct sampling_request *q)
+void sampling_set_size(const struct sampling_request *q, struct sampling_view *view)
 {
-    int width = 0, height;
-    if (q->report)
-        return 0;
-    if (is_stdout_used(q))
-        width = tty_err_width();
-    else if (tty_is_stdout_terminal())
-        tty_size(&width, &height);
-    return (size_t)width;
+    size_t files = q->outputs + (q->want.record != NULL) + (q->kpdata != NULL);
+    if (!q->report)
+        report_screen(&view->size, is_stdout_used(q), q->quiet ? 0 : files);
 }
 
 static int write_report(const struct sampling_request *q, struct sampling *s)
@@ -141,9 +133,7 @@ static int write_report(const struct sampling_request *q, struct sampling *s)
     struct fail f;
     struct buf out = BUF_INIT;
     struct sampling_view view = q->view;
-    view.width = sampling_width(q);
-    if (q->top && !q->report && !view.rows)
-        view.rows = ROWS_AFTER_TOP;
+    sampling_set_size(q, &view);
     int status = sampling_report(s, &view, &out, &f) < 0 ? applet_fail(q->applet, &f)
                                                          : sampling_print_report(q, &out);
     buf_release(&out);
@@ -175,6 +165,18 @@ int sampling_write(const struct sampling_request *q, const struct stacks *stacks
     return status;
 }
 
+void sampling_say_wrote(const struct sampling_request *q)
+{
+    if (q->quiet)
+        return;
+    for (size_t i = 0; i < q->outputs; i++)
+        report_wrote(q->output[i].path, q->output[i].writer->opened);
+    if (q->kpdata)
+        report_wrote(q->kpdata, "psuite kprof /proc/kallsyms %");
+    if (q->report)
+        report_wrote(q->report, NULL);
+}
+
 int sampling_check_diff(const struct sampling_request *q)
 {
     for (size_t i = 0; i < q->outputs; i++)
@@ -184,18 +186,32 @@ int sampling_check_diff(const struct sampling_request *q)
     return sampling_check_terminal(q);
 }
 
+struct comparison {
+    struct stacks_diff diff;
+    struct stacks_diff_options options;
+};
+
+static int render_diff(void *arg, const struct report_part *part, struct buf *out)
+{
+    struct comparison *c = arg;
+    c->options.max_rows = part->rows;
+    c->options.fitted = part->fitted;
+    stacks_diff_text(&c->diff, &c->options, out);
+    return 0;
+}
+
 static int diff_text(const struct sampling_request *q, const struct stacks *before,
                      const struct stacks *after, struct buf *out, struct fail *f)
 {
-    struct stacks_diff d;
-    struct stacks_diff_options o = {
-        .cumulative = q->view.by_cumulative, .max_rows = q->view.rows, .width = sampling_width(q)};
-    int r = stacks_diff_make(before, after, &o, &d, f);
-    if (r == 0 && q->view.json)
-        stacks_diff_json(&d, out);
+    struct sampling_view view = q->view;
+    sampling_set_size(q, &view);
+    struct comparison c = {.options = {.cumulative = view.by_cumulative, .width = view.size.width}};
+    int r = stacks_diff_make(before, after, &c.options, &c.diff, f);
+    if (r == 0 && view.json)
+        stacks_diff_json(&c.diff, out);
     else if (r == 0)
-        stacks_diff_text(&d, &o, out);
-    stacks_diff_release(&d);
+        r = report_fit(&view.size, render_diff, &c, out);
+    stacks_diff_release(&c.diff);
     return r;
 }
 
@@ -213,6 +229,8 @@ int sampling_print_diff(const struct sampling_request *q, const struct stacks *b
                      : DONE;
     else if (status == DONE && !q->quiet)
         status = applet_print(q->applet, &out, DONE);
+    if (status == DONE)
+        sampling_say_wrote(q);
     buf_release(&out);
     return status;
 }
@@ -255,5 +273,7 @@ int sampling_write_results(const struct sampling_request *q, struct sampling *s)
         status = status ? status : shown;
     }
     sampling_warn(q, s, "the recording");
+    if (status == DONE)
+        sampling_say_wrote(q);
     return status;
 }
