@@ -117,6 +117,17 @@ static void warn_nameless(const struct profile *p)
 
 /* --- the report and the files --- */
 
+/* Lines that are written behind the report, of a terminal: of each warning as a rule one. */
+static size_t count_remarks(const struct prof_request *q, const struct profile *p)
+{
+    struct buf text = BUF_INIT;
+    size_t lines = p->tree.notes;
+    prof_remarks(&p->tree, q->ask.view.form != SAMPLING_FLAT, &text);
+    lines += report_lines(buf_str(&text), text.len, 0);
+    buf_release(&text);
+    return lines;
+}
+
 static int print_report(const struct prof_request *q, const struct profile *p)
 {
     struct fail f;
@@ -130,7 +141,7 @@ static int print_report(const struct prof_request *q, const struct profile *p)
                              .errors = q->errors,
                              .threads = q->threads,
                              .tabstop = read_tabstop()};
-    sampling_set_size(&q->ask, &v.view);
+    sampling_set_size(&q->ask, &v.view, count_remarks(q, p));
     int status = profile_report(p, &v, &out, &f) < 0 ? applet_fail(&applet_prof, &f)
                                                      : sampling_print_report(&q->ask, &out);
     buf_release(&out);

@@ -77,8 +77,10 @@ int sampling_stdout_users(const struct sampling_request *q);
 /* Whether no bytes would be written to a terminal. */
 int sampling_check_terminal(const struct sampling_request *q);
 
-/* The view's size on the terminal that the report is for, if it is for one. */
-void sampling_set_size(const struct sampling_request *q, struct sampling_view *view);
+/* The view's size on the terminal that the report is for, if it is for one. Behind the report are
+ * the lines of files, and so many more. */
+void sampling_set_size(const struct sampling_request *q, struct sampling_view *view,
+                       size_t lines_behind);
 
 /* Before the sampling whose results it would lose: whether all files can be written. */
 int sampling_check_outputs(const struct sampling_request *q);

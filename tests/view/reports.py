@@ -171,6 +171,14 @@ FORMATS = {
 }
 
 
+def warnings_are_seen():
+    with open(FOLDER + "/r.rec", "rb") as whole, open(FOLDER + "/cut.rec", "wb") as cut:
+        cut.write(whole.read()[:-200])
+    lines = on_terminal(("tprof", "cut.rec"))
+    check("a warning below a report", lines[-1:] and lines[-1].startswith("tprof: the recording: "), lines)
+    check("has its line", lines[:1] == ["total: 2470"] and sum(max(columns(x) + 79, 80) // 80 for x in lines) == 23, lines)
+
+
 def says_what_it_wrote():
     args = [word for form in FORMATS for word in ("-o", form)]
     lines = on_terminal(("tprof", "-f", *args, "r.rec"))
@@ -230,5 +238,5 @@ def a_command_is_left_alone():
         check_fits("iostats -x", on_terminal(args, size), size, ["x"] * 100)
 
 
-for test in reports_fit, sums_add_up, recursion_folds, says_what_it_wrote, lines_around_a_sampling, a_command_is_left_alone:
+for test in reports_fit, sums_add_up, recursion_folds, warnings_are_seen, says_what_it_wrote, lines_around_a_sampling, a_command_is_left_alone:
     test()
