@@ -10,9 +10,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The width in characters of the terminal that standard error is, 80 when it does not say; 0 when
- * it is none. */
-int tty_err_width(void);
+/* Whether standard output, or standard error, is a terminal, and its size as tty_size has it. */
+bool tty_stream_size(bool err, int *width, int *height);
 
 /* Whether standard output is a terminal. */
 bool tty_is_stdout_terminal(void);

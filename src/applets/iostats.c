@@ -1,6 +1,8 @@
 /* iostats: what a command reads and writes, by standing in between. */
 #include "applets/applet.h"
 
+#include "applets/progress.h"
+#include "applets/report_screen.h"
 #include "core/base/buf.h"
 #include "engine/iostats/iostats.h"
 #include "iostats_proxy.h"
@@ -63,6 +65,7 @@ static int parse_backend(struct request *q, const char *name)
 static int parse_sort(struct request *q, const char *name)
 {
     q->want.report.sort = io_sort_by_name(name);
+    q->want.report.sorted = true;
     if (q->want.report.sort != IO_SORTS)
         return 0;
     return applet_misuse(
@@ -72,10 +75,7 @@ static int parse_sort(struct request *q, const char *name)
 
 static int parse_rows(struct request *q, const struct opt_state *o)
 {
-    unsigned long long rows = 0;
-    int r = opt_u64(o, "-n", 1, 1000000000, &rows);
-    q->want.report.rows = (size_t)rows;
-    return r < 0 ? USAGE : 0;
+    return report_rows_opt(o, "-n", &q->want.report.size) < 0 ? USAGE : 0;
 }
 
 static int parse_pid(struct request *q, const struct opt_state *o)
@@ -139,19 +139,61 @@ static int parse_option(struct request *q, struct opt_state *o, int id)
     }
 }
 
+/* --- a process that runs --- */
+
+struct drawing {
+    struct progress line;
+    int pid;
+};
+
+static void show_progress(void *arg, uint64_t calls)
+{
+    struct drawing *d = arg;
+    size_t width;
+    uint64_t spent_ns;
+    struct buf line = BUF_INIT;
+    if (!d->line.begun) {
+        buf_adds(&line, "tracing ");
+        progress_process(&line, d->pid);
+        progress_begin(&d->line, buf_str(&line));
+    } else if (progress_due(&d->line, &width, &spent_ns)) {
+        buf_printf(&line, "%.0f s, %llu calls", (double)spent_ns / 1e9, (unsigned long long)calls);
+        progress_draw(&d->line, buf_str(&line));
+    }
+    buf_release(&line);
+}
+
+static void say_wrote(const struct iostats_want *want)
+{
+    if (want->log)
+        report_wrote(want->log, NULL);
+    if (want->trace)
+        report_wrote(want->trace, "open it at https://ui.perfetto.dev");
+}
+
 static int count_io(struct request *q)
 {
     struct fail f;
     struct buf report = BUF_INIT;
     struct iostats_result result;
+    struct drawing d = {.pid = q->want.pid};
+    progress_start(&d.line, q->want.pid);
+    if (d.line.width) {
+        q->want.traced = show_progress;
+        q->want.arg = &d;
+    }
+    report_screen(&q->want.report.size, true, (q->want.log != NULL) + (q->want.trace != NULL));
     int r = iostats_run(q->backend, &q->want, &report, &result, &f);
     int status = result.status;
+    progress_wipe(&d.line);
     if (r < 0) {
         int failed = applet_fail(&applet_iostats, &f);
         status = status ? status : failed;
     } else
         status =
             applet_print_err(&applet_iostats, &report, result.cut && !status ? FAILED : status);
+    if (r == 0)
+        say_wrote(&q->want);
     buf_release(&report);
     iostats_exit(&result, status);
     return status;

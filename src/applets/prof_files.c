@@ -1,6 +1,7 @@
 /* prof over files: one shown, written in other formats, two compared. */
 #include "prof_request.h"
 
+#include "applets/report_screen.h"
 #include "core/base/buf.h"
 #include "core/prof/report.h"
 #include "core/prof/stacks.h"
@@ -116,6 +117,17 @@ static void warn_nameless(const struct profile *p)
 
 /* --- the report and the files --- */
 
+/* Lines that are written behind the report, of a terminal: of each warning as a rule one. */
+static size_t count_remarks(const struct prof_request *q, const struct profile *p)
+{
+    struct buf text = BUF_INIT;
+    size_t lines = p->tree.notes;
+    prof_remarks(&p->tree, q->ask.view.form != SAMPLING_FLAT, &text);
+    lines += report_lines(buf_str(&text), text.len, 0);
+    buf_release(&text);
+    return lines;
+}
+
 static int print_report(const struct prof_request *q, const struct profile *p)
 {
     struct fail f;
@@ -129,7 +141,7 @@ static int print_report(const struct prof_request *q, const struct profile *p)
                              .errors = q->errors,
                              .threads = q->threads,
                              .tabstop = read_tabstop()};
-    v.view.width = sampling_width(&q->ask);
+    sampling_set_size(&q->ask, &v.view, count_remarks(q, p));
     int status = profile_report(p, &v, &out, &f) < 0 ? applet_fail(&applet_prof, &f)
                                                      : sampling_print_report(&q->ask, &out);
     buf_release(&out);
@@ -182,6 +194,13 @@ static int write_v1(const struct prof_request *q, const struct profile *p)
     return DONE;
 }
 
+static void say_wrote(const struct prof_request *q)
+{
+    sampling_say_wrote(&q->ask);
+    if (q->v1 && !q->ask.quiet)
+        report_wrote(q->v1, NULL);
+}
+
 static int write_results(const struct prof_request *q, const struct profile *p)
 {
     int status = q->ask.outputs ? write_outputs(q, p) : DONE;
@@ -194,6 +213,8 @@ static int write_results(const struct prof_request *q, const struct profile *p)
     warn_remarks(p, q->ask.view.form != SAMPLING_FLAT);
     warn_notes(p);
     warn_nameless(p);
+    if (status == DONE)
+        say_wrote(q);
     return status;
 }
 

@@ -1,18 +1,37 @@
 #include "applets/progress.h"
 
+#include "core/base/buf.h"
+#include "core/text/shown.h"
 #include "plat/clock.h"
+#include "plat/proc.h"
 #include "plat/tty.h"
 
 #include <stdio.h>
+#include <string.h>
 
 void progress_start(struct progress *p, bool wanted)
 {
-    *p = (struct progress){.start_ns = clock_mono_ns(), .width = wanted ? tty_err_width() : 0};
+    int width = 0, height;
+    if (wanted && !tty_stream_size(true, &width, &height))
+        width = 0;
+    *p = (struct progress){.start_ns = clock_mono_ns(), .width = width};
+}
+
+void progress_begin(struct progress *p, const char *what)
+{
+    struct buf line = BUF_INIT;
+    if (!p->width || p->begun)
+        return;
+    p->begun = true;
+    shown_printf(&line, "%s, Ctrl-C ends", what);
+    fprintf(stderr, "%s\n", buf_str(&line));
+    fflush(stderr);
+    buf_release(&line);
 }
 
 bool progress_due(struct progress *p, size_t *width, uint64_t *spent_ns)
 {
-    const uint64_t delay_ns = 2000000000u, interval_ns = 200000000u;
+    const uint64_t delay_ns = 2000000000u, interval_ns = 1000000000u;
     if (!p->width)
         return false;
     uint64_t now_ns = clock_mono_ns();
@@ -24,14 +43,26 @@ bool progress_due(struct progress *p, size_t *width, uint64_t *spent_ns)
     return true;
 }
 
-void progress_draw(const struct progress *p, const char *line)
+void progress_draw(struct progress *p, const char *line)
 {
     fprintf(stderr, "%-*s\r", p->width - 1, line); /* an echoed ^C then stays on this line */
     fflush(stderr);
+    p->drawn = true;
 }
 
-void progress_wipe(const struct progress *p)
+void progress_wipe(struct progress *p)
 {
-    if (p->drawn_ns)
-        fprintf(stderr, "%*s\r", p->width - 1, "");
+    if (p->drawn || p->begun)
+        fprintf(stderr, "\r%*s\r", p->width - 1, "");
+    fflush(stderr);
+    p->drawn = false;
+}
+
+void progress_process(struct buf *out, int pid)
+{
+    struct buf name = BUF_INIT;
+    buf_printf(out, "pid %d", pid);
+    if (proc_text(pid, "comm", &name, NULL) == 0 && name.len)
+        buf_printf(out, " (%.*s)", (int)strcspn(buf_str(&name), "\n"), buf_str(&name));
+    buf_release(&name);
 }

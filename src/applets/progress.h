@@ -1,6 +1,7 @@
 /*
- * progress: a progress line on the terminal: drawn after the first two seconds, then five times a
- * second, and only if standard error is a terminal.
+ * progress: what a person reads on the terminal while something runs: one line at its beginning,
+ * and below it a line that is drawn in place, once a second after the first two. Nothing is written
+ * unless standard error is a terminal.
  */
 #ifndef PSUITE_APPLETS_PROGRESS_H
 #define PSUITE_APPLETS_PROGRESS_H
@@ -12,13 +13,24 @@
 struct progress {
     int width; /* of the terminal; 0: nobody is looking */
     uint64_t start_ns, drawn_ns;
+    bool begun, drawn;
 };
 
 void progress_start(struct progress *p, bool wanted);
+
+/* The first time only: the line `WHAT, Ctrl-C ends'. */
+void progress_begin(struct progress *p, const char *what);
+
 /* True when it is time to draw, which is then counted as done: *width characters fit, *spent_ns
  * since the start. */
 bool progress_due(struct progress *p, size_t *width, uint64_t *spent_ns);
-void progress_draw(const struct progress *p, const char *line);
-void progress_wipe(const struct progress *p);
+void progress_draw(struct progress *p, const char *line);
+
+/* Before anything else is written: what was drawn goes, and a ^C that the terminal has echoed. */
+void progress_wipe(struct progress *p);
+
+/* `pid 1234 (python3)', or the number alone. */
+struct buf;
+void progress_process(struct buf *out, int pid);
 
 #endif

@@ -1,9 +1,11 @@
 /* The options of every applet that samples. */
 #include "sampling_request.h"
 
+#include "applets/report_screen.h"
+
 #include <string.h>
 
-enum { MAX_HZ = 100000, MAX_ROWS = 1000000000 };
+enum { MAX_HZ = 100000 };
 
 static const struct {
     int id;
@@ -45,11 +47,7 @@ static int parse_number(struct opt_state *o, const char *name, unsigned long lon
 
 static int parse_rows(struct sampling_request *q, struct opt_state *o)
 {
-    uint64_t rows;
-    if (parse_number(o, "--rows", MAX_ROWS, &rows) < 0)
-        return -1;
-    q->view.rows = (size_t)rows;
-    return 1;
+    return report_rows_opt(o, "--rows", &q->view.size);
 }
 
 /* What is sampled. */

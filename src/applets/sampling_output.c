@@ -1,15 +1,14 @@
 /* Where the report and the files of a sampling go. */
 #include "sampling_request.h"
 
+#include "applets/report_screen.h"
 #include "core/base/buf.h"
 #include "core/stacks/diff.h"
+#include "core/text/name_fit.h"
 #include "plat/file.h"
 #include "plat/tty.h"
 
 #include <string.h>
-
-/* A small terminal shows them, and the lines around them, at once. */
-enum { ROWS_AFTER_TOP = 16 };
 
 /* --- which --- */
 
@@ -101,39 +100,63 @@ int sampling_print_report(const struct sampling_request *q, const struct buf *ou
                                           : applet_print(q->applet, out, status);
 }
 
-void sampling_warn(const struct sampling_request *q, const struct sampling *s, const char *of)
+/* Each ends with a NUL. */
+static void gather_warnings(const struct sampling *s, const char *of, struct buf *out)
 {
     const struct modules *modules = &s->sampled.mapped.modules;
     if (s->source.warning[0])
-        applet_warn(q->applet, "%s: %s", of, s->source.warning);
+        buf_printf(out, "%s: %s%c", of, s->source.warning, 0);
     if (s->source.unsure[0])
-        applet_warn(q->applet, "%s: %s", of, s->source.unsure);
+        buf_printf(out, "%s: %s%c", of, s->source.unsure, 0);
     for (size_t i = 0; i < modules->count; i++)
         if (modules->module[i]->note[0])
-            applet_warn(q->applet, "%s", modules->module[i]->note);
+            buf_printf(out, "%s%c", modules->module[i]->note, 0);
     if (s->sampled.mapped.spaces.left_out)
-        applet_warn(q->applet,
-                    "%s: %zu mappings of processes are left out, and what ran there is unknown: "
-                    "all together may have %d",
-                    of, s->sampled.mapped.spaces.left_out, SPACES_MAPS_MOST);
+        buf_printf(out,
+                   "%s: %zu mappings of processes are left out, and what ran there is unknown: "
+                   "all together may have %d%c",
+                   of, s->sampled.mapped.spaces.left_out, SPACES_MAPS_MOST, 0);
     if (s->symbols.short_of_memory)
-        applet_warn(q->applet,
-                    "%s: symbols or lines of %zu files are left out: all files together may take "
-                    "%zu MB (--symbol-memory)",
-                    of, s->symbols.short_of_memory, s->symbols.memory.limit >> 20);
+        buf_printf(out,
+                   "%s: symbols or lines of %zu files are left out: all files together may take "
+                   "%zu MB (--symbol-memory)%c",
+                   of, s->symbols.short_of_memory, s->symbols.memory.limit >> 20, 0);
 }
 
-/* Of a line of the report; 0: nobody looks at it. */
-size_t sampling_width(const struct sampling_request *q)
+void sampling_warn(const struct sampling_request *q, const struct sampling *s, const char *of)
 {
-    int width = 0, height;
-    if (q->report)
+    struct buf warnings = BUF_INIT;
+    gather_warnings(s, of, &warnings);
+    for (size_t at = 0; at < warnings.len; at += strlen(warnings.data + at) + 1)
+        applet_warn(q->applet, "%s", warnings.data + at);
+    buf_release(&warnings);
+}
+
+static const char recording_name[] = "the recording";
+
+/* That sampling_warn will write behind the report, if that is to the same terminal. */
+static size_t count_warning_lines(const struct sampling_request *q, const struct sampling *s)
+{
+    struct buf warnings = BUF_INIT;
+    int width, height;
+    size_t lines = 0, name = strlen(q->applet->name) + 2;
+    if (!tty_stream_size(true, &width, &height))
         return 0;
-    if (is_stdout_used(q))
-        width = tty_err_width();
-    else if (tty_is_stdout_terminal())
-        tty_size(&width, &height);
-    return (size_t)width;
+    gather_warnings(s, recording_name, &warnings);
+    for (size_t at = 0, len; at < warnings.len; at += len + 1) {
+        len = strlen(warnings.data + at);
+        lines += (name + text_columns(warnings.data + at, len) + (size_t)width - 1) / (size_t)width;
+    }
+    buf_release(&warnings);
+    return lines;
+}
+
+void sampling_set_size(const struct sampling_request *q, struct sampling_view *view,
+                       size_t lines_behind)
+{
+    size_t files = q->outputs + (q->want.record != NULL) + (q->kpdata != NULL);
+    if (!q->report)
+        report_screen(&view->size, is_stdout_used(q), lines_behind + (q->quiet ? 0 : files));
 }
 
 static int write_report(const struct sampling_request *q, struct sampling *s)
@@ -141,9 +164,7 @@ static int write_report(const struct sampling_request *q, struct sampling *s)
     struct fail f;
     struct buf out = BUF_INIT;
     struct sampling_view view = q->view;
-    view.width = sampling_width(q);
-    if (q->top && !q->report && !view.rows)
-        view.rows = ROWS_AFTER_TOP;
+    sampling_set_size(q, &view, count_warning_lines(q, s));
     int status = sampling_report(s, &view, &out, &f) < 0 ? applet_fail(q->applet, &f)
                                                          : sampling_print_report(q, &out);
     buf_release(&out);
@@ -175,6 +196,18 @@ int sampling_write(const struct sampling_request *q, const struct stacks *stacks
     return status;
 }
 
+void sampling_say_wrote(const struct sampling_request *q)
+{
+    if (q->quiet)
+        return;
+    for (size_t i = 0; i < q->outputs; i++)
+        report_wrote(q->output[i].path, q->output[i].writer->opened);
+    if (q->kpdata)
+        report_wrote(q->kpdata, "psuite kprof /proc/kallsyms %");
+    if (q->report)
+        report_wrote(q->report, NULL);
+}
+
 int sampling_check_diff(const struct sampling_request *q)
 {
     for (size_t i = 0; i < q->outputs; i++)
@@ -184,18 +217,32 @@ int sampling_check_diff(const struct sampling_request *q)
     return sampling_check_terminal(q);
 }
 
+struct comparison {
+    struct stacks_diff diff;
+    struct stacks_diff_options options;
+};
+
+static int render_diff(void *arg, const struct report_part *part, struct buf *out)
+{
+    struct comparison *c = arg;
+    c->options.max_rows = part->rows;
+    c->options.fitted = part->fitted;
+    stacks_diff_text(&c->diff, &c->options, out);
+    return 0;
+}
+
 static int diff_text(const struct sampling_request *q, const struct stacks *before,
                      const struct stacks *after, struct buf *out, struct fail *f)
 {
-    struct stacks_diff d;
-    struct stacks_diff_options o = {
-        .cumulative = q->view.by_cumulative, .max_rows = q->view.rows, .width = sampling_width(q)};
-    int r = stacks_diff_make(before, after, &o, &d, f);
-    if (r == 0 && q->view.json)
-        stacks_diff_json(&d, out);
+    struct sampling_view view = q->view;
+    sampling_set_size(q, &view, 0);
+    struct comparison c = {.options = {.cumulative = view.by_cumulative, .width = view.size.width}};
+    int r = stacks_diff_make(before, after, &c.options, &c.diff, f);
+    if (r == 0 && view.json)
+        stacks_diff_json(&c.diff, out);
     else if (r == 0)
-        stacks_diff_text(&d, &o, out);
-    stacks_diff_release(&d);
+        r = report_fit(&view.size, render_diff, &c, out);
+    stacks_diff_release(&c.diff);
     return r;
 }
 
@@ -213,6 +260,8 @@ int sampling_print_diff(const struct sampling_request *q, const struct stacks *b
                      : DONE;
     else if (status == DONE && !q->quiet)
         status = applet_print(q->applet, &out, DONE);
+    if (status == DONE)
+        sampling_say_wrote(q);
     buf_release(&out);
     return status;
 }
@@ -254,6 +303,8 @@ int sampling_write_results(const struct sampling_request *q, struct sampling *s)
         int shown = write_report(q, s);
         status = status ? status : shown;
     }
-    sampling_warn(q, s, "the recording");
+    sampling_warn(q, s, recording_name);
+    if (status == DONE)
+        sampling_say_wrote(q);
     return status;
 }

@@ -77,8 +77,10 @@ int sampling_stdout_users(const struct sampling_request *q);
 /* Whether no bytes would be written to a terminal. */
 int sampling_check_terminal(const struct sampling_request *q);
 
-/* Columns of the terminal that the report is for; 0: any, it goes into a file or a pipe. */
-size_t sampling_width(const struct sampling_request *q);
+/* The view's size on the terminal that the report is for, if it is for one. Behind the report are
+ * the lines of files, and so many more. */
+void sampling_set_size(const struct sampling_request *q, struct sampling_view *view,
+                       size_t lines_behind);
 
 /* Before the sampling whose results it would lose: whether all files can be written. */
 int sampling_check_outputs(const struct sampling_request *q);
@@ -90,6 +92,9 @@ int sampling_write(const struct sampling_request *q, const struct stacks *stacks
 /* What a report says, to where it goes. One that its file will not take is not lost. */
 struct buf;
 int sampling_print_report(const struct sampling_request *q, const struct buf *out);
+
+/* On a terminal, unless quiet: the files that were written, and how to open them. */
+void sampling_say_wrote(const struct sampling_request *q);
 
 /* Two compared: the files, then the report. Formats that cannot show a difference are refused by
  * the check. Both return an exit status. */

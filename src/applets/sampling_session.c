@@ -2,6 +2,7 @@
 #include "sampling_request.h"
 
 #include "applets/progress.h"
+#include "applets/report_screen.h"
 #include "core/base/buf.h"
 #include "engine/sampling/top.h"
 
@@ -9,20 +10,37 @@
 
 struct drawing {
     struct progress line;
-    const char *name;
+    const struct sampling_request *request;
 };
+
+static void begin_progress(struct drawing *d)
+{
+    const struct sampling_want *want = &d->request->want;
+    struct buf what = BUF_INIT;
+    buf_adds(&what, "sampling ");
+    if (want->pid)
+        progress_process(&what, want->pid);
+    else
+        buf_adds(&what, want->no_user ? "the kernel" : "all processes");
+    if (want->seconds > 0)
+        buf_printf(&what, " for %g s", want->seconds);
+    progress_begin(&d->line, buf_str(&what));
+    buf_release(&what);
+}
 
 static void show_progress(void *arg, const struct sampled *so_far)
 {
     struct drawing *d = arg;
     size_t width;
     uint64_t spent_ns;
+    begin_progress(d);
     if (!progress_due(&d->line, &width, &spent_ns))
         return;
     struct buf line = BUF_INIT;
-    buf_printf(&line, "%s: %.0f s, %llu samples, %llu lost; ^C ends", d->name,
-               (double)spent_ns / 1e9, (unsigned long long)so_far->count.samples,
-               (unsigned long long)so_far->loss.lost);
+    buf_printf(&line, "%.0f s, %llu samples", (double)spent_ns / 1e9,
+               (unsigned long long)so_far->count.samples);
+    if (so_far->loss.lost)
+        buf_printf(&line, ", %llu lost", (unsigned long long)so_far->loss.lost);
     if (line.len <= width)
         progress_draw(&d->line, buf_str(&line));
     buf_release(&line);
@@ -31,9 +49,9 @@ static void show_progress(void *arg, const struct sampled *so_far)
 /* A command draws on the terminal itself. */
 static int run_sampling(const struct sampling_request *q, struct sampling *s, struct fail *f)
 {
-    struct drawing d = {.name = q->applet->name};
+    struct drawing d = {.request = q};
     struct sampling_want want = q->want;
-    progress_start(&d.line, !q->want.command);
+    progress_start(&d.line, !q->want.command && !q->quiet);
     want.round = show_progress;
     want.arg = &d;
     int r = sampling_run(&want, s, f);
@@ -81,6 +99,8 @@ int sampling_session(const struct sampling_request *q)
         warn_of_rate(q, &s);
         int reported = sampling_write_results(q, &s);
         status = status ? status : reported;
+        if (q->want.record && status == DONE && !q->quiet)
+            report_wrote(q->want.record, "psuite tprof %");
         if (q->want.command)
             status = command_status(q, &s, status);
     }

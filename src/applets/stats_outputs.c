@@ -1,6 +1,7 @@
 /* Where samples go beside the screen. */
 #include "stats_request.h"
 
+#include "applets/report_screen.h"
 #include "core/stats/record.h"
 #include "core/text/shown.h"
 #include "plat/file.h"
@@ -35,6 +36,7 @@ static bool passes_first(const struct stats_request *q)
 
 static void render_sample(struct stats_request *q, const struct stats_sample *s)
 {
+    struct report_size size;
     buf_clear(&q->text);
     switch (q->form) {
     case STATS_JSON:
@@ -53,7 +55,8 @@ static void render_sample(struct stats_request *q, const struct stats_sample *s)
         shown_lines(&q->text, 0);
         break;
     default:
-        stats_sample_text(s, q->view.scale, &q->text);
+        report_screen(&size, false, 0);
+        stats_sample_text(s, q->view.scale, size.width, &q->text);
         shown_lines(&q->text, 0);
         break;
     }

@@ -1,6 +1,7 @@
 /* tprof over files: Plan 9's histograms, recordings, two recordings compared, a bundle made. */
 #include "tprof_request.h"
 
+#include "applets/report_screen.h"
 #include "core/base/buf.h"
 #include "core/elf/elf.h"
 #include "core/report/profile_file.h"
@@ -122,6 +123,8 @@ int tprof_bundle(const struct tprof_request *q)
         r = sampling_bundle(&s, &out, &f);
     if (r == 0)
         r = file_extend(q->bundle, out.data, out.len, &f);
+    if (r == 0 && !q->ask.quiet)
+        report_wrote(q->bundle, "psuite tprof %");
     buf_release(&out);
     sampling_release(&s);
     return r < 0 ? applet_fail(&applet_tprof, &f) : DONE;

@@ -1,6 +1,7 @@
 /* trace: the scheduler's events, live or recorded: Plan 9's trace(1) (FORMATS 8). */
 #include "trace_request.h"
 
+#include "applets/report_screen.h"
 #include "core/base/buf.h"
 #include "plat/file.h"
 #include "plat/file_stream.h"
@@ -127,7 +128,7 @@ static int parse_option(struct trace_request *q, struct opt_state *o, int id)
     case LATENCY:
         return set_flag(&q->latency);
     case ROWS:
-        return parse_number(o, "--rows", 1000000, 1, &q->rows);
+        return report_rows_opt(o, "--rows", &q->size);
     case JSON:
         return set_flag(&q->json);
     case 'o':

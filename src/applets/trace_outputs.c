@@ -7,7 +7,9 @@
 #include <string.h>
 
 static const struct trace_drawing formats[] = {
-    {"html", sched_page}, {"svg", sched_svg}, {"chrome", sched_chrome}};
+    {"html", sched_page, "open it in a browser"},
+    {"svg", sched_svg, "open it in a browser"},
+    {"chrome", sched_chrome, "open it at https://ui.perfetto.dev"}};
 enum { FORMATS = sizeof formats / sizeof *formats };
 
 /* A word before a colon is a format; a path with a colon goes as ./a:b. */

@@ -5,7 +5,9 @@
 #define PSUITE_APPLETS_TRACE_REQUEST_H
 
 #include "applets/applet.h"
+#include "applets/progress.h"
 #include "core/base/buf.h"
+#include "core/text/report_fit.h"
 #include "core/timeline/export.h"
 #include "core/timeline/timeline_model.h"
 #include "core/timeline/trigger.h"
@@ -17,6 +19,7 @@ enum { TRACE_MAX_PIDS = 64, TRACE_MAX_OUTPUTS = 8 };
 struct trace_drawing {
     const char *name;
     int (*write)(const struct sched_export *w);
+    const char *opened; /* how the file is looked at */
 };
 
 struct trace_output {
@@ -29,8 +32,8 @@ struct trace_request {
     const char *file; /* a recording, or -d's; NULL: live */
     int pid[TRACE_MAX_PIDS];
     bool lines, events, summary, latency, json;
-    bool all; /* with lines: also what Plan 9 does not have */
-    size_t rows;
+    bool all;                     /* with lines: also what Plan 9 does not have */
+    struct report_size size;      /* of the summary */
     struct sched_limits keep;     /* of runs and marks: none for texts */
     bool view;                    /* the timeline in the terminal */
     struct sched_trigger trigger; /* on which that freezes, and what has no view ends */
@@ -40,6 +43,7 @@ struct trace_request {
 
     struct sched_spans spans; /* from here on the run's own */
     bool begun;
+    struct progress progress;
     struct buf out;
     int failed;
     bool hit; /* the trigger */

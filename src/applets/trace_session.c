@@ -1,10 +1,13 @@
 /* A tracing, or a recording's events, as text. */
 #include "trace_request.h"
 
+#include "applets/report_screen.h"
 #include "core/text/json.h"
 #include "core/timeline/report.h"
+#include "plat/tty.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <string.h>
 
 enum { PRINT_BYTES = 1 << 15 };
@@ -22,6 +25,8 @@ static void print_gathered(struct trace_request *q)
 {
     int (*print)(const struct applet *, const struct buf *, int) =
         is_stdout_used(q) ? applet_print_err : applet_print;
+    if (q->out.len)
+        progress_wipe(&q->progress);
     if (!q->failed)
         q->failed = print(&applet_trace, &q->out, DONE);
     buf_clear(&q->out);
@@ -101,10 +106,45 @@ static void handle_event(void *arg, const struct tracing *t, const struct sched_
         check_trigger(q, t, e);
 }
 
+static void begin_progress(struct trace_request *q)
+{
+    struct buf what = BUF_INIT;
+    buf_adds(&what, "tracing ");
+    if (q->want.pids == 1)
+        progress_process(&what, q->want.pid[0]);
+    else if (q->want.pids)
+        buf_printf(&what, "%zu processes", q->want.pids);
+    else
+        buf_adds(&what, "all processes");
+    if (q->want.seconds > 0)
+        buf_printf(&what, " for %g s", q->want.seconds);
+    progress_begin(&q->progress, buf_str(&what));
+    buf_release(&what);
+}
+
+/* Where events are printed, they show that it goes on. */
+static void show_progress(struct trace_request *q, const struct tracing *t)
+{
+    size_t width;
+    uint64_t spent_ns;
+    struct buf line = BUF_INIT;
+    begin_progress(q);
+    if (q->lines || q->events || !progress_due(&q->progress, &width, &spent_ns))
+        return;
+    buf_printf(&line, "%.0f s, %" PRIu64 " events", (double)spent_ns / 1e9, t->events);
+    if (t->losses)
+        buf_printf(&line, ", %" PRIu64 " lost", t->lost);
+    if (line.len <= width)
+        progress_draw(&q->progress, buf_str(&line));
+    buf_release(&line);
+}
+
 static void end_round(void *arg, const struct tracing *t)
 {
-    (void)t;
-    print_gathered(arg);
+    struct trace_request *q = arg;
+    print_gathered(q);
+    if (!q->file)
+        show_progress(q, t);
 }
 
 /* Nobody reads on, or the disk is full: there is nothing to trace for. */
@@ -132,9 +172,12 @@ static void add_report(struct trace_request *q, const struct tracing *t)
                              .end_ns = t->end_ns,
                              .lost = t->lost,
                              .losses = t->losses,
-                             .max_rows = q->rows};
+                             .size = q->size};
     if (!q->begun)
         sched_spans_init(&q->spans, &q->keep, t->begin_ns);
+    report_screen(&r.size, is_stdout_used(q), q->outputs + (q->want.record != NULL));
+    if (r.size.height && q->summary && q->latency)
+        r.size.height /= 2;
     if (q->json && (q->summary || q->latency)) {
         add_json(q, &r);
         return;
@@ -168,6 +211,14 @@ static void print_warnings(const struct trace_request *q, const struct tracing *
                     (unsigned long long)t->decoder.damaged);
 }
 
+static void say_wrote(const struct trace_request *q)
+{
+    if (q->want.record)
+        report_wrote(q->want.record, "psuite trace %");
+    for (size_t i = 0; i < q->outputs; i++)
+        report_wrote(q->output[i].path, q->output[i].format->opened);
+}
+
 static int finish_session(struct trace_request *q, struct tracing *t, int r, struct fail *f)
 {
     int status = r < 0 ? applet_fail(&applet_trace, f) : DONE;
@@ -183,6 +234,8 @@ static int finish_session(struct trace_request *q, struct tracing *t, int r, str
         q->failed = q->failed ? q->failed : trace_write_outputs(q, t);
     if (tracing_wait(t, f) < 0)
         status = applet_fail(&applet_trace, f);
+    if (status == DONE && !q->failed)
+        say_wrote(q);
     if (status == DONE && t->command.executed)
         return q->failed ? q->failed : t->command.status;
     return status ? status : q->failed;
@@ -190,6 +243,7 @@ static int finish_session(struct trace_request *q, struct tracing *t, int r, str
 
 int trace_session(struct trace_request *q)
 {
+    int width, height;
     struct tracing t;
     struct fail f;
     q->want.event = handle_event;
@@ -198,7 +252,10 @@ int trace_session(struct trace_request *q)
     q->want.arg = q;
     if (trace_triggered(q))
         q->want.wait = wait_for_trigger;
+    if (!q->file && !q->want.command && tty_stream_size(true, &width, &height))
+        progress_start(&q->progress, true);
     int r = q->file ? tracing_read(&q->want, q->file, &t, &f) : tracing_run(&q->want, &t, &f);
+    progress_wipe(&q->progress);
     int status = finish_session(q, &t, r, &f);
     tracing_release(&t);
     sched_spans_release(&q->spans);

@@ -56,8 +56,9 @@ static int view(int argc, char **argv, const struct stacks *s, struct buf *out, 
 {
     size_t rows = (size_t)number(argc, argv, "rows", 0);
     size_t width = (size_t)number(argc, argv, "width", 0);
-    struct stacks_flat_options flat = {option(argc, argv, "cumulative"), rows, width};
-    struct stacks_around_options around = {rows, width};
+    struct stacks_flat_options flat = {
+        .cumulative = option(argc, argv, "cumulative"), .max_rows = rows, .width = width};
+    struct stacks_around_options around = {.max_rows = rows, .width = width};
     struct stacks_tree_options tree = {.hide_pct = number(argc, argv, "hide", 0.5),
                                        .max_rows = rows,
                                        .max_depth = (size_t)number(argc, argv, "depth", 0),

@@ -203,7 +203,7 @@ TEST(files_are_merged_by_path_and_named_in_one_line)
 TEST(rows_are_sorted_and_limited)
 {
     struct buf out = BUF_INIT;
-    struct io_report_options want = {.sort = io_sort_by_name("bytes"), .rows = 2};
+    struct io_report_options want = {.sort = io_sort_by_name("bytes"), .size.rows = 2};
     CHECK_STR(rows(&want, &out), "    1        1      832        0        0 /usr/lib/libc.so\n"
                                  "    2        2      150        0        0 /home/a/b.c\n"
                                  "    3        1        1        2       19 (3 more)\n");
@@ -272,8 +272,8 @@ TEST(json_has_the_same_numbers)
 {
     struct io_counts *c = golden();
     struct buf out = BUF_INIT;
-    io_report_json(c, &(struct io_report_options){.backend = "9p", .unit = "messages", .rows = 1},
-                   &out);
+    io_report_json(
+        c, &(struct io_report_options){.backend = "9p", .unit = "messages", .size.rows = 1}, &out);
     CHECK(strstr(buf_str(&out),
                  "{\"psuite\":1,\"applet\":\"iostats\",\"method\":\"9p\",\"unit\":"
                  "\"messages\",\"lost\":0,\"read_bytes\":11532,\"written_bytes\":16396,"

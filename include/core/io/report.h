@@ -7,6 +7,7 @@
 #define PSUITE_CORE_IO_REPORT_H
 
 #include "core/io/counts.h"
+#include "core/text/report_fit.h"
 
 struct buf;
 
@@ -28,8 +29,9 @@ struct io_report_options {
     bool plan9;   /* whole milliseconds only, and 10000 as the fastest of what was never timed */
     bool tree;    /* directories with the sums of what is below them, instead of the plain rows */
     bool latency; /* shares and a histogram of the times, a message type */
-    size_t rows;  /* of files; 0: all. The others are one row */
+    struct report_size size; /* rows: of files, the others are one row */
     enum io_sort sort;
+    bool sorted;                /* sort was asked for, and is not the default */
     const char *backend;        /* how it was counted: "fuse" ... */
     const char *unit;           /* what a count is: "messages", "calls" */
     bool calls;                 /* system calls were counted: no message has bytes, they are n/a */
@@ -38,8 +40,8 @@ struct io_report_options {
     const char *truncated;      /* which other file is not whole, and why; NULL: none is not */
 };
 
-/* Appends the report; buf_error is set when out of memory. The last line, about the way, is there
- * when there is a way and it is not Plan 9's. */
+/* Appends the report, cut to its size as core/text/report_fit.h says; buf_error is set when out of
+ * memory. The last line, about the way, is there when there is a way and it is not Plan 9's. */
 void io_report_text(const struct io_counts *counts, const struct io_report_options *options,
                     struct buf *out);
 /* The same as members of one object of `iostats'; the applet's exit status is not in it. */

@@ -32,11 +32,13 @@ struct prof_flat {
 int prof_flat_make(const struct prof_names *n, uint32_t thread, struct prof_flat *out);
 void prof_flat_release(struct prof_flat *f);
 
-/* max_rows: at most so many, the others as one; 0: all. lines: with the place in the source.
+/* max_rows: at most so many, the others as one; 0: all. fitted: that is the terminal's
+ * (core/text/report_fit.h). width: of a line, longer names are shortened; 0: any. lines: with the
+ * place in the source.
  * errors: with the error of each share, in percentage points, when it is 0.1 or more. */
 struct prof_flat_options {
-    size_t max_rows;
-    bool lines, errors;
+    size_t max_rows, width;
+    bool fitted, lines, errors;
 };
 void prof_flat_text(const struct prof_flat *f, const struct prof_flat_options *options,
                     struct buf *out);

@@ -11,6 +11,7 @@
 
 #include "core/sample/sampled.h"
 #include "core/symbol/frames.h"
+#include "core/text/report_fit.h"
 
 struct buf;
 struct demangler;
@@ -51,7 +52,7 @@ struct flat_report {
     struct frames frames;    /* flat_make's own */
     const char *only_module; /* show only rows of this module (its name or path); NULL: all */
     bool whole;              /* one table, however s counted */
-    size_t max_rows;         /* of a table, the rest summed up in one row; 0: all. Text only */
+    struct report_part part; /* how much is shown, the rest summed up. Text only */
     size_t width;            /* of a line: longer names are shortened; 0: any. Text only */
     bool kernel;             /* kprof's words: see flat_kernel_text */
     const char *method;      /* how it was measured, "perf cpu-clock" */

@@ -39,6 +39,7 @@ struct stacks_around {
 struct stacks_around_options {
     size_t max_rows; /* callers, and callees: so many, the rest summed up; 0: all */
     size_t width;    /* of a line: longer names are shortened; 0: never */
+    bool fitted;     /* max_rows is the terminal's (core/text/report_fit.h) */
 };
 
 /* asked: `name [module]' or a name as shown, else a raw name, else a part of either; the first of

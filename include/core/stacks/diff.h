@@ -74,6 +74,7 @@ struct stacks_diff_options {
     bool noise;      /* text: rows within noise are shown too; else folded into one line */
     size_t max_rows; /* text: so many, the rest summed up; 0: all */
     size_t width;    /* text: of a line: longer names are shortened; 0: never */
+    bool fitted;     /* text: max_rows is the terminal's (core/text/report_fit.h) */
 };
 
 /* By the new stacks' last value, which the old ones must have too. Both must outlive out. 0,

@@ -44,6 +44,7 @@ struct stacks_flat_options {
     bool cumulative; /* sort by it; else by self */
     size_t max_rows; /* print so many, sum up the rest; 0: all */
     size_t width;    /* of a line: longer names are shortened; 0: never */
+    bool fitted;     /* max_rows is the terminal's (core/text/report_fit.h) */
 };
 
 /* By the last value, or by the given one. The stacks must outlive out. 0 or -ENOMEM; release

@@ -14,6 +14,10 @@
  * branches of `(all)'. Upwards, an amount is what was spent in the first function of the branch
  * while it was called by the others.
  *
+ * On a terminal (fold) an only callee has a mark, `> ', or `< ' when it is a caller, and a function
+ * that calls itself is one line with the greatest depth that it reached, `fib [prog] x20'. Deeper
+ * branches than fit the line have `..' in the place of the outer ones.
+ *
  * What is not shown is said at the end: how many branches, and what share of the whole they have.
  * Functions are distinguished as in flat.h.
  */
@@ -31,6 +35,8 @@ struct stacks_tree_options {
     size_t width;     /* of a line: longer names are shortened; 0: never */
     bool threads;     /* one tree per thread, if the stacks have threads; downwards only */
     bool unicode;     /* branches of box drawing characters */
+    bool fold;        /* for a terminal: direct recursion is one line, chains are marked */
+    bool fitted;      /* max_rows is the terminal's (core/text/report_fit.h) */
 };
 
 enum { STACKS_CALLERS_MAX_DEPTH = 128, STACKS_TREE_MAX_NESTING = 100 };

@@ -59,8 +59,8 @@ void stats_sample_openmetrics(const struct stats_sample *s, struct buf *out);
 #define STATS_OPENMETRICS_TYPE "application/openmetrics-text; version=1.0.0; charset=utf-8"
 
 /* For people: a line a graph, its value, what that is of its full scale, what it is; a heading a
- * source. */
-void stats_sample_text(const struct stats_sample *s, double scale, struct buf *out);
+ * source. What it is is folded on a line of width columns; 0: any. */
+void stats_sample_text(const struct stats_sample *s, double scale, size_t width, struct buf *out);
 
 /* A line a source: the time of day (UTC), the source, each graph's name and value. */
 void stats_sample_lines(const struct stats_sample *s, struct buf *out);

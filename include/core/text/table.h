@@ -13,7 +13,7 @@
  *
  * A header word's '_' prints as a blank. Columns are two blanks apart, widths count UTF-8
  * characters, trailing blanks are dropped. With a limit, a left-aligned last column wider than what
- * is left of the line is folded at blanks.
+ * is left of the line is folded at blanks; table_fit leaves columns out.
  */
 #ifndef PSUITE_CORE_TEXT_TABLE_H
 #define PSUITE_CORE_TEXT_TABLE_H
@@ -33,6 +33,10 @@ struct table {
 int table_init(struct table *t, const char *columns);
 void table_release(struct table *t);
 void table_cell(struct table *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* Leaves out columns until lines fit limit columns, if need be all of spare: header words without
+ * their `<' or `>', in this order. Their names are appended to left_out, as `p99, max'. 0 or
+ * -ENOMEM. */
+int table_fit(struct table *t, size_t limit, const char *spare, struct buf *left_out);
 /* limit: the line's width in characters, 0 = none. Returns 0 or -ENOMEM. */
 int table_print(const struct table *t, struct buf *out, size_t limit);
 

@@ -5,6 +5,7 @@
 #ifndef PSUITE_CORE_TIMELINE_REPORT_H
 #define PSUITE_CORE_TIMELINE_REPORT_H
 
+#include "core/text/report_fit.h"
 #include "core/timeline/timeline_model.h"
 #include "core/trace/task_names.h"
 
@@ -16,14 +17,16 @@ struct sched_report {
     const char *method;
     uint64_t begin_ns, end_ns; /* of the observation */
     uint64_t lost, losses;     /* events, and places where events were lost */
-    size_t max_rows;           /* at most so many tasks, those that ran longest; 0: all */
+    struct report_size size;   /* of the text; rows: tasks, those that ran longest */
 };
 
 /* Tasks and CPUs. Columns: pid, name, runs, run ms; of the time from woken to running the number,
  * min, median, p99 and max in microseconds, and when that was, in seconds from the beginning;
  * sleeps, how often preempted, by whom most, migrations. */
 void sched_report_summary(const struct sched_report *r, struct buf *out);
-/* Of all tasks together, and of those with most wake-ups: SCHED_HISTOGRAMS, or rows. */
+/* Of all tasks together, and of those with most wake-ups: SCHED_HISTOGRAMS, or rows. Text that does
+ * not fit size is cut as core/text/report_fit.h says; columns for which it is too narrow are named
+ * below the table. */
 enum { SCHED_HISTOGRAMS = 4 };
 void sched_report_latency(const struct sched_report *r, struct buf *out);
 /* Both as members of an object that is open. */

@@ -43,7 +43,7 @@ bool profile_is_ours(const char *path);
 
 /* Plan 9's forms are those of SAMPLING_FLAT; the others are views of stacks. */
 struct profile_view {
-    struct sampling_view view; /* form, function, by_cumulative, json, rows, width */
+    struct sampling_view view; /* form, function, by_cumulative, json, size */
     bool graph;                /* -d */
     bool recursion;            /* -r */
     bool nodes;                /* -v */

@@ -25,9 +25,8 @@ struct sampling_view {
     const char *function;
     bool by_cumulative; /* rows sorted so */
     bool json;
-    enum flat_by by;    /* of SAMPLING_FLAT; others have inlined functions by FLAT_INLINE */
-    size_t rows;        /* at most so many in a table; 0: all */
-    size_t width;       /* of a line, where the form can cut names; 0: any */
+    enum flat_by by; /* of SAMPLING_FLAT; others have inlined functions by FLAT_INLINE */
+    struct report_size size;
     bool whole;         /* one table, although threads are counted separately */
     bool kernel;        /* SAMPLING_FLAT: in kprof's words */
     const char *module; /* SAMPLING_FLAT: only rows of this one; NULL: all */
@@ -46,17 +45,18 @@ int sampling_report(struct sampling *s, const struct sampling_view *view, struct
 int sampling_stacks(struct sampling *s, const struct sampling_view *view, struct stacks *out,
                     struct fail *f);
 
-/* Appends what a view of call chains, SAMPLING_CUMULATIVE to SAMPLING_AROUND, shows of stacks,
- * whoever made them. -ENOMEM, or what stacks_around_make says, and f. */
+/* Appends the part of what a view of call chains, SAMPLING_CUMULATIVE to SAMPLING_AROUND, shows of
+ * any stacks. -ENOMEM, or what stacks_around_make says, and f. */
 int sampling_stacks_report(const struct stacks *s, const struct sampling_view *view,
-                           struct buf *out, struct fail *f);
+                           const struct report_part *part, struct buf *out, struct fail *f);
 
-/* Appends the samples as a kprof(3) histogram of the kernel's text (core/report/kpdata.h). *apart: how
- * many of them were in its modules, which no counter is for. -EFBIG and the like. */
+/* Appends the samples as a kprof(3) histogram of the kernel's text (core/report/kpdata.h). *apart:
+ * how many of them were in its modules, which no counter is for. -EFBIG and the like. */
 int sampling_kpdata(struct sampling *s, struct buf *out, uint64_t *apart, struct fail *f);
 
-/* Appends the samples of a process as its proc(3) `profile` (core/report/profile_file.h): of its program;
- * all else is outside. While it runs, too. -ENOEXEC: the program is not there to be read. */
+/* Appends the samples of a process as its proc(3) `profile` (core/report/profile_file.h): of its
+ * program; all else is outside. While it runs, too. -ENOEXEC: the program is not there to be read.
+ */
 int sampling_profile(struct sampling *s, struct buf *out, struct fail *f);
 
 /* How long these two files are; 0: the text is not known (yet). */

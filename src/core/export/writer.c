@@ -3,7 +3,8 @@
 #include <string.h>
 
 const struct writer writers[] = {
-#define WRITER(name, what, binary, before) {#name, what, binary, write_##name, before},
+#define WRITER(name, what, binary, before, opened)                                                 \
+    {#name, what, binary, write_##name, before, opened},
 #include "writers.def"
 #undef WRITER
 };

@@ -76,7 +76,7 @@ static void write_files(const struct io_counts *c, const struct io_report_option
     if (rows < 0)
         out->err = rows;
     json_array(j, "files");
-    for (int i = 0; i < rows && (!w->rows || (size_t)i < w->rows); i++) {
+    for (int i = 0; i < rows && (!w->size.rows || (size_t)i < w->size.rows); i++) {
         json_object(j, NULL);
         json_str(j, "path", io_shown_path(intern_string_at(&c->path, row[i])));
         write_amounts(&c->file[row[i]], j);

@@ -2,10 +2,12 @@
 
 #include "core/base/buf.h"
 #include "core/base/time_ns.h"
+#include "core/text/name_fit.h"
 #include "core/text/shown.h"
 
 #include <errno.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -53,15 +55,15 @@ static void print_milliseconds(uint64_t ns, bool plan9, struct buf *out)
         buf_printf(out, " %5" PRIu64, ns / NS_PER_MS);
 }
 
-static void print_kind(const struct io_kind *k, enum io_message m,
-                       const struct io_report_options *w, struct buf *out)
+static void print_kind(const struct io_kind *k, const char *name, const struct io_report_options *w,
+                       struct buf *out)
 {
     bool plan9 = w->plan9;
     uint64_t low_ns = k->timed || !plan9 ? k->low_ns : (uint64_t)NEVER_MS * NS_PER_MS;
     uint64_t average_ns = k->total_ns / k->count;
     if (plan9) /* in milliseconds */
         average_ns = k->total_ns / NS_PER_MS / k->count * NS_PER_MS;
-    buf_printf(out, "%-10s %5" PRIu64, io_message_name(m), k->count);
+    buf_printf(out, "%-10s %5" PRIu64, name, k->count);
     print_milliseconds(low_ns, plan9, out);
     print_milliseconds(k->high_ns, plan9, out);
     print_milliseconds(k->total_ns, plan9, out);
@@ -72,14 +74,56 @@ static void print_kind(const struct io_kind *k, enum io_message m,
         buf_printf(out, " ms %8" PRIu64 " %8" PRIu64 " bytes\n", k->request, k->reply);
 }
 
-static void print_kinds(const struct io_counts *c, const struct io_report_options *w,
-                        struct buf *out)
+static void add_kind(struct io_kind *sum, const struct io_kind *k)
 {
+    if (k->timed && (!sum->timed || k->low_ns < sum->low_ns))
+        sum->low_ns = k->low_ns;
+    if (k->high_ns > sum->high_ns)
+        sum->high_ns = k->high_ns;
+    sum->count += k->count;
+    sum->timed += k->timed;
+    sum->total_ns += k->total_ns;
+    sum->request += k->request;
+    sum->reply += k->reply;
+}
+
+/* How many kinds have more of the time, or as much and come first. */
+static size_t rank_of(const struct io_counts *c, int kind)
+{
+    size_t rank = 0;
+    uint64_t ns = c->kind[kind].total_ns;
+    for (int m = 0; m < IO_MESSAGES; m++)
+        rank += c->kind[m].count &&
+                (c->kind[m].total_ns > ns || (c->kind[m].total_ns == ns && m < kind));
+    return rank;
+}
+
+static size_t count_kinds(const struct io_counts *c)
+{
+    size_t kinds = 0;
+    for (int m = 0; m < IO_MESSAGES; m++)
+        kinds += c->kind[m].count > 0;
+    return kinds;
+}
+
+/* On a terminal those that took the most time, the others in one row. */
+static void print_kinds(const struct io_counts *c, const struct io_report_options *w,
+                        const struct report_part *part, struct buf *out)
+{
+    struct io_kind rest = {0};
+    size_t kinds = count_kinds(c);
+    size_t shown = report_shown(kinds, part->fitted ? part->rows : 0, part->fitted);
+    char name[24];
     buf_printf(out, "\n%-10s %5s %5s %5s %5s %5s          T       R\n", "Message", "Count", "Low",
                "High", "Time", "Averg");
     for (int m = 0; m < IO_MESSAGES; m++)
-        if (c->kind[m].count)
-            print_kind(&c->kind[m], (enum io_message)m, w, out);
+        if (c->kind[m].count && rank_of(c, m) < shown)
+            print_kind(&c->kind[m], io_message_name((enum io_message)m), w, out);
+        else
+            add_kind(&rest, &c->kind[m]);
+    snprintf(name, sizeof name, "(%zu more)", kinds - shown);
+    if (rest.count)
+        print_kind(&rest, name, w, out);
 }
 
 static void print_amounts(const struct io_file *f, struct buf *out)
@@ -93,51 +137,85 @@ static void print_files_head(struct buf *out)
     buf_adds(out, "\nOpens    Reads  (bytes)   Writes  (bytes) File\n");
 }
 
+enum { PATH_COLUMN = 45 };
+
+static void print_path(const char *path, size_t indent, const struct io_report_options *w,
+                       struct buf *out)
+{
+    struct buf shown = BUF_INIT;
+    size_t taken = PATH_COLUMN + indent, width = w->size.width;
+    io_path_text(path, &shown);
+    name_fit(out, buf_str(&shown), !width ? 0 : width > taken ? width - taken : 1);
+    buf_release(&shown);
+}
+
+/* As io_rows. Of more files than a terminal shows those with the most bytes come first, if no order
+ * was asked for. */
+static int shown_rows(const struct io_counts *c, const struct io_report_options *w,
+                      const struct report_part *part, uint32_t **row)
+{
+    int rows = io_rows(c, w->sort, row);
+    if (rows < 0 || w->sorted || !part->fitted ||
+        report_shown((size_t)rows, part->rows, true) == (size_t)rows)
+        return rows;
+    free(*row);
+    *row = NULL;
+    return io_rows(c, IO_SORT_BYTES, row);
+}
+
 static void print_files(const struct io_counts *c, const struct io_report_options *w,
-                        struct buf *out)
+                        const struct report_part *part, struct buf *out)
 {
     uint32_t *row = NULL;
     struct io_file rest = {0};
-    int rows = io_rows(c, w->sort, &row);
+    int rows = shown_rows(c, w, part, &row);
     if (rows < 0)
         out->err = rows;
     if (rows > 0)
         print_files_head(out);
+    size_t shown = report_shown(rows < 0 ? 0 : (size_t)rows, part->rows, part->fitted);
     for (int i = 0; i < rows; i++) {
         const struct io_file *f = &c->file[row[i]];
-        if (w->rows && (size_t)i >= w->rows) {
+        if ((size_t)i >= shown) {
             io_file_add(&rest, f);
             continue;
         }
         print_amounts(f, out);
-        io_path_text(intern_string_at(&c->path, row[i]), out);
+        print_path(intern_string_at(&c->path, row[i]), 0, w, out);
         buf_addc(out, '\n');
     }
     if (rest.opens) {
         print_amounts(&rest, out);
-        buf_printf(out, "(%zu more)\n", (size_t)rows - w->rows);
+        report_rest(out, (size_t)rows - shown, part->fitted);
+        buf_addc(out, '\n');
     }
     free(row);
 }
 
 static void print_tree(const struct io_counts *c, const struct io_report_options *w,
-                       struct buf *out)
+                       const struct report_part *part, struct buf *out)
 {
     struct io_tree t;
     if (io_tree_of(c, &t) < 0)
         out->err = -ENOMEM;
-    size_t shown = w->rows && w->rows < t.count ? w->rows : t.count;
+    size_t shown = report_shown(t.count, part->rows, part->fitted);
+    size_t max_depth = w->size.width ? w->size.width / 8 : 40;
     if (shown)
         print_files_head(out);
     for (size_t i = 0; i < shown; i++) {
         const struct io_branch *b = &t.branch[i];
         print_amounts(&b->sum, out);
-        buf_printf(out, "%*s", (int)(b->depth < 40 ? b->depth * 2 : 80), "");
-        io_path_text(b->path + b->shown, out);
-        buf_adds(out, b->directory && b->path[1] ? "/\n" : "\n");
+        size_t indent = b->depth < max_depth ? b->depth * 2 : max_depth * 2;
+        bool slash = b->directory && b->path[1];
+        buf_printf(out, "%*s", (int)indent, "");
+        print_path(b->path + b->shown, indent + slash, w, out);
+        buf_adds(out, slash ? "/\n" : "\n");
     }
-    if (shown < t.count)
-        buf_printf(out, "%45s(%zu more)\n", "", t.count - shown);
+    if (shown < t.count) {
+        buf_printf(out, "%*s", PATH_COLUMN, "");
+        report_rest(out, t.count - shown, part->fitted);
+        buf_addc(out, '\n');
+    }
     io_tree_release(&t);
 }
 
@@ -152,13 +230,20 @@ static void print_histogram(const struct io_latency *l, uint64_t count, struct b
     }
 }
 
-static void print_latencies(const struct io_counts *c, struct buf *out)
+static void print_latencies(const struct io_counts *c, const struct report_part *part,
+                            struct buf *out)
 {
     static const double share[] = {0.5, 0.9, 0.99, 0.999};
+    size_t shown = 0, more = 0;
     for (int m = 0; m < IO_MESSAGES; m++) {
         const struct io_kind *k = &c->kind[m];
         if (!k->timed)
             continue;
+        if (part->tables && shown == part->tables) {
+            more++;
+            continue;
+        }
+        shown++;
         buf_printf(out, "\n%s: %" PRIu64 " timed, us", io_message_name((enum io_message)m),
                    k->timed);
         for (size_t i = 0; i < sizeof share / sizeof share[0]; i++) {
@@ -169,6 +254,8 @@ static void print_latencies(const struct io_counts *c, struct buf *out)
         buf_printf(out, ", max %.1f\n", (double)k->high_ns / 1000);
         print_histogram(&k->latency, k->timed, out);
     }
+    if (more)
+        buf_printf(out, "\n%zu more message%s: --rows all\n", more, more == 1 ? "" : "s");
 }
 
 static void print_last_line(const struct io_report_options *options, struct buf *out)
@@ -179,21 +266,36 @@ static void print_last_line(const struct io_report_options *options, struct buf 
     shown_printf(out, "; not counted: %s\n", options->uncounted ? options->uncounted : "nothing");
 }
 
-void io_report_text(const struct io_counts *counts, const struct io_report_options *options,
-                    struct buf *out)
+struct rendering {
+    const struct io_counts *counts;
+    const struct io_report_options *options;
+};
+
+static int render_report(void *arg, const struct report_part *part, struct buf *out)
 {
+    const struct rendering *m = arg;
+    const struct io_counts *counts = m->counts;
+    const struct io_report_options *options = m->options;
     print_totals(counts, options->calls, out);
-    print_kinds(counts, options, out);
+    print_kinds(counts, options, part, out);
     if (options->tree)
-        print_tree(counts, options, out);
+        print_tree(counts, options, part, out);
     else
-        print_files(counts, options, out);
+        print_files(counts, options, part, out);
     if (options->latency)
-        print_latencies(counts, out);
+        print_latencies(counts, part, out);
     if (counts->lost)
         buf_printf(out, "\n%" PRIu64 " opens of files are in no row: no memory\n", counts->lost);
     if (options->truncated)
         shown_printf(out, "\nnot all was written: %s\n", options->truncated);
     if (options->backend && !options->plan9)
         print_last_line(options, out);
+    return 0;
+}
+
+void io_report_text(const struct io_counts *counts, const struct io_report_options *options,
+                    struct buf *out)
+{
+    struct rendering m = {counts, options};
+    report_fit(&options->size, render_report, &m, out);
 }

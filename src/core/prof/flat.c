@@ -2,6 +2,8 @@
 
 #include "core/base/buf.h"
 #include "core/base/sort.h"
+#include "core/text/name_fit.h"
+#include "core/text/report_fit.h"
 #include "core/text/shown.h"
 
 #include <errno.h>
@@ -161,7 +163,29 @@ static void add_place(const struct prof_function *f, struct buf *out)
     }
 }
 
-static void add_rest(const struct prof_flat *f, size_t from, bool errors, struct buf *out)
+enum { NAME_COLUMN = 24, ERROR_COLUMN = 32, TAB = 8 };
+
+/* The place behind a name keeps its length: it is what a name is shortened for. */
+static void add_name(const struct prof_flat *f, uint32_t function,
+                     const struct prof_flat_options *options, struct buf *out)
+{
+    struct buf label = BUF_INIT, place = BUF_INIT;
+    size_t taken = options->errors ? ERROR_COLUMN : NAME_COLUMN;
+    prof_label(f->names, function, &label);
+    if (options->lines)
+        add_place(prof_function_at(f->names, function), &place);
+    taken += place.len ? TAB + text_columns(buf_str(&place) + 1, place.len - 1) : 0;
+    name_fit(out, buf_str(&label),
+             !options->width          ? 0
+             : options->width > taken ? options->width - taken
+                                      : 1);
+    buf_add(out, buf_str(&place), place.len);
+    buf_release(&label);
+    buf_release(&place);
+}
+
+static void add_rest(const struct prof_flat *f, size_t from,
+                     const struct prof_flat_options *options, struct buf *out)
 {
     struct prof_row rest = {0};
     if (from >= f->rows)
@@ -171,21 +195,20 @@ static void add_rest(const struct prof_flat *f, size_t from, bool errors, struct
         rest.calls = add_saturating(rest.calls, f->row[i].calls);
         rest.error_ns = add_saturating(rest.error_ns, f->row[i].error_ns);
     }
-    add_row(f, &rest, errors, out);
-    buf_printf(out, "(%zu more)\n", f->rows - from);
+    add_row(f, &rest, options->errors, out);
+    report_rest(out, f->rows - from, options->fitted);
+    buf_addc(out, '\n');
 }
 
 void prof_flat_text(const struct prof_flat *f, const struct prof_flat_options *options,
                     struct buf *out)
 {
-    size_t rows = options->max_rows && options->max_rows < f->rows ? options->max_rows : f->rows;
+    size_t rows = report_shown(f->rows, options->max_rows, options->fitted);
     buf_printf(out, "  %%%s     Time     Calls  Name\n", options->errors ? "    Error" : "");
     for (size_t i = 0; i < rows; i++) {
         add_row(f, &f->row[i], options->errors, out);
-        prof_label(f->names, f->row[i].function, out);
-        if (options->lines)
-            add_place(prof_function_at(f->names, f->row[i].function), out);
+        add_name(f, f->row[i].function, options, out);
         buf_addc(out, '\n');
     }
-    add_rest(f, rows, options->errors, out);
+    add_rest(f, rows, options, out);
 }

@@ -26,13 +26,18 @@ static void name_alone(const struct flat_report *r, const struct flat_row *row, 
         buf_adds(out, in_module ? "(no symbol)" : "(no module)");
 }
 
+/* A module takes a third of the line at most. */
 static void module_behind(const struct flat_row *row, const struct module *m, bool main,
-                          struct buf *out)
+                          size_t width, struct buf *out)
 {
+    struct buf name = BUF_INIT;
+    if (m)
+        name_fit(&name, m->name, width / 3);
     if (m && row->function && module_jit(m))
         buf_adds(out, " [JIT]");
     else if (m && !main)
-        buf_printf(out, m->name[0] == '[' ? " %s" : " [%s]", m->name);
+        buf_printf(out, m->name[0] == '[' ? " %s" : " [%s]", buf_str(&name));
+    buf_release(&name);
 }
 
 static size_t name_width(const struct flat_report *r, uint64_t amount, const struct buf *behind)
@@ -50,7 +55,7 @@ void flat_name(const struct flat_report *r, const struct flat_row *row, const st
 {
     struct buf name = BUF_INIT, behind = BUF_INIT, fitting = BUF_INIT;
     name_alone(r, row, m, &name);
-    module_behind(row, m, main, &behind);
+    module_behind(row, m, main, r->width, &behind);
     name_fit(&fitting, buf_str(&name), name_width(r, amount, &behind));
     shown_add(out, buf_str(&fitting), fitting.len);
     shown_add(out, buf_str(&behind), behind.len);

@@ -55,10 +55,18 @@ static const char *header_of(const struct sampled *s)
     return s->want.waits ? waits_header : s->event.clock ? flat_header : flat_header_events;
 }
 
+static size_t count_shown(const struct flat_report *r, const struct flat *f)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < f->rows; i++)
+        count += flat_shown(r, &f->row[i]);
+    return report_shown(count, r->part.rows, r->part.fitted);
+}
+
 static void rows_text(const struct flat_report *r, const struct flat *f, struct buf *out)
 {
     struct buf name = BUF_INIT;
-    size_t printed = 0, more = 0;
+    size_t printed = 0, more = 0, max_rows = count_shown(r, f);
     uint64_t more_weight = 0, more_wait = 0;
     if (!r->kernel)
         buf_adds(out, header_of(r->sampled));
@@ -67,7 +75,7 @@ static void rows_text(const struct flat_report *r, const struct flat *f, struct 
         const struct flat_row *row = &f->row[i];
         if (!flat_shown(r, row))
             continue;
-        if (r->max_rows && printed == r->max_rows) {
+        if (printed == max_rows) {
             more++;
             more_weight += row->weight;
             more_wait += row->wait;
@@ -81,7 +89,7 @@ static void rows_text(const struct flat_report *r, const struct flat *f, struct 
         printed++;
     }
     buf_clear(&name);
-    buf_printf(&name, "(%zu more)", more);
+    report_rest(&name, more, r->part.fitted);
     if (more)
         row_text(r, more_weight, more_wait, whole, &name, out);
     buf_release(&name);
@@ -145,6 +153,32 @@ static void set_heading(const struct flat_report *r, const struct flat *f, struc
     buf_addc(out, '\n');
 }
 
+/* The sets that have no table. */
+static void sets_rest(const struct flat_report *r, size_t from, struct buf *out)
+{
+    uint64_t weight = 0;
+    for (size_t i = from; i < r->flats; i++)
+        weight += flat_weight_shown(r, &r->flat[i]);
+    buf_printf(out, "\n(%zu more %s%s: %" PRIu64 "%s: --rows all)\n", r->flats - from,
+               r->sampled->want.by == SAMPLED_BY_THREAD ? "thread" : "process",
+               r->flats - from == 1                       ? ""
+               : r->sampled->want.by == SAMPLED_BY_THREAD ? "s"
+                                                          : "es",
+               sampled_amount(r->sampled, weight), r->sampled->event.clock ? " ms" : "");
+}
+
+static void sets_text(const struct flat_report *r, struct buf *out)
+{
+    size_t shown = r->part.tables && r->part.tables < r->flats ? r->part.tables : r->flats;
+    for (size_t i = 0; i < shown; i++) {
+        if (r->flat[i].thread)
+            set_heading(r, &r->flat[i], out);
+        rows_text(r, &r->flat[i], out);
+    }
+    if (shown < r->flats)
+        sets_rest(r, shown, out);
+}
+
 /* False: there are no rows. */
 static bool kernel_head(const struct flat_report *r, struct buf *out)
 {
@@ -169,12 +203,7 @@ static bool print_head(const struct flat_report *r, struct buf *out)
 
 void flat_text(const struct flat_report *r, struct buf *out)
 {
-    if (print_head(r, out)) {
-        for (size_t i = 0; i < r->flats; i++) {
-            if (r->flat[i].thread)
-                set_heading(r, &r->flat[i], out);
-            rows_text(r, &r->flat[i], out);
-        }
-    }
+    if (print_head(r, out))
+        sets_text(r, out);
     last_line(r, out);
 }

@@ -98,7 +98,7 @@ int stacks_around_make(const struct stacks *s, const char *asked, struct stacks_
     struct call_tree tree;
     uint32_t row;
     *out = (struct stacks_around){.value = s->values - 1};
-    int r = call_tree_make(s, out->value, false, &tree);
+    int r = call_tree_make(s, out->value, 0, &tree);
     if (r < 0)
         fail_set(fail, ENOMEM, "%s", asked);
     else

@@ -5,6 +5,7 @@
 
 #include "core/base/buf.h"
 #include "core/base/fail.h"
+#include "core/text/report_fit.h"
 
 #include <errno.h>
 
@@ -33,8 +34,7 @@ static void print_line(const struct lines *l, uint64_t part, const char *arrow, 
 static void print_neighbours(const struct lines *l, const struct stacks_neighbour *all,
                              size_t count, const char *arrow)
 {
-    size_t shown =
-        l->options->max_rows && l->options->max_rows < count ? l->options->max_rows : count;
+    size_t shown = report_shown(count, l->options->max_rows, l->options->fitted);
     uint64_t rest = 0;
     for (size_t i = 0; i < shown; i++)
         print_line(l, all[i].amount, arrow, all[i].name ? all[i].name : "(outermost)",
@@ -44,7 +44,7 @@ static void print_neighbours(const struct lines *l, const struct stacks_neighbou
     if (shown == count)
         return;
     print_amount(l, rest, arrow);
-    call_rest(l->out, count - shown, "more");
+    report_rest(l->out, count - shown, l->options->fitted);
     buf_addc(l->out, '\n');
 }
 

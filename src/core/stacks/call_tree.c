@@ -25,7 +25,7 @@ void call_tree_release(struct call_tree *t)
 
 uint32_t call_tree_add(struct call_tree *t, uint32_t parent, uint32_t row)
 {
-    struct call_node n = {parent, row, STACKS_NONE, STACKS_NONE, 0, 0};
+    struct call_node n = {parent, row, STACKS_NONE, STACKS_NONE, 0, 0, 1};
     uint32_t i = intern(&t->table, &n);
     t->node = t->table.record;
     t->nodes = t->table.count;
@@ -40,9 +40,26 @@ struct build {
     uint32_t *to;   /* the tree's node of each of the stacks' */
     uint32_t *seen; /* for which group that is so */
     uint32_t *path;
-    uint32_t group; /* 1...; of samples with one root */
-    uint32_t root;  /* theirs; STACKS_NONE: none */
+    uint32_t *depth; /* frames in a row of one function, up to this node; NULL: not folded */
+    uint32_t group;  /* 1...; of samples with one root */
+    uint32_t root;   /* theirs; STACKS_NONE: none */
 };
+
+/* A function that its own frame calls stays at that frame's node. */
+static uint32_t add_frame(struct build *b, uint32_t at, uint32_t n, uint32_t *depth)
+{
+    uint32_t row = call_row_of(&b->tree->rows, b->s, n);
+    if (b->depth && *depth && b->tree->node[at].row == row) {
+        if (++*depth > b->tree->node[at].depth)
+            b->tree->node[at].depth = *depth;
+    } else {
+        at = call_tree_add(b->tree, at, row);
+        *depth = 1;
+    }
+    if (b->depth)
+        b->depth[n] = *depth;
+    return at;
+}
 
 /* The node of the tree for one of the stacks; every node of them is gone through once a group. */
 static uint32_t node_of(struct build *b, uint32_t node)
@@ -54,9 +71,10 @@ static uint32_t node_of(struct build *b, uint32_t node)
     for (; n != STACKS_NONE && b->seen[n] != b->group; n = b->s->node[n].parent)
         b->path[depth++] = n;
     uint32_t at = n == STACKS_NONE ? b->root : b->to[n];
+    uint32_t same = n == STACKS_NONE || !b->depth ? 0 : b->depth[n];
     while (depth) {
         n = b->path[--depth];
-        at = call_tree_add(b->tree, at, call_row_of(&b->tree->rows, b->s, n));
+        at = add_frame(b, at, n, &same);
         if (at == INTERN_NONE)
             return at;
         b->to[n] = at;
@@ -155,18 +173,21 @@ static void sum_up(struct call_tree *t)
             t->total += t->node[i].total;
 }
 
-int call_tree_make(const struct stacks *s, size_t value, bool threads, struct call_tree *out)
+int call_tree_make(const struct stacks *s, size_t value, unsigned kind, struct call_tree *out)
 {
     struct build b = {.s = s, .tree = out, .group = 1, .root = STACKS_NONE};
     call_tree_init(out);
     b.to = malloc((s->nodes + 1) * sizeof *b.to);
     b.seen = calloc(s->nodes + 1, sizeof *b.seen);
     b.path = malloc((s->nodes + 1) * sizeof *b.path);
-    bool ok = b.to && b.seen && b.path && call_rows_make(s, &out->rows) == 0 &&
-              (threads ? add_threads(&b, value) : add_all(&b, value));
+    b.depth = kind & CALL_FOLDED ? malloc((s->nodes + 1) * sizeof *b.depth) : NULL;
+    bool ok = b.to && b.seen && b.path && (b.depth || !(kind & CALL_FOLDED)) &&
+              call_rows_make(s, &out->rows) == 0 &&
+              (kind & CALL_BY_THREAD ? add_threads(&b, value) : add_all(&b, value));
     free(b.to);
     free(b.seen);
     free(b.path);
+    free(b.depth);
     if (!ok)
         return -ENOMEM;
     sum_up(out);

@@ -88,6 +88,15 @@ static size_t climb_to_callers(struct growth *g, size_t from, size_t to, uint32_
     return end;
 }
 
+static uint32_t greatest_depth(const struct growth *g, size_t from, size_t to)
+{
+    uint32_t depth = 1;
+    for (size_t i = from; i < to; i++)
+        if (g->down->node[g->member[i].at].depth > depth)
+            depth = g->down->node[g->member[i].at].depth;
+    return depth;
+}
+
 /* The members of one row: a node of the new tree, if they have enough. */
 static bool add_group(struct growth *g, const struct span *s, size_t from, size_t to)
 {
@@ -99,12 +108,14 @@ static bool add_group(struct growth *g, const struct span *s, size_t from, size_
         struct call_hidden *h = small ? &g->outline->small : &g->outline->deep;
         h->branches++;
         h->amount += amount;
+        h->outer += s->level ? 0 : amount;
         return true;
     }
     uint32_t node = call_tree_add(g->up, s->node, g->member[from].row);
     if (node == STACKS_NONE)
         return false;
     g->up->node[node].total = amount;
+    g->up->node[node].depth = greatest_depth(g, from, to);
     size_t end = climb_to_callers(g, from, to, node);
     return end == from || push_span(g, (struct span){from, end, node, s->level + 1});
 }
@@ -149,7 +160,7 @@ int stacks_callers_text(const struct stacks *s, const struct stacks_tree_options
     struct call_tree down, up;
     size_t value = s->values - 1;
     call_tree_init(&up);
-    int r = call_tree_make(s, value, false, &down);
+    int r = call_tree_make(s, value, options->fold ? CALL_FOLDED : 0, &down);
     struct call_outline o = {
         .stacks = s, .tree = &up, .options = options, .value = value, .whole = down.total};
     struct growth g = {.down = &down,

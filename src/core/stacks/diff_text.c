@@ -4,6 +4,7 @@
 #include "core/stacks/format.h"
 
 #include "core/base/buf.h"
+#include "core/text/report_fit.h"
 #include "core/text/shown.h"
 
 #include <stdio.h>
@@ -56,7 +57,7 @@ static void fold_row(struct folded *f, const struct stacks_diff_row *r)
     f->after += r->after;
 }
 
-/* Cumulative amounts hold each other and have no sum. */
+/* word NULL: more rows. Cumulative amounts hold each other and have no sum. */
 static void print_folded(const struct lines *l, const struct folded *f, const char *word)
 {
     if (!f->count)
@@ -65,7 +66,10 @@ static void print_folded(const struct lines *l, const struct folded *f, const ch
         buf_printf(l->out, "%*s", 27 + l->width, "");
     else
         print_amounts(l, f->before, f->after, ' ', ' ');
-    call_rest(l->out, f->count, word);
+    if (word)
+        call_rest(l->out, f->count, word);
+    else
+        report_rest(l->out, f->count, l->options->fitted);
     buf_addc(l->out, '\n');
 }
 
@@ -96,7 +100,7 @@ static void print_rows(const struct lines *l)
             shown++;
         }
     }
-    print_folded(l, &more, "more");
+    print_folded(l, &more, NULL);
     print_folded(l, &noise, both_exact(l->diff) ? "the same" : "within noise");
 }
 

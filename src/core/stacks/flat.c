@@ -130,7 +130,7 @@ int stacks_flat_of(const struct stacks *s, size_t value, bool cumulative, struct
 {
     struct call_tree tree;
     *out = (struct stacks_flat){.value = value};
-    int r = call_tree_make(s, out->value, false, &tree);
+    int r = call_tree_make(s, out->value, 0, &tree);
     if (r == 0)
         r = fill_rows(s, &tree, out);
     out->total = tree.total;

@@ -4,6 +4,7 @@
 #include "core/stacks/format.h"
 
 #include "core/base/buf.h"
+#include "core/text/report_fit.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -72,7 +73,7 @@ static void print_row(const struct columns *c, const struct stacks_flat_row *r, 
 
 /* Cumulative amounts have no sum: they hold each other. */
 static void print_rest(const struct columns *c, const struct stacks_flat *f, size_t from,
-                       struct buf *out)
+                       bool fitted, struct buf *out)
 {
     uint64_t self = 0, calls = 0;
     for (size_t i = from; i < f->rows; i++) {
@@ -83,7 +84,7 @@ static void print_rest(const struct columns *c, const struct stacks_flat *f, siz
     buf_printf(out, "%*s", c->cumulative + 9 + (c->wait ? c->wait + 2 : 0), "");
     if (c->calls)
         buf_printf(out, "%*" PRIu64 "  ", c->calls, calls);
-    call_rest(out, f->rows - from, "more");
+    report_rest(out, f->rows - from, fitted);
     buf_addc(out, '\n');
 }
 
@@ -93,13 +94,13 @@ int stacks_flat_text(const struct stacks *s, const struct stacks_flat_options *o
     int r = stacks_flat_make(s, o->cumulative, &f);
     if (r == 0) {
         struct columns c = columns_of(s, &f);
-        size_t shown = o->max_rows && o->max_rows < f.rows ? o->max_rows : f.rows;
+        size_t shown = report_shown(f.rows, o->max_rows, o->fitted);
         call_summary(s, f.value, f.total, out);
         print_header(&c, out);
         for (size_t i = 0; i < shown; i++)
             print_row(&c, &f.row[i], o->width, out);
         if (shown < f.rows)
-            print_rest(&c, &f, shown, out);
+            print_rest(&c, &f, shown, o->fitted, out);
     }
     stacks_flat_release(&f);
     return r ? r : buf_error(out);

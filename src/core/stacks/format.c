@@ -85,24 +85,32 @@ static void add_fitting(struct buf *out, const char *name, size_t width)
     buf_release(&fitting);
 }
 
-static size_t name_width(const struct buf *out, const char *module, size_t width)
+static size_t name_width(const struct buf *out, size_t behind, size_t width)
 {
-    size_t taken = line_width(out);
+    size_t taken = line_width(out) + behind;
     if (!width)
         return 0;
-    taken += *module ? text_columns(module, strlen(module)) + (*module == '[' ? 1 : 3) : 0;
     return width > taken + NAME_FIT_MIN ? width - taken : NAME_FIT_MIN;
+}
+
+/* A module takes a third of the line at most. */
+static void add_module(struct buf *out, const char *module, size_t width)
+{
+    if (!*module)
+        return;
+    buf_adds(out, *module == '[' ? " " : " [");
+    add_fitting(out, module, width / 3);
+    if (*module != '[')
+        buf_addc(out, ']');
 }
 
 void call_name(struct buf *out, const char *name, const char *module, size_t width)
 {
-    add_fitting(out, name, name_width(out, module, width));
-    if (!*module)
-        return;
-    buf_adds(out, *module == '[' ? " " : " [");
-    shown_adds(out, module);
-    if (*module != '[')
-        buf_addc(out, ']');
+    struct buf behind = BUF_INIT;
+    add_module(&behind, module, width);
+    add_fitting(out, name, name_width(out, line_width(&behind), width));
+    buf_add(out, buf_str(&behind), behind.len);
+    buf_release(&behind);
 }
 
 void call_rest(struct buf *out, size_t count, const char *word)

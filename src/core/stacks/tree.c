@@ -9,7 +9,8 @@ int stacks_tree_text(const struct stacks *s, const struct stacks_tree_options *o
 {
     struct call_tree tree;
     size_t value = s->values - 1;
-    int r = call_tree_make(s, value, options->threads && s->threads, &tree);
+    unsigned kind = options->threads && s->threads ? CALL_BY_THREAD : 0;
+    int r = call_tree_make(s, value, kind | (options->fold ? CALL_FOLDED : 0), &tree);
     struct call_outline o = {.stacks = s,
                              .tree = &tree,
                              .options = options,

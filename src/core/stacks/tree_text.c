@@ -2,10 +2,12 @@
 
 #include "core/base/sort.h"
 #include "core/stacks/format.h"
+#include "core/text/report_fit.h"
 
 #include "core/base/buf.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,10 +17,11 @@ bool call_is_small(const struct call_outline *o, uint64_t amount)
     return call_pct(amount, o->whole) < o->options->hide_pct;
 }
 
-static void hide_branch(struct call_hidden *h, uint64_t amount)
+static void hide_branch(struct call_hidden *h, const struct call_node *n)
 {
     h->branches++;
-    h->amount += amount;
+    h->amount += n->total;
+    h->outer += n->parent == STACKS_NONE ? n->total : 0;
 }
 
 /* --- what is shown --- */
@@ -32,18 +35,34 @@ static uint32_t level_of(const struct call_tree *t, const uint32_t *level, uint3
     return level[parent] + 1;
 }
 
-static bool is_kept(struct call_outline *o, const bool *keep, const uint32_t *level, uint32_t node)
+static bool is_deep(const struct call_outline *o, uint32_t level)
+{
+    return o->options->max_depth && level > o->options->max_depth;
+}
+
+static bool is_parent_kept(const struct call_node *n, const bool *keep)
+{
+    return n->parent == STACKS_NONE || keep[n->parent];
+}
+
+static bool is_kept(const struct call_outline *o, const bool *keep, const uint32_t *level,
+                    uint32_t node)
 {
     const struct call_node *n = &o->tree->node[node];
-    if (n->parent != STACKS_NONE && !keep[n->parent])
-        return false;
-    if (call_is_small(o, n->total))
-        hide_branch(&o->small, n->total);
-    else if (o->options->max_depth && level[node] > o->options->max_depth)
-        hide_branch(&o->deep, n->total);
-    else
-        return true;
-    return false;
+    return is_parent_kept(n, keep) && !call_is_small(o, n->total) && !is_deep(o, level[node]);
+}
+
+/* Each branch once, by its outermost node. */
+static void count_hidden(struct call_outline *o, const bool *keep, const uint32_t *level)
+{
+    for (uint32_t i = 0; i < o->tree->nodes; i++) {
+        const struct call_node *n = &o->tree->node[i];
+        if (!keep[i] && is_parent_kept(n, keep))
+            hide_branch(call_is_small(o, n->total) ? &o->small
+                        : is_deep(o, level[i])     ? &o->deep
+                                                   : &o->more,
+                        n);
+    }
 }
 
 struct ranked {
@@ -78,13 +97,10 @@ static bool keep_rows(struct call_outline *o, bool *keep)
     if (!ranked)
         return false;
     size_t n = rank_kept(t, keep, ranked);
-    for (size_t i = o->options->max_rows; i < n; i++)
+    size_t shown = report_shown(n, o->options->max_rows, o->options->fitted);
+    for (size_t i = shown; i < n; i++)
         keep[ranked[i].node] = false;
-    for (size_t i = o->options->max_rows; i < n; i++) {
-        const struct call_node *node = &t->node[ranked[i].node];
-        if (node->parent == STACKS_NONE || keep[node->parent])
-            hide_branch(&o->more, node->total);
-    }
+    o->more_rows = n - shown;
     free(ranked);
     return true;
 }
@@ -100,8 +116,10 @@ static int choose_nodes(struct call_outline *o)
             level[i] = level_of(o->tree, level, i);
             keep[i] = is_kept(o, keep, level, i);
         }
-        if (!o->options->max_rows || keep_rows(o, keep))
+        if (!o->options->max_rows || keep_rows(o, keep)) {
+            count_hidden(o, keep, level);
             r = call_tree_link(o->tree, keep, true);
+        }
     }
     free(keep);
     free(level);
@@ -115,7 +133,7 @@ struct drawing {
     struct call_scale scale;
     struct buf *out;
     bool last[STACKS_TREE_MAX_NESTING]; /* of the branches around a line: nothing follows in it */
-    size_t branches;
+    size_t branches, max_drawn;
     int self_width;
 };
 
@@ -147,7 +165,10 @@ static void print_indent(const struct drawing *d, bool branch)
 {
     const struct art *a = d->outline->options->unicode ? &boxes : &ascii;
     size_t bars = d->branches - branch;
-    for (size_t i = 0; i < bars; i++)
+    size_t skipped = d->branches > d->max_drawn ? d->branches - d->max_drawn + 1 : 0;
+    if (skipped)
+        buf_adds(d->out, ".. ");
+    for (size_t i = skipped; i < bars; i++)
         buf_adds(d->out, d->last[i] ? a->gap : a->bar);
     if (branch)
         buf_adds(d->out, d->last[bars] ? a->end : a->branch);
@@ -160,8 +181,30 @@ static bool can_nest(struct drawing *d, const struct call_node *n)
     if (!branches || d->branches < STACKS_TREE_MAX_NESTING)
         return true;
     for (uint32_t c = n->first; c != STACKS_NONE; c = all[c].next)
-        hide_branch(&d->outline->deep, all[c].total);
+        hide_branch(&d->outline->deep, &all[c]);
     return false;
+}
+
+/* An only callee, which is right below its caller, or caller. */
+static void print_chain_mark(const struct drawing *d, const struct call_node *n)
+{
+    const struct call_tree *t = d->outline->tree;
+    if (!d->outline->options->fold || n->parent == STACKS_NONE || is_branch(t, n) ||
+        t->node[n->parent].row > t->rows.unknown)
+        return;
+    buf_adds(d->out, d->outline->self ? "> " : "< ");
+}
+
+/* With how deep the function called itself. */
+static void print_function(const struct drawing *d, const struct call_node *n)
+{
+    const struct call_row *row = &d->outline->tree->rows.row[n->row];
+    size_t width = d->outline->options->width;
+    char depth[16] = "";
+    if (n->depth > 1)
+        snprintf(depth, sizeof depth, " x%" PRIu32, n->depth);
+    call_name(d->out, row->name, row->module, width > strlen(depth) ? width - strlen(depth) : 0);
+    buf_printf(d->out, "%s\n", depth);
 }
 
 static bool enter_node(void *arg, uint32_t node)
@@ -169,14 +212,13 @@ static bool enter_node(void *arg, uint32_t node)
     struct drawing *d = arg;
     const struct call_tree *t = d->outline->tree;
     const struct call_node *n = &t->node[node];
-    const struct call_row *row = &t->rows.row[n->row];
     bool branch = is_branch(t, n);
     if (branch)
         d->last[d->branches++] = n->next == STACKS_NONE;
     print_amounts(d, n->total, n->self);
     print_indent(d, branch);
-    call_name(d->out, row->name, row->module, d->outline->options->width);
-    buf_addc(d->out, '\n');
+    print_chain_mark(d, n);
+    print_function(d, n);
     return can_nest(d, n);
 }
 
@@ -212,23 +254,60 @@ static void print_hidden(const struct call_hidden *h, const char *which, uint64_
                    h->branches == 1 ? "" : "es", which, call_pct(h->amount, whole));
 }
 
+/* As a row, so that self amounts still add up to the whole, or without them those of the outermost
+ * functions. */
+static void print_left_out(const struct drawing *d, size_t count, const struct call_hidden *h,
+                           const char *one, const char *more, const char *why)
+{
+    uint64_t amount = d->outline->self ? h->amount : h->outer;
+    if (!count)
+        return;
+    if (amount)
+        print_amounts(d, amount, amount);
+    else
+        buf_printf(d->out, "%*s", 9 + d->scale.width, "");
+    buf_printf(d->out, "(%zu %s%s: --rows all)\n", count, count == 1 ? one : more, why);
+}
+
+static void print_all_hidden(const struct drawing *d)
+{
+    const struct call_outline *o = d->outline;
+    char small[64];
+    if (o->options->fold) {
+        snprintf(small, sizeof small, " under %g%% not shown", o->options->hide_pct);
+        print_left_out(d, o->small.branches, &o->small, "entry", "entries", small);
+    } else {
+        snprintf(small, sizeof small, "under %g%%", o->options->hide_pct);
+        print_hidden(&o->small, small, o->whole, d->out);
+    }
+    if (o->options->fitted)
+        print_left_out(d, o->more_rows, &o->more, "more row", "more rows", "");
+    else
+        print_hidden(&o->more, "beyond --rows", o->whole, d->out);
+    print_hidden(&o->deep, "further down", o->whole, d->out);
+}
+
+/* So many branches leave half of the line to names. */
+static void size_columns(struct drawing *d)
+{
+    const struct call_outline *o = d->outline;
+    d->scale = call_scale_of(&o->stacks->value[o->value], o->whole);
+    d->self_width = (int)(sizeof "self" + strlen(d->scale.unit));
+    if (d->self_width < d->scale.width)
+        d->self_width = d->scale.width;
+    d->max_drawn = o->options->width ? o->options->width / 12 + 1 : STACKS_TREE_MAX_NESTING;
+}
+
 int call_outline_text(struct call_outline *o, struct buf *out)
 {
     struct drawing d = {.outline = o, .out = out};
-    char small[64];
     if (choose_nodes(o) < 0)
         return -ENOMEM;
-    d.scale = call_scale_of(&o->stacks->value[o->value], o->whole);
-    d.self_width = (int)(sizeof "self" + strlen(d.scale.unit));
-    if (d.self_width < d.scale.width)
-        d.self_width = d.scale.width;
+    size_columns(&d);
     call_summary(o->stacks, o->value, o->whole, out);
     print_header(&d);
     print_all_root(&d);
     call_tree_walk(o->tree, enter_node, leave_node, &d);
-    snprintf(small, sizeof small, "under %g%%", o->options->hide_pct);
-    print_hidden(&o->small, small, o->whole, out);
-    print_hidden(&o->more, "beyond --rows", o->whole, out);
-    print_hidden(&o->deep, "further down", o->whole, out);
+    print_all_hidden(&d);
     return buf_error(out);
 }

@@ -9,10 +9,10 @@
 
 #include "core/stacks/tree.h"
 
-/* Branches that are not shown, and what they have together. */
+/* Branches that are not shown, and what they have together; outer: those that nothing is around. */
 struct call_hidden {
     size_t branches;
-    uint64_t amount;
+    uint64_t amount, outer;
 };
 
 struct call_outline {
@@ -24,6 +24,7 @@ struct call_outline {
     bool self;                      /* a column of self amounts */
     struct call_hidden small, deep; /* found so far; the rest is added */
     struct call_hidden more;        /* behind as many rows as are wanted */
+    size_t more_rows;               /* lines that those would have */
 };
 
 /* A branch of this amount is hidden for its smallness. */

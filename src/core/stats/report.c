@@ -21,18 +21,19 @@ static void add_row(const struct stats_value *v, double scale, struct table *t)
     table_cell(t, "%s", v->why ? v->why : info->summary);
 }
 
-static void table_of(const struct stats_source_sample *m, double scale, struct buf *out)
+static void table_of(const struct stats_source_sample *m, double scale, size_t width,
+                     struct buf *out)
 {
     struct table t;
     if (table_init(&t, "<graph >value >%_of_full <") == 0)
         for (size_t k = 0; k < m->count; k++)
             add_row(&m->value[k], scale, &t);
-    if (table_print(&t, out, 0) < 0)
+    if (table_print(&t, out, width) < 0)
         out->err = t.err;
     table_release(&t);
 }
 
-void stats_sample_text(const struct stats_sample *s, double scale, struct buf *out)
+void stats_sample_text(const struct stats_sample *s, double scale, size_t width, struct buf *out)
 {
     for (size_t i = 0; i < s->sources; i++) {
         const struct stats_source_sample *m = &s->source[i];
@@ -43,7 +44,7 @@ void stats_sample_text(const struct stats_sample *s, double scale, struct buf *o
         if (m->why)
             shown_printf(out, ": %s", m->why);
         buf_addc(out, '\n');
-        table_of(m, scale, out);
+        table_of(m, scale, width, out);
     }
 }
 

@@ -13,7 +13,7 @@
 #include <string.h>
 
 struct table_column {
-    bool right;
+    bool right, hidden;
 };
 
 static size_t width_of(const char *s)
@@ -91,7 +91,11 @@ static void print_row(const struct table *t, char **cell, const size_t *width, s
                       size_t limit)
 {
     size_t at = 0, last = t->columns - 1;
+    while (last && t->column[last].hidden)
+        last--;
     for (size_t i = 0; i <= last; i++) {
+        if (t->column[i].hidden)
+            continue;
         size_t w = width_of(cell[i]), gap = width[i] > w ? width[i] - w : 0;
         if (t->column[i].right)
             add_padding(out, gap);
@@ -110,19 +114,64 @@ static void print_row(const struct table *t, char **cell, const size_t *width, s
     buf_addc(out, '\n');
 }
 
-int table_print(const struct table *t, struct buf *out, size_t limit)
+/* Of each column; NULL: no memory. */
+static size_t *measure_columns(const struct table *t)
 {
-    if (t->err || !t->columns)
-        return t->err;
-    size_t *width = calloc(t->columns, sizeof *width);
-    if (!width)
-        return -ENOMEM;
     size_t rows = t->cells / t->columns;
-    for (size_t i = 0; i < rows * t->columns; i++) {
+    size_t *width = calloc(t->columns, sizeof *width);
+    for (size_t i = 0; width && i < rows * t->columns; i++) {
         size_t w = width_of(t->cell[i]);
         if (w > width[i % t->columns])
             width[i % t->columns] = w;
     }
+    return width;
+}
+
+static size_t line_width(const struct table *t, const size_t *width)
+{
+    size_t sum = 0;
+    for (size_t i = 0; i < t->columns; i++)
+        if (!t->column[i].hidden)
+            sum += width[i] + (sum ? 2 : 0);
+    return sum;
+}
+
+static bool is_header(const char *head, const char *word, size_t len)
+{
+    for (size_t i = 0; i < len; i++)
+        if (head[i] != (word[i] == '_' ? ' ' : word[i]))
+            return false;
+    return head[len] == '\0';
+}
+
+static void hide_column(struct table *t, const char *word, size_t len, struct buf *left_out)
+{
+    for (size_t i = 0; i < t->columns; i++)
+        if (!t->column[i].hidden && is_header(t->cell[i], word, len)) {
+            t->column[i].hidden = true;
+            buf_printf(left_out, "%s%s", left_out->len ? ", " : "", t->cell[i]);
+        }
+}
+
+int table_fit(struct table *t, size_t limit, const char *spare, struct buf *left_out)
+{
+    const char *word;
+    size_t len, *width = t->err || !t->columns ? NULL : measure_columns(t);
+    if (!width)
+        return t->err ? t->err : -ENOMEM;
+    while (line_width(t, width) > limit && text_word(&spare, &word, &len))
+        hide_column(t, word, len, left_out);
+    free(width);
+    return 0;
+}
+
+int table_print(const struct table *t, struct buf *out, size_t limit)
+{
+    if (t->err || !t->columns)
+        return t->err;
+    size_t rows = t->cells / t->columns, *width = measure_columns(t);
+    if (!width)
+        return -ENOMEM;
     for (size_t r = 0; r < rows; r++)
         print_row(t, t->cell + r * t->columns, width, out, limit);
     free(width);

@@ -87,19 +87,67 @@ static void print_task(const struct sched_report *r, const struct sched_shown *s
         table_cell(t, "-");
 }
 
-static void print_tasks(const struct sched_report *r, struct buf *out)
+/* The tasks from list on, in one row. */
+static void print_more_tasks(const struct sched_report *r, const struct sched_shown *list,
+                             size_t count, struct table *t)
+{
+    struct sched_stats sum = {0};
+    for (size_t i = 0; i < count; i++) {
+        const struct sched_stats *s = &list[i].row->stats;
+        sum.runs += list[i].runs;
+        sum.run_ns += list[i].run_ns;
+        sum.sleeps += s->sleeps;
+        sum.migrations += s->migrations;
+        sum.preempted += s->preempted;
+        sched_latency_merge(&sum.wakeup, &s->wakeup);
+    }
+    table_cell(t, "%s", "");
+    table_cell(t, "(%zu more)", count);
+    table_cell(t, "%" PRIu64, sum.runs);
+    table_cell(t, "%.3f", (double)sum.run_ns / 1e6);
+    print_wakeups(r, &sum.wakeup, t);
+    table_cell(t, "%" PRIu64, sum.sleeps);
+    table_cell(t, "%" PRIu64, sum.migrations);
+    table_cell(t, "%" PRIu64, sum.preempted);
+    table_cell(t, "%s", "");
+    sched_latency_release(&sum.wakeup);
+}
+
+/* With a line for what did not fit. */
+static void print_fitting(const struct sched_report *r, struct table *t, const char *spare,
+                          size_t rows_left_out, struct buf *out)
+{
+    struct buf columns = BUF_INIT;
+    if (r->size.width)
+        table_fit(t, r->size.width, spare, &columns);
+    table_print(t, out, 0);
+    if (rows_left_out)
+        buf_printf(out, "%zu more row%s: --rows all", rows_left_out, rows_left_out == 1 ? "" : "s");
+    if (columns.len)
+        buf_printf(out, "%snot on a line of %zu columns: %s", rows_left_out ? "; " : "",
+                   r->size.width, buf_str(&columns));
+    if (rows_left_out || columns.len)
+        buf_addc(out, '\n');
+    buf_release(&columns);
+}
+
+static void print_tasks(const struct sched_report *r, const struct report_part *part,
+                        struct buf *out)
 {
     struct table t;
     size_t count;
     struct sched_shown *list = sched_shown(r, false, &count);
-    size_t max_rows = r->max_rows && r->max_rows < count ? r->max_rows : count;
+    size_t shown = report_shown(count, part->rows, part->fitted), more = count - shown;
     table_init(&t, ">pid <name >runs >run_ms >wakeups >min_us >median >p99 >max >at_s >sleeps "
                    ">moved >preempted <most_by");
-    for (size_t i = 0; i < max_rows; i++)
+    for (size_t i = 0; i < shown; i++)
         print_task(r, &list[i], &t);
-    table_print(&t, out, 0);
-    if (max_rows < count)
-        buf_printf(out, "(%zu more)\n", count - max_rows);
+    if (more && part->fitted)
+        print_more_tasks(r, list + shown, more, &t);
+    print_fitting(r, &t, "min_us at_s moved most_by sleeps runs preempted p99",
+                  part->fitted ? more : 0, out);
+    if (more && !part->fitted)
+        buf_printf(out, "(%zu more)\n", more);
     table_release(&t);
     free(list);
 }
@@ -127,43 +175,83 @@ static uint64_t busy_until(const struct sched_report *r, const struct sched_cpu 
     return cpu->busy_ns + (runs ? open.end_ns - open.start_ns : 0);
 }
 
-static void print_cpus(const struct sched_report *r, struct buf *out)
+/* share_ns: what 100% of busy_ns are. */
+static void print_cpu_counts(const struct sched_cpu *cpu, uint64_t busy_ns, uint64_t share_ns,
+                             struct table *t)
+{
+    table_cell(t, "%.1f%%", share_ns ? 100 * (double)busy_ns / (double)share_ns : 0);
+    table_cell(t, "%.3f", (double)busy_ns / 1e6);
+    table_cell(t, "%" PRIu64, cpu->runs);
+    table_cell(t, "%" PRIu64, cpu->wakeups);
+    table_cell(t, "%" PRIu64, cpu->migrations_in);
+    table_cell(t, "%" PRIu64, cpu->interrupts);
+    table_cell(t, "%" PRIu64, cpu->softirqs);
+    table_cell(t, "%" PRIu64, cpu->calls);
+    table_cell(t, "%" PRIu64, cpu->lost);
+    table_cell(t, "%" PRIu64, cpu->losses);
+}
+
+static void add_cpu(struct sched_cpu *sum, const struct sched_cpu *cpu, uint64_t busy_ns)
+{
+    sum->busy_ns += busy_ns;
+    sum->runs += cpu->runs;
+    sum->wakeups += cpu->wakeups;
+    sum->migrations_in += cpu->migrations_in;
+    sum->interrupts += cpu->interrupts;
+    sum->softirqs += cpu->softirqs;
+    sum->calls += cpu->calls;
+    sum->lost += cpu->lost;
+    sum->losses += cpu->losses;
+}
+
+/* In the order of their numbers; without a height all of them. */
+static void print_cpus(const struct sched_report *r, const struct report_part *part,
+                       struct buf *out)
 {
     struct table t;
+    struct sched_cpu rest = {0};
+    size_t shown = 0, more = 0;
     uint64_t whole = observed_ns(r);
     table_init(&t, ">cpu >busy >busy_ms >runs >wakeups >moved_here >interrupts >softirqs >calls "
                    ">lost >losses");
     for (size_t i = 0; i < r->spans->cpus; i++) {
         const struct sched_cpu *cpu = &r->spans->cpu[i];
-        uint64_t busy = busy_until(r, cpu);
         if (!cpu->seen)
             continue;
+        if (part->fitted && shown == part->rows) {
+            add_cpu(&rest, cpu, busy_until(r, cpu));
+            more++;
+            continue;
+        }
         table_cell(&t, "%zu", i);
-        table_cell(&t, "%.1f%%", whole ? 100 * (double)busy / (double)whole : 0);
-        table_cell(&t, "%.3f", (double)busy / 1e6);
-        table_cell(&t, "%" PRIu64, cpu->runs);
-        table_cell(&t, "%" PRIu64, cpu->wakeups);
-        table_cell(&t, "%" PRIu64, cpu->migrations_in);
-        table_cell(&t, "%" PRIu64, cpu->interrupts);
-        table_cell(&t, "%" PRIu64, cpu->softirqs);
-        table_cell(&t, "%" PRIu64, cpu->calls);
-        table_cell(&t, "%" PRIu64, cpu->lost);
-        table_cell(&t, "%" PRIu64, cpu->losses);
+        print_cpu_counts(cpu, busy_until(r, cpu), whole, &t);
+        shown++;
     }
-    table_print(&t, out, 0);
+    if (more) {
+        table_cell(&t, "(%zu more)", more);
+        print_cpu_counts(&rest, rest.busy_ns, whole * more, &t);
+    }
+    print_fitting(r, &t, "losses lost calls softirqs interrupts moved_here busy_ms", more, out);
     table_release(&t);
 }
 
-void sched_report_summary(const struct sched_report *r, struct buf *out)
+static int render_summary(void *arg, const struct report_part *part, struct buf *out)
 {
+    const struct sched_report *r = arg;
     print_head(r, out);
-    print_tasks(r, out);
+    print_tasks(r, part, out);
     buf_addc(out, '\n');
     size_t before = out->len;
     print_deadlines(r, out);
     if (out->len > before)
         buf_addc(out, '\n');
-    print_cpus(r, out);
+    print_cpus(r, part, out);
+    return 0;
+}
+
+void sched_report_summary(const struct sched_report *r, struct buf *out)
+{
+    report_fit(&r->size, render_summary, (void *)(uintptr_t)r, out);
 }
 
 /* --- latencies --- */
@@ -234,23 +322,43 @@ static void print_latency(const struct sched_report *r, const char *label,
     print_histogram(l, out);
 }
 
-void sched_report_latency(const struct sched_report *r, struct buf *out)
+/* Tasks with a histogram of their own; of a terminal's tables the first is that of all tasks. */
+static size_t tasks_shown(const struct sched_report *r, const struct report_part *part,
+                          size_t count)
 {
+    size_t wanted = r->size.all ? count : r->size.rows ? r->size.rows : SCHED_HISTOGRAMS;
+    if (part->tables && part->tables - 1 < wanted)
+        wanted = part->tables - 1;
+    return wanted < count ? wanted : count;
+}
+
+static int render_latency(void *arg, const struct report_part *part, struct buf *out)
+{
+    const struct sched_report *r = arg;
     struct sched_latency all = {0};
     size_t count;
     struct sched_shown *list = sched_shown(r, true, &count);
-    size_t max_tasks = r->max_rows ? r->max_rows : SCHED_HISTOGRAMS;
+    size_t shown = tasks_shown(r, part, count);
     print_head(r, out);
     for (size_t i = 0; i < count; i++)
         sched_latency_merge(&all, &list[i].row->stats.wakeup);
     print_latency(r, "all tasks", &all, out);
-    for (size_t i = 0; i < count && i < max_tasks; i++) {
+    for (size_t i = 0; i < shown; i++) {
         char label[48];
         snprintf(label, sizeof label, "%" PRId32 " %s", list[i].row->pid,
                  sched_names_get(r->names, list[i].row->pid));
         buf_addc(out, '\n');
         print_latency(r, label, &list[i].row->stats.wakeup, out);
     }
+    if (part->fitted && shown < count)
+        buf_printf(out, "\n%zu more task%s: --rows all\n", count - shown,
+                   count - shown == 1 ? "" : "s");
     sched_latency_release(&all);
     free(list);
+    return 0;
+}
+
+void sched_report_latency(const struct sched_report *r, struct buf *out)
+{
+    report_fit(&r->size, render_latency, (void *)(uintptr_t)r, out);
 }

@@ -101,7 +101,7 @@ void sched_report_json(const struct sched_report *r, struct json *j)
 {
     size_t count;
     struct sched_shown *list = sched_shown(r, false, &count);
-    size_t max_rows = r->max_rows && r->max_rows < count ? r->max_rows : count;
+    size_t max_rows = r->size.rows && r->size.rows < count ? r->size.rows : count;
     json_str(j, "method", r->method);
     json_u64(j, "begin_ns", r->begin_ns);
     json_u64(j, "end_ns", r->end_ns);

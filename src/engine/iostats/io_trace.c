@@ -97,6 +97,8 @@ int io_trace_run(const struct io_trace_want *want, struct io_counts *counts,
         return fail_set(f, ENOMEM, "tracing");
     struct io_trace_end end = {.trace = t};
     int r = begin_trace(t, want, f);
+    if (r == 0 && want->begun)
+        want->begun(want->arg);
     if (r == 0)
         r = iotrace_run(t->plat, &end.end, f);
     if (r < 0) {

@@ -10,13 +10,25 @@ struct session {
     const struct iostats_want *want;
     struct journal *journal;
     struct io_counts *counts;
+    uint64_t calls;
 };
 
 static void log_operation(void *arg, int tid, const struct io_done *done, int file, int64_t result)
 {
     struct session *s = arg;
+    s->calls++;
+    if (s->want->traced)
+        s->want->traced(s->want->arg, s->calls);
+    if (!journal_wanted(s->journal))
+        return;
     journal_add(s->journal, tid, done, file < 0 ? NULL : io_counts_path(s->counts, file),
                 result < 0 ? (int)-result : 0);
+}
+
+static void process_traced(void *arg)
+{
+    struct session *s = arg;
+    s->want->traced(s->want->arg, 0);
 }
 
 static const char never[] = "sockets, pipes except the standard descriptors, pages of mapped "
@@ -51,9 +63,11 @@ static int not_run(const struct iostats_want *want, int err)
 static int trace_command(struct session *s, struct buf *out, struct iostats_result *result,
                          struct fail *f)
 {
+    bool each = journal_wanted(s->journal) || s->want->traced;
     const struct io_trace_want trace = {.argv = s->want->command,
                                         .pid = s->want->pid,
-                                        .done = journal_wanted(s->journal) ? log_operation : NULL,
+                                        .done = each ? log_operation : NULL,
+                                        .begun = s->want->traced ? process_traced : NULL,
                                         .arg = s};
     struct io_trace_end end;
     journal_start(s->journal, "calls by ptrace");
@@ -71,7 +85,7 @@ static int trace_command(struct session *s, struct buf *out, struct iostats_resu
 static int run_ptrace(const struct iostats_want *want, struct journal *journal, struct buf *out,
                       struct iostats_result *result, struct fail *f)
 {
-    struct session s = {want, journal, io_counts_new()};
+    struct session s = {want, journal, io_counts_new(), 0};
     int r = s.counts ? trace_command(&s, out, result, f) : fail_set(f, ENOMEM, "the counts");
     io_counts_free(s.counts);
     return r;

@@ -18,6 +18,7 @@ struct making {
     const struct sampling_view *view;
     struct demangler names;
     struct stacks *stacks;
+    struct flat_report *flat;
     struct buf *out;
     struct fail *f;
 };
@@ -68,14 +69,25 @@ static int stacks_json(const struct stacks *s, struct buf *out)
     return json ? json->write(s, NULL, out) : -ENOSYS;
 }
 
-int sampling_stacks_report(const struct stacks *s, const struct sampling_view *v, struct buf *out,
-                           struct fail *f)
+static struct stacks_tree_options tree_options(const struct sampling_view *v,
+                                               const struct report_part *part)
 {
-    struct stacks_flat_options flat = {v->by_cumulative, v->rows, v->width};
     struct stacks_tree_options tree = stacks_tree_defaults;
-    struct stacks_around_options around = {v->rows, v->width};
-    tree.width = v->width;
-    tree.max_rows = v->rows;
+    tree.hide_pct = v->size.all ? 0 : tree.hide_pct;
+    tree.width = v->size.width;
+    tree.fold = v->size.width > 0;
+    tree.max_rows = part->rows;
+    tree.fitted = part->fitted;
+    return tree;
+}
+
+int sampling_stacks_report(const struct stacks *s, const struct sampling_view *v,
+                           const struct report_part *part, struct buf *out, struct fail *f)
+{
+    size_t width = v->size.width;
+    struct stacks_flat_options flat = {v->by_cumulative, part->rows, width, part->fitted};
+    struct stacks_around_options around = {part->rows, width, part->fitted};
+    struct stacks_tree_options tree = tree_options(v, part);
     if (v->form == SAMPLING_AROUND)
         return stacks_around_text(s, v->function, &around, out, f);
     int r = v->json                       ? stacks_json(s, out)
@@ -85,19 +97,29 @@ int sampling_stacks_report(const struct stacks *s, const struct sampling_view *v
     return r < 0 ? fail_set(f, -r, "report") : 0;
 }
 
-static int report_stacks(struct sampling *s, const struct sampling_view *view, struct buf *out,
-                         struct fail *f)
+static int render_stacks(void *arg, const struct report_part *part, struct buf *out)
+{
+    struct making *m = arg;
+    const struct sampled *s = &m->sampling->sampled;
+    int r = sampling_stacks_report(m->stacks, m->view, part, out, m->f);
+    if (r < 0)
+        return r;
+    waits_sums_text(s, "waits: ", out);
+    if (s->want.waits)
+        buf_addc(out, '\n');
+    chain_ends_text(s, out);
+    return 0;
+}
+
+static int report_stacks(struct making *m)
 {
     struct stacks stacks;
-    int r = sampling_stacks(s, view, &stacks, f);
-    if (r == 0)
-        r = sampling_stacks_report(&stacks, view, out, f);
-    if (r == 0 && !view->json) {
-        waits_sums_text(&s->sampled, "waits: ", out);
-        if (s->sampled.want.waits)
-            buf_addc(out, '\n');
-        chain_ends_text(&s->sampled, out);
-    }
+    int r = sampling_stacks(m->sampling, m->view, &stacks, m->f);
+    m->stacks = &stacks;
+    if (r == 0 && m->view->json)
+        r = sampling_stacks_report(&stacks, m->view, &(struct report_part){0}, m->out, m->f);
+    else if (r == 0)
+        r = report_fit(&m->view->size, render_stacks, m, m->out);
     stacks_release(&stacks);
     return r;
 }
@@ -105,10 +127,13 @@ static int report_stacks(struct sampling *s, const struct sampling_view *view, s
 /* --- tables over places --- */
 
 /* Chains are none of the table's, but a recording may have been made with them. */
-static void flat_lines(struct making *m, const struct flat_report *flat)
+static int render_flat(void *arg, const struct report_part *part, struct buf *out)
 {
-    flat_text(flat, m->out);
-    chain_ends_text(&m->sampling->sampled, m->out);
+    struct making *m = arg;
+    m->flat->part = *part;
+    flat_text(m->flat, out);
+    chain_ends_text(&m->sampling->sampled, out);
+    return 0;
 }
 
 static int write_table(struct making *m)
@@ -120,18 +145,18 @@ static int write_table(struct making *m)
                                .only_module = v->module,
                                .whole = v->whole,
                                .kernel = v->kernel,
-                               .max_rows = v->rows,
-                               .width = v->width,
+                               .width = v->size.width,
                                .method = m->sampling->method,
                                .mode = m->sampling->mode,
                                .names = &m->names};
     int r = flat_make(&m->sampling->sampled, &flat);
+    m->flat = &flat;
     if (r < 0)
         fail_set(m->f, -r, "report");
     else if (v->json)
         flat_json(&flat, m->out);
     else
-        flat_lines(m, &flat);
+        r = report_fit(&v->size, render_flat, m, m->out);
     flat_release(&flat);
     return r;
 }
@@ -149,7 +174,7 @@ int sampling_report(struct sampling *s, const struct sampling_view *view, struct
 {
     struct making m = {.sampling = s, .view = view, .out = out, .f = f};
     if (view->form != SAMPLING_FLAT && view->form != SAMPLING_ANNOTATE)
-        return report_stacks(s, view, out, f);
+        return report_stacks(&m);
     return run_guarded(report_places, &m);
 }
 

@@ -1,5 +1,5 @@
 /*
- * tty WIDTH: standard error is a terminal of that width; default none.
+ * tty WIDTHxHEIGHT, or WIDTH with 24 lines: standard error is a terminal; default none.
  * terminal WIDTHxHEIGHT: standard output and input are one; default none.
  * env NAME VALUE: TERM (default xterm-256color), COLORTERM, NO_COLOR, LANG (default C.UTF-8), ...
  */
@@ -7,13 +7,17 @@
 
 #include "scenario.h"
 
-#include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
 
-int tty_err_width(void)
+bool tty_stream_size(bool err, int *width, int *height)
 {
-    const char *width = scenario_get("tty");
-    return width ? atoi(width) : 0;
+    const char *size = scenario_get(err ? "tty" : "terminal");
+    *width = 80;
+    *height = 24;
+    if (size)
+        sscanf(size, "%dx%d", width, height);
+    return size != NULL;
 }
 
 bool tty_is_stdout_terminal(void)

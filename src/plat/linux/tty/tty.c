@@ -6,16 +6,6 @@
 
 enum { DEFAULT_WIDTH = 80, DEFAULT_HEIGHT = 24 };
 
-int tty_err_width(void)
-{
-    struct winsize size;
-    if (!isatty(STDERR_FILENO))
-        return 0;
-    if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) < 0 || size.ws_col == 0)
-        return DEFAULT_WIDTH;
-    return size.ws_col;
-}
-
 bool tty_is_stdout_terminal(void)
 {
     return isatty(STDOUT_FILENO);
@@ -41,11 +31,25 @@ static int or_environment(int size, const char *name, int usual)
     return n > 0 && n < MAX_SIZE ? (int)n : usual;
 }
 
-void tty_size(int *width, int *height)
+static void read_size(int stream, int *width, int *height)
 {
     struct winsize size = {0};
-    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) < 0)
+    if (ioctl(stream, TIOCGWINSZ, &size) < 0)
         size = (struct winsize){0};
     *width = or_environment(size.ws_col, "COLUMNS", DEFAULT_WIDTH);
     *height = or_environment(size.ws_row, "LINES", DEFAULT_HEIGHT);
+}
+
+void tty_size(int *width, int *height)
+{
+    read_size(STDOUT_FILENO, width, height);
+}
+
+bool tty_stream_size(bool err, int *width, int *height)
+{
+    int stream = err ? STDERR_FILENO : STDOUT_FILENO;
+    if (!isatty(stream))
+        return false;
+    read_size(stream, width, height);
+    return true;
 }

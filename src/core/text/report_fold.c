@@ -1,0 +1,89 @@
+/* Lines of a report on a terminal: how many, and none wider than it. */
+#include "core/base/buf.h"
+#include "core/text/name_fit.h"
+#include "core/text/report_fit.h"
+
+#include <string.h>
+
+enum { TAB = 8, INDENT = 4 };
+
+/* Where the cursor is behind len bytes that begin at column. */
+static size_t column_behind(const char *text, size_t len, size_t column)
+{
+    for (size_t i = 0; i < len; i++) {
+        size_t plain = 0;
+        while (i + plain < len && text[i + plain] != '\t')
+            plain++;
+        column += text_columns(text + i, plain);
+        i += plain;
+        if (i < len)
+            column += TAB - column % TAB;
+    }
+    return column;
+}
+
+/* How many bytes of a line fit, without the blank behind them; all of them when nothing can be
+ * broken. */
+static size_t fitting_bytes(const char *line, size_t len, size_t indent, size_t width)
+{
+    size_t fits = 0, start = strspn(line, " \t");
+    for (size_t i = start; i < len; i++) {
+        if (line[i] != ' ')
+            continue;
+        if (fits && column_behind(line, i, indent) > width)
+            return fits;
+        fits = i;
+    }
+    return fits && column_behind(line, len, indent) > width ? fits : len;
+}
+
+static void fold_line(struct buf *out, const char *line, size_t len, size_t width)
+{
+    size_t indent = 0;
+    for (;;) {
+        size_t fits = fitting_bytes(line, len, indent, width);
+        buf_add(out, line, fits);
+        buf_addc(out, '\n');
+        line += fits;
+        len -= fits;
+        size_t blanks = strspn(line, " ");
+        if (blanks >= len)
+            return;
+        line += blanks;
+        len -= blanks;
+        indent = width > 4 * INDENT ? INDENT : 0;
+        buf_printf(out, "%*s", (int)indent, "");
+    }
+}
+
+void report_fold(struct buf *text, size_t from, size_t width)
+{
+    struct buf folded = BUF_INIT;
+    if (!width || text->len <= from)
+        return;
+    for (const char *at = text->data + from, *end = text->data + text->len; at < end;) {
+        const char *newline = memchr(at, '\n', (size_t)(end - at));
+        size_t len = (size_t)((newline ? newline : end) - at);
+        if (column_behind(at, len, 0) > width)
+            fold_line(&folded, at, len, width);
+        else
+            buf_add(&folded, at, len + (newline != NULL));
+        at += len + (newline != NULL);
+    }
+    text->len = from;
+    buf_add(text, folded.data, folded.len);
+    buf_release(&folded);
+}
+
+size_t report_lines(const char *text, size_t len, size_t width)
+{
+    size_t lines = 0;
+    for (const char *at = text, *end = text + len; at < end;) {
+        const char *newline = memchr(at, '\n', (size_t)(end - at));
+        size_t bytes = (size_t)((newline ? newline : end) - at);
+        size_t columns = width ? column_behind(at, bytes, 0) : 0;
+        lines += columns ? (columns + width - 1) / width : 1;
+        at += bytes + 1;
+    }
+    return lines;
+}
