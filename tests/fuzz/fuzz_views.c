@@ -11,6 +11,7 @@
 #include "core/stacks/diff.h"
 #include "core/stacks/flat.h"
 #include "core/stacks/tree.h"
+#include "core/text/report_fit.h"
 
 #include <stdlib.h>
 
@@ -78,7 +79,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
     struct buf out = BUF_INIT;
     uint8_t how = len ? data[0] : 0;
     size_t width = how >> 1, half = len / 2;
-    struct stacks_tree_options o = {.hide_pct = how & 1, .width = width, .threads = how & 2};
+    struct stacks_tree_options o = {.hide_pct = how & 1,
+                                    .width = width,
+                                    .threads = how & 2,
+                                    .max_rows = how & 8 ? 4 : 0,
+                                    .fold = how & 4,
+                                    .fitted = how & 4};
     read_lines(&s, data + (len > 0), half - (half > 0));
     read_lines(&t, data + half, len - half);
     add_up(&s);
@@ -87,6 +93,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
     stacks_callers_text(&t, &o, &out);
     around(&s, width, &out);
     compare(&s, &t, how, &out);
+    report_fold(&out, 0, width);
     check(&out);
     buf_release(&out);
     stacks_release(&s);

@@ -49,8 +49,7 @@ static inline void prof_check_reports(const struct prof_tree *t, const struct pr
     struct prof_flat flat;
     if (prof_flat_make(n, PROF_NONE, &flat) == 0) {
         uint64_t calls = 0, all = 0;
-        struct prof_flat_options look = {
-            .max_rows = 2, .width = 40, .fitted = true, .lines = true, .errors = true};
+        struct prof_flat_options look = {.max_rows = 2, .lines = true, .errors = true};
         for (size_t i = 0; i < flat.rows; i++)
             calls += flat.row[i].calls;
         for (size_t i = 0; i < t->nodes; i++)
