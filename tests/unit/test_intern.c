@@ -21,7 +21,8 @@ TEST(intern_finds_records_by_their_key_alone)
     CHECK_INT(t.count, 2);
     CHECK_INT(((struct keyed *)t.record)[0].amount, 1);
     intern_release(&t);
-    CHECK_INT(intern(&t, &(struct keyed){9, 0}), 0); /* still of records */
+    CHECK_INT(intern(&t, &(struct keyed){9, 0}), 0); /* still a set of records */
+    CHECK_INT(intern(&t, &(struct keyed){10, 0}), 1);
     intern_release(&t);
 }
 
