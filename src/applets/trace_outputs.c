@@ -10,6 +10,12 @@ static const struct trace_drawing formats[] = {
     {"html", sched_page}, {"svg", sched_svg}, {"chrome", sched_chrome}};
 enum { FORMATS = sizeof formats / sizeof *formats };
 
+void trace_values(const struct opt *o, struct buf *out)
+{
+    for (size_t i = 0; strcmp(o->arg, "FORMAT") == 0 && i < FORMATS; i++)
+        buf_printf(out, "%s\n", formats[i].name);
+}
+
 /* A word before a colon is a format; a path with a colon goes as ./a:b. */
 int trace_parse_output(struct trace_request *q, const char *text, const char **plain)
 {

@@ -15,8 +15,8 @@ view() { # view NAME ARGUMENT...: what it prints is NAME.out
 }
 view all -a -t 1
 view kernel -a -k -t 1
-view processes -a -k -p -t 1
-view processes.json -a -k -p --json -t 1
+view processes -a -k --by-process -t 1
+view processes.json -a -k --by-process --json -t 1
 view threads -a -k --threads -t 1
 view one-kernel -k 7
 view page-faults -e page-faults 7
@@ -65,7 +65,7 @@ again() { # again RECORDING ARGUMENT...
   same 'and nothing else' "$scratch/empty" "$scratch/err"
 }
 again "$scratch/flat"
-again "$scratch/flat" -p
+again "$scratch/flat" --by-process
 again "$scratch/flat" --threads
 again "$scratch/flat" --rows 2
 again "$scratch/flat" -m prog
@@ -75,7 +75,7 @@ again "$scratch/chains" -g
 again "$scratch/chains" -c
 again "$scratch/chains" --tree
 again "$scratch/chains" --tree --threads
-again "$scratch/chains" --tree -p
+again "$scratch/chains" --tree --by-process
 again "$scratch/chains" --callers
 again "$scratch/chains" --around bar\ [prog]
 again "$scratch/chains" -g -o folded:- -q

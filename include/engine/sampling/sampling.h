@@ -105,6 +105,9 @@ int sampling_wait(struct sampling *s, struct fail *f);
 int sampling_read(const struct sampling_want *want, const char *path, struct sampling *s,
                   struct fail *f);
 
+/* Whether a file is an ELF file or a script, and so no recording. */
+bool sampling_is_program(const char *path);
+
 /* The functions at a link-time address. */
 void sampling_frames(struct sampling *s, struct module *m, uint64_t vaddr, struct frames *out);
 

@@ -164,6 +164,16 @@ static bool looks_like_program(const struct image *file)
            (memcmp(file->data, "\177ELF", 4) == 0 || memcmp(file->data, "#!", 2) == 0);
 }
 
+bool sampling_is_program(const char *path)
+{
+    struct image file;
+    if (file_map_regular(path, &file, NULL) < 0)
+        return false;
+    bool is = looks_like_program(&file);
+    file_unmap(&file);
+    return is;
+}
+
 static int read_bytes(const struct sampling_want *want, struct sampling *s, struct fail *f)
 {
     s->is_recording = recording_is(s->file.data, s->file.len);
