@@ -67,6 +67,8 @@ int sampling_session(struct sampling_request *q)
 {
     struct fail f;
     struct sampling s;
+    if (q->outputs && q->want.chains == CHAINS_NONE)
+        q->want.chains = CHAINS_CFI;
     int status = sampling_check_outputs(q);
     if (status)
         return status;

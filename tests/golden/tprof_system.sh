@@ -6,6 +6,20 @@ fake() { PSUITE_FAKE=$own/system.scenario "$PSUITE_FAKE_BIN" tprof "$@"; }
 fakes() { PSUITE_FAKE=$own/$1.scenario "$PSUITE_FAKE_BIN" tprof "${@:2}"; }
 size() { wc -c < "$1" | tr -d ' '; }
 
+# --- -o FORMAT takes chains by itself, and leaves the report as it is
+status 'chains by -g' 0 fake -a -k -t 1 -q -g -o "folded:$scratch/by-g"
+for reporter in tprof kprof; do
+  rm -f "$scratch/by-o"
+  PSUITE_FAKE=$own/system.scenario status "$reporter: chains by -o" 0 "$PSUITE_FAKE_BIN" $reporter -t 1 -o "folded:$scratch/by-o" \
+    $([ $reporter = kprof ] || echo -a -k)
+  [ $reporter = kprof ] || same 'are the same' "$scratch/by-g" "$scratch/by-o"
+  has "$reporter: a chain" ';.* [0-9]+$' "$scratch/by-o"
+  grep -v '^call chains: ' "$scratch/out" > "$scratch/with-o"
+  PSUITE_FAKE=$own/system.scenario "$PSUITE_FAKE_BIN" $reporter -t 1 $([ $reporter = kprof ] || echo -a -k) > "$scratch/without-o"
+  same "$reporter: the report" "$scratch/without-o" "$scratch/with-o"
+done
+rm -f "$scratch/by-o" "$scratch/by-g"
+
 # --- the whole system, a process, events
 view() { # view NAME ARGUMENT...: what it prints is NAME.out
   local name=$1; shift
