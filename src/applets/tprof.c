@@ -16,7 +16,7 @@ enum { CHILDREN = 256, THREADS, ANNOTATE, BUNDLE, DIFF, TOP };
 static const struct opt options[] = {
     {OPT_COMMAND | 'x', NULL, NULL, "run COMMAND and sample it and its children; exit as it does"},
     {'a', "all", NULL, "every process on every CPU"},
-    {OPT_ADVANCED | 'p', "pid", "PID", "sample this process (the same as the operand PID)"},
+    {OPT_ADVANCED | 'p', "pid", "PID", "sample this process (as the operand PID); repeatable"},
     {'k', "kernel", NULL, "sample the kernel, too"},
     {'w', "wall", NULL, "wall clock: also sample waits"},
     {'g', "chains", "[HOW]", "record call chains: by fp, cfi or auto (default)"},
@@ -85,16 +85,32 @@ static bool parse_pid(const char *text, int *pid)
     return !*end && end != text;
 }
 
+/* Twice the same is one. */
+static int add_process(struct tprof_request *q, int pid)
+{
+    struct sampling_want *want = &q->ask.want;
+    bool known = !want->pid || want->pid == pid;
+    for (size_t i = 0; i < want->others; i++)
+        known |= q->other[i] == pid;
+    if (!want->pid)
+        want->pid = pid;
+    if (!known)
+        q->other[want->others++] = pid;
+    want->other = q->other;
+    return 1;
+}
+
 static int parse_process(struct tprof_request *q, const char *text)
 {
-    int *pid = &q->ask.want.pid;
-    if (*pid)
-        applet_misuse(&applet_tprof, "-p: %s: one process at a time; -a samples all", text);
-    else if (!parse_pid(text, pid) || !*pid)
+    int pid;
+    if (!parse_pid(text, &pid) || !pid)
         applet_misuse(&applet_tprof,
                       "-p: %s: not a process id (--by-process prints one table per process)", text);
+    else if (q->ask.want.others == SAMPLED_MAX_OTHERS)
+        applet_misuse(&applet_tprof, "-p: %s: at most %d processes; -a samples all", text,
+                      SAMPLED_MAX_OTHERS + 1);
     else
-        return 1;
+        return add_process(q, pid);
     return -1;
 }
 
@@ -202,7 +218,7 @@ static const char *files_conflict(const struct tprof_request *q, int operands)
         return "--diff: takes two recordings, OLD and NEW";
     if (q->bundle && (q->all || q->ask.command || q->ask.want.pid || operands))
         return "--bundle cannot be used with -a, -x, PID or another FILE";
-    if (q->folder && (q->all || q->ask.command))
+    if (q->folder && (q->all || q->ask.command || q->ask.want.others))
         return "-n reads the files of one PID in DIR: it cannot be used with -a or -x";
     return NULL;
 }
@@ -242,7 +258,7 @@ static int run_named(struct tprof_request *q, char **operand, int operands)
 {
     int other;
     char pid[16];
-    if (operands > 1 || (operands && parse_pid(operand[0], &other)))
+    if (operands > 1 || (operands && (q->ask.want.others || parse_pid(operand[0], &other))))
         return applet_misuse(&applet_tprof, "-p: %s: another process or file cannot be given",
                              operand[operands - 1]);
     snprintf(pid, sizeof pid, "%d", q->ask.want.pid);

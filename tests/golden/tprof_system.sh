@@ -1,10 +1,27 @@
 # tprof of a whole board on the fake platform: every view, live and out of its recording, and recordings in a bad way.
 . "$(dirname "$0")/../lib/check.sh"
 own=$TESTS/golden/tprof_system
+shopt -s extglob
 
 fake() { PSUITE_FAKE=$own/system.scenario "$PSUITE_FAKE_BIN" tprof "$@"; }
 fakes() { PSUITE_FAKE=$own/$1.scenario "$PSUITE_FAKE_BIN" tprof "${@:2}"; }
 size() { wc -c < "$1" | tr -d ' '; }
+
+# --- several processes, of which two are there
+{ sed '/^alive/d' "$own/system.scenario"; printf 'alive 7 2\nalive 9 3\n'; } > "$scratch/several.scenario"
+cp -r "$own"/!(*.out) "$scratch/"
+several() { PSUITE_FAKE=$scratch/several.scenario "$PSUITE_FAKE_BIN" tprof "$@"; }
+status 'two processes' 0 several -p 7 -k -p 9 --by-process -p 7
+grep '^process' "$own/processes.out" | grep -E '^process (7|9) ' > "$scratch/want"
+grep '^process' "$scratch/out" > "$scratch/got"
+same 'their time is that of the whole system' "$scratch/want" "$scratch/got"
+status 'without a view by process' 0 several -p 7 -k -p 9
+has 'in one table' '^total: 960$' "$scratch/out"
+status 'one of them is not there' 1 several -p 7 -p 8
+has 'is named' '^tprof: process 8: No such process$' "$scratch/err"
+status 'with a program' 2 several -p 7 -p 9 "$scratch/prog"
+status 'by ptrace' 1 "$PSUITE" tprof -E ptrace -p $$ -p $PPID -t 0.1
+has 'is refused' '^tprof: several processes by ptrace: Operation not supported$' "$scratch/err"
 
 # --- -o FORMAT takes chains by itself, and leaves the report as it is
 status 'chains by -g' 0 fake -a -k -t 1 -q -g -o "folded:$scratch/by-g"

@@ -23,6 +23,8 @@ struct sampling_want {
     char *const *command; /* run this, and follow what it starts; NULL: */
     bool everything;      /* with a command: whatever runs while it does, on every CPU */
     int pid;              /* sample this process; 0: everything, on every CPU */
+    const int *other;     /* with pid: these processes, too, by perf events alone; all differ */
+    size_t others;        /* at most SAMPLED_MAX_OTHERS */
     const char
         *binary; /* the main module's symbols are read from this file; NULL: from what is mapped */
     struct debugfile_search search; /* of debug files */

@@ -5,12 +5,11 @@
 #include "plat/clock.h"
 #include "private.h"
 
-/* Of a process that is gone, its books are, too. */
 static void account_cpu_time(struct sampling *s)
 {
     const struct sampled_want *w = &s->sampled.want;
     bool attached = w->pid && !s->child.pid && !w->children;
-    uint64_t now_ms = attached ? sampling_cpu_time_ms(s, (int)w->pid) : 0;
+    uint64_t now_ms = attached ? sampling_cpu_time_of_all_ms(s) : 0;
     if (!w->pid)
         sampling_account_cpus(s);
     if (now_ms > s->cpu_time_before_ms)

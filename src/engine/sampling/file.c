@@ -28,6 +28,8 @@ void sampling_init(const struct sampling_want *want, struct sampling *s)
                                    .timeline = want->timeline,
                                    .by = want->by,
                                    .hz = want->hz};
+    for (; sampled.others < want->others && sampled.others < SAMPLED_MAX_OTHERS; sampled.others++)
+        sampled.other[sampled.others] = (uint32_t)want->other[sampled.others];
     *s = (struct sampling){.binary = want->binary, .search = want->search};
     symbols_init(&s->symbols, &s->search);
     sampled_init(&s->sampled, &sampled);
