@@ -112,12 +112,13 @@ until_seen() { # until_seen PATTERN: all that was printed, up to it
   exit 1
 }
 zpty -w shell "unsetopt zle_bracketed_paste prompt_sp; PS1=; fpath=(${(q)folder} \$fpath); autoload -U compinit; compinit -u -D
-zstyle ':completion:*' list-separator --; bindkey '^I' list-choices; bindkey '^U' kill-whole-line; LISTMAX=0
+zstyle ':completion:*' list-separator --; zstyle ':completion:*' insert-tab false # even with more input behind it
+ bindkey '^I' list-choices; bindkey '^U' kill-whole-line; LISTMAX=0
 stty cols 200 rows 100; PS1='REA''DY> '"
 until_seen 'READY> '
 for line; do
   zpty -w -n shell "$line"$'\t\C-u'"print DO''NE"$'\n'
-  until_seen $'\nDONE'
+  until_seen $'\nDONE*READY> '
   print -r -- "== $line"; print -r -- "$seen"
 done
 zpty -d shell
