@@ -176,7 +176,15 @@ bool sampling_is_program(const char *path)
     return is;
 }
 
-static int read_bytes(const struct sampling_want *want, struct sampling *s, struct fail *f)
+/* A name alone is that of a command on PATH, not of one here. */
+static void hint_program(const char *path, struct fail *f)
+{
+    bool here = !strchr(path, '/');
+    fail_hint(f, "to run this program, use -x %s%.128s", here ? "./" : "", path);
+}
+
+static int read_bytes(const struct sampling_want *want, const char *path, struct sampling *s,
+                      struct fail *f)
 {
     s->is_recording = recording_is(s->file.data, s->file.len);
     if (s->is_recording && want->record)
@@ -190,8 +198,8 @@ static int read_bytes(const struct sampling_want *want, struct sampling *s, stru
     fail_set(f, 0, "%s", there ? there : "neither a recording nor a perf.data file");
     if (there)
         fail_hint(f, "the program that wrote it was killed or could not write: record again");
-    if (looks_like_program(&s->file))
-        fail_hint(f, "to run a program, use -x");
+    if (looks_like_program(&s->file) && strcmp(path, "-") != 0)
+        hint_program(path, f);
     return -EINVAL;
 }
 
@@ -205,7 +213,7 @@ int sampling_read(const struct sampling_want *want, const char *path, struct sam
     int r = file_input(path, SIZE_MAX / 2, &s->file, f);
     if (r < 0)
         return r;
-    r = read_bytes(want, s, &why);
+    r = read_bytes(want, path, s, &why);
     file_unmap(&s->file);
     if (r == 0)
         return 0;
