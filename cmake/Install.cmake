@@ -11,6 +11,10 @@ endforeach()
 install(PROGRAMS $<TARGET_FILE:psuite> DESTINATION bin)
 install(FILES man/psuite.1 DESTINATION share/man/man1)
 install(FILES completions/psuite.bash DESTINATION share/bash-completion/completions RENAME psuite)
+foreach(folder site-functions vendor-completions) # below /usr, Debian's zsh has the second in place of the first
+  install(FILES completions/psuite.zsh DESTINATION share/zsh/${folder} RENAME _psuite)
+endforeach()
+install(FILES completions/psuite.fish DESTINATION share/fish/vendor_completions.d)
 install(FILES LICENSE DESTINATION share/doc/psuite)
 install(FILES LICENSE DESTINATION share/doc/psuite RENAME copyright) # where Debian looks for it
 install(DIRECTORY LICENSES DESTINATION share/doc/psuite)

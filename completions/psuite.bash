@@ -1,44 +1,43 @@
-# Completion of psuite and of its applets: names and options come from psuite itself.
+# Completion of psuite and of its applets in bash. `psuite --complete' answers what can follow (src/applets/complete.h).
 
-# The options of an applet as its --help=all tells them, lines like "  -o, --output FILE  ..."; given a second argument,
-# only those that are followed by an argument of their own. A style on the line so far decides what options sym has.
-_psuite_options() {
-  local applet=$1 style=; [ "$applet" != psuite ] || applet=
-  [ "$applet" != sym ] || style=$(printf '%s\n' "${COMP_WORDS[@]:0:COMP_CWORD}" | paste -sd' ' | grep -oE -- '--style *=? *(gnu|llvm)' | tail -1 | tr -d ' =' | sed 's/^--style/--style=/')
-  psuite $applet $style --help=all 2>/dev/null | awk -v only="${2:-}" '
-    /^  +-/ {
-      sub(/^ +/, ""); sub(/  .*/, "")
-      if (only != "" && $0 !~ / [A-Z]/) next
-      n = split($0, word, /, /)
-      for (i = 1; i <= n; i++) { sub(/[[ ].*/, "", word[i]); print word[i] }
-    }'
+# The words of the line up to the one to complete, into words. bash cuts them at `:' and `=', too: those that no blank separates
+# are put together. first: where each begins in COMP_WORDS.
+_psuite_words() {
+  local line=$COMP_LINE rest i
+  words=() first=()
+  for ((i = 0; i <= COMP_CWORD; i++)); do
+    rest=${line#"${line%%[![:blank:]]*}"}
+    if [ "$i" = 0 ] || [ "$rest" != "$line" ]; then
+      words+=("${COMP_WORDS[i]}") first+=("$i")
+    else
+      words[${#words[@]} - 1]+=${COMP_WORDS[i]}
+    fi
+    line=${rest#"${COMP_WORDS[i]}"}
+  done
 }
 
+_psuite_add() { mapfile -t -O ${#COMPREPLY[@]} COMPREPLY < <(compgen "$@" | sort -u); }
+
 _psuite() {
-  local cur=${COMP_WORDS[COMP_CWORD]} applet=${COMP_WORDS[0]##*/} at=0 i
-  COMPREPLY=()
-  if [ "$applet" = psuite ]; then
-    if [ "$COMP_CWORD" = 1 ] || { [ "$COMP_CWORD" = 2 ] && [ "${COMP_WORDS[1]}" = help ]; }; then
-      local words; words=$(psuite --list 2>/dev/null)
-      [ "$COMP_CWORD" = 2 ] || words+=" help $(_psuite_options psuite)"
-      mapfile -t COMPREPLY < <(compgen -W "$words" -- "$cur")
-      return
-    fi
-    applet=${COMP_WORDS[1]} at=1
-    case $applet in -*) applet=psuite at=0 ;; esac
-  fi
-  # The first operand ends the options; where a command stands there, it is completed by its own rules.
-  local with_argument; with_argument=" $(_psuite_options "$applet" arg | tr '\n' ' ')"
-  for ((i = at + 1; i < COMP_CWORD; i++)); do
-    case ${COMP_WORDS[i]} in
-      -?*) if [ "${COMP_WORDS[i + 1]:-}" = = ]; then ((i += 2)); continue; fi # bash has cut --NAME=VALUE into three words
-           [[ $with_argument != *" ${COMP_WORDS[i]} "* ]] || ((++i)) ;;
-      *) if declare -F _command_offset >/dev/null; then _command_offset "$i"; else mapfile -t COMPREPLY < <(compgen -f -- "$cur"); fi
-         return ;;
-    esac
-  done
-  if [[ $cur == -* ]]; then mapfile -t COMPREPLY < <(compgen -W "$(_psuite_options "$applet")" -- "$cur")
-  else mapfile -t COMPREPLY < <(compgen -c -f -- "$cur" | sort -u); fi
+  local words first kind='' number=0 cur cut
+  _psuite_words
+  cur=${words[${#words[@]} - 1]} COMPREPLY=()
+  { read -r kind number; mapfile -t COMPREPLY; } < <(psuite --complete -- "${words[@]}" 2>/dev/null)
+  COMPREPLY=("${COMPREPLY[@]%%$'\t'*}")
+  case $kind in
+    files) compopt -o filenames 2>/dev/null; _psuite_add -P "${cur:0:number}" -f -- "${cur:number}" ;;
+    directories) compopt -o filenames 2>/dev/null; _psuite_add -P "${cur:0:number}" -d -- "${cur:number}" ;;
+    commands) _psuite_add -P "${cur:0:number}" -c -f -- "${cur:number}" ;;
+    command)
+      if declare -F _comp_command_offset >/dev/null; then _comp_command_offset "${first[number]}"
+      elif declare -F _command_offset >/dev/null; then _command_offset "${first[number]}"
+      else _psuite_add -f -- "$cur"; fi
+      return ;;
+  esac
+  # Where bash has cut the word, it replaces what follows the cut.
+  cut=${cur%"${cur##*["$(printf %s "$COMP_WORDBREAKS" | tr -cd ':=')"]}"}
+  COMPREPLY=("${COMPREPLY[@]#"$cut"}")
+  [[ ${#COMPREPLY[@]} != 1 || ${COMPREPLY[0]} != *: ]] || compopt -o nospace 2>/dev/null
 }
 
 complete -F _psuite psuite

@@ -26,6 +26,9 @@ struct child_end {
     uint64_t blocks_in, blocks_out; /* of 512 bytes */
 };
 
+/* Whether there is such a command, as execvp searches: a file of this path, or one on PATH. */
+bool child_finds(const char *name);
+
 /* The exit status psuite gives on its behalf: the code, or 128 + the signal. */
 int child_status(const struct child_end *end);
 

@@ -44,8 +44,10 @@ struct sample_event {
 int sample_event_find(const char *name, struct sample_event *out, struct fail *f);
 
 struct sample_want {
-    int pid;              /* 0: everything that runs, on every CPU that is online now; with
-                             kernel, the idle task is pid 0 */
+    int pid;          /* 0: everything that runs, on every CPU that is online now; with
+                         kernel, the idle task is pid 0 */
+    const int *other; /* with pid: these processes, too; not by ptrace */
+    size_t others;
     bool on_exec;         /* pid is a held child: start when it becomes the command */
     bool children;        /* also what it starts */
     bool kernel, no_user; /* also while the kernel runs for it; only then */

@@ -22,21 +22,39 @@ enum { DONE = 0, FAILED = 1, USAGE = 2, NOT_EXECUTABLE = 126, NOT_FOUND = 127, S
  * manual. */
 struct opt {
     int id;           /* the letter, or a number over 255 for one that has only a long name; with
-                         | OPT_ADVANCED only --help=all tells of it */
+                         | OPT_ADVANCED only --help=all shows it, with | OPT_COMMAND the first
+                         operand after it begins a command, and options end there */
     const char *name; /* long name, NULL when only the letter exists */
     const char *arg;  /* name of its argument in capitals, [NAME] when it may be absent (then
                          joined), NULL = none */
     const char *help; /* a short line */
 };
 
-enum { OPT_ADVANCED = 1 << 16 };
+enum { OPT_ADVANCED = 1 << 16, OPT_COMMAND = 1 << 17 };
+
+struct opt_state;
+struct buf;
 
 struct applet {
     const char *name;
     const char *usage;      /* what follows `usage: NAME `; may be several lines, each a form */
-    const struct opt *opts; /* ends with a zero id; -h and --help need no row */
+    const struct opt *opts; /* ends with a zero id; -h, --help, -V and --version need no row */
     const char *notes;      /* printed after the options by --help; may be NULL */
+    void (*append_help)(struct buf *out); /* after the notes; may be NULL */
     int (*run)(int argc, char **argv); /* argv[0] is the applet's name; returns the exit status */
+    /* Whether an operand is the first word of a command, whose own options follow it: options end
+     * there. NULL: only after an option with OPT_COMMAND. */
+    bool (*begins_command)(const struct opt_state *o, const char *operand);
+    /* Another table of options and the like, as options say (sym's styles). NULL: there is one. */
+    const struct applet *(*variant)(int argc, char **argv);
+    /* For completion: appends the words that can be the argument of an option, or an operand (a row
+     * with nothing but its `arg'), one a line, a tab and a short text after it if it needs one.
+     * FORMAT of [FORMAT:]FILE is asked for alone. NULL: none but those of complete.c. */
+    void (*values)(const struct opt *o, struct buf *out);
+    /* For completion: the names of the operands, as those of arguments, separated by blanks; the
+     * last is also that of all further ones. A|B: one or the other. COMMAND: another program
+     * follows. NULL: files. */
+    const char *operands;
 };
 
 struct applet_entry {
@@ -58,22 +76,29 @@ struct opt_state {
     int argc;
     char **argv;
     int next;   /* index of the first argument not yet taken; after OPT_END, of the first operand */
-    int dashes; /* 1 when "--" ended the options */
-    const char *arg;   /* argument of the option just returned, or NULL */
-    char letters[128]; /* the table as getopt_long wants it */
+    int passed; /* operands before it, which follow the options in the end */
+    bool command;        /* an option with OPT_COMMAND was given */
+    bool dashes;         /* "--" ended the options */
+    const void *request; /* the applet's, for begins_command; may be NULL */
+    const char *arg;     /* argument of the option just returned, or NULL */
+    char letters[128];   /* the table as getopt_long wants it */
     struct option longs[48];
     size_t names;
 };
 
-/* Options end at the first operand, as a command's own options follow it. opt_next returns the id
- * of the next option, OPT_END, or OPT_BAD (already told on stderr) or OPT_HELP (help printed): the
- * applet then returns opt_status(). */
+/* Options may also follow operands, up to "--" or the first word of a command. argv is put in order
+ * on the way: options, then operands. opt_next returns the id of the next option, OPT_END, or
+ * OPT_BAD (already reported on stderr) or OPT_HELP (help or version printed): the applet then
+ * returns opt_status(). */
 void opt_start(struct opt_state *s, const struct applet *a, int argc, char **argv);
 int opt_next(struct opt_state *s);
 int opt_status(int result);
 
-int opt_id(const struct opt *o);            /* without OPT_ADVANCED */
-bool opt_arg_optional(const struct opt *o); /* [NAME] */
+bool opt_any_command(const struct opt_state *o, const char *operand); /* begins_command: always */
+
+int opt_id(const struct opt *o);               /* without OPT_ADVANCED, OPT_COMMAND */
+bool opt_arg_optional(const struct opt *o);    /* [NAME] */
+bool opt_adds_version(const struct applet *a); /* -V and --version are not rows of its table */
 
 /* Numbers of an option's argument, whole and within bounds; otherwise says so on stderr and returns
  * -1. */
@@ -87,6 +112,7 @@ int opt_seconds(const struct opt_state *s, const char *name, double max,
 /* On stdout, and no longer than a screen of 24 lines; all: the options that are seldom used, too.
  */
 void applet_help(const struct applet *a, bool all);
+void applet_version(void);                /* on stdout: psuite's, and what was compiled in */
 int applet_usage(const struct applet *a); /* on stderr; returns USAGE */
 /* `NAME: what: why` and the hint on stderr; returns FAILED. */
 int applet_fail(const struct applet *a, const struct fail *f);
@@ -98,7 +124,6 @@ int applet_misuse(const struct applet *a, const char *fmt, ...)
 void applet_warn(const struct applet *a, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 
-struct buf;
 /* Writes text for people, or JSON, to stdout or stderr: what a terminal would act upon is '?'
  * (core/text/shown.h), as it is in all messages. Core's -ENOMEM in text becomes an error. Returns
  * status, FAILED if it cannot. */

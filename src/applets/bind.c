@@ -26,6 +26,12 @@ static const struct opt options[] = {
 
 static int run_bind(int argc, char **argv);
 
+static void list_values(const struct opt *o, struct buf *out)
+{
+    if (strcmp(o->arg, "DEVICE") == 0)
+        buf_adds(out, "#c\n#l0\n#p\n#K\n#T\n#P\n/\n/dev\n/net\n/proc\n");
+}
+
 const struct applet applet_bind = {
     .name = "bind",
     .usage = "[OPTION...] DEVICE DIR\n[--json]",
@@ -36,6 +42,8 @@ const struct applet applet_bind = {
              "with them each file of the device is added to DIR. Without operands, bind lists\n"
              "what is bound now.",
     .run = run_bind,
+    .values = list_values,
+    .operands = "DEVICE DIR",
 };
 
 struct request {

@@ -40,6 +40,7 @@ const struct applet applet_doctor = {
     .usage = "[-v] [--json]",
     .opts = options,
     .run = run_doctor,
+    .operands = "",
 };
 
 static int print_report(bool verbose, bool json)

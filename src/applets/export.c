@@ -28,6 +28,12 @@ static const struct opt options[] = {
 
 static int run_export(int argc, char **argv);
 
+static void list_values(const struct opt *o, struct buf *out)
+{
+    if (strcmp(o->arg, "ADDR") == 0)
+        buf_adds(out, "-\tstandard input and output\nunix!\ntcp!\n");
+}
+
 const struct applet applet_export = {
     .name = "export",
     .usage = "[OPTION...] ADDR",
@@ -38,6 +44,8 @@ const struct applet applet_export = {
              "directory. Clients speak 9P2000 or 9P2000.L:\n"
              "mount -t 9p -o trans=unix,version=9p2000.L PATH DIR.",
     .run = run_export,
+    .values = list_values,
+    .operands = "ADDR",
 };
 
 struct request {

@@ -1,6 +1,7 @@
 /* What --help tells: an applet's usage, its table of options, its notes. */
 #include "applets/applet.h"
 
+#include "build_info.h"
 #include "core/base/buf.h"
 #include "core/text/table.h"
 
@@ -45,13 +46,23 @@ static size_t count_advanced(const struct applet *a)
     return n;
 }
 
-/* The last row, which tells of the rows that are left out. */
+/* Where rows are left out, it is one of them. */
+static bool hides_version(const struct applet *a)
+{
+    return opt_adds_version(a) && count_advanced(a);
+}
+
+/* The last rows; the help's says how many rows are left out. */
 static void help_of_help(struct table *t, const struct applet *a, bool all)
 {
     char what[80] = "print this help";
-    size_t more = count_advanced(a);
+    size_t more = count_advanced(a) + hides_version(a);
+    if (opt_adds_version(a) && (all || !more))
+        help_option(t, &(struct opt){'V', "version", NULL,
+                                     "print psuite's version, and what was compiled in"});
     if (more && !all)
-        snprintf(what, sizeof what, "this help; %zu more: --help=all, psuite-%s(1)", more, a->name);
+        snprintf(what, sizeof what, "this help; %zu more: --help=all, %s%s(1)", more,
+                 strcmp(a->name, "psuite") ? "psuite-" : "", a->name);
     help_option(t, &(struct opt){'h', "help", more ? "[all]" : NULL, what});
 }
 
@@ -70,8 +81,16 @@ void applet_help(const struct applet *a, bool all)
     table_release(&t);
     if (a->notes)
         buf_printf(&out, "\n%s\n", a->notes);
+    if (a->append_help)
+        a->append_help(&out);
     fputs(buf_str(&out), stdout);
     buf_release(&out);
+}
+
+void applet_version(void)
+{
+    printf("psuite %s\nbuilt for %s, %s, with %s\n", PSUITE_VERSION, PSUITE_MACHINE, PSUITE_LINKAGE,
+           PSUITE_FEATURES);
 }
 
 int applet_usage(const struct applet *a)

@@ -36,6 +36,8 @@ static const struct opt options[] = {
     {0},
 };
 
+static void list_values(const struct opt *o, struct buf *out);
+
 const struct applet applet_iostats = {
     .name = "iostats",
     .usage = "[-d] [-f debugfile] [OPTION...] cmds [args ...]",
@@ -44,7 +46,18 @@ const struct applet applet_iostats = {
              "running go on. Exit status: the command's, 128 + the signal that ended it, 127\n"
              "not found, 126 not executable.",
     .run = run_iostats,
+    .begins_command = opt_any_command,
+    .values = list_values,
+    .operands = "COMMAND",
 };
+
+static void list_values(const struct opt *o, struct buf *out)
+{
+    if (strcmp(o->arg, "WAY") == 0)
+        buf_adds(out, "9p\nfuse\nptrace\nauto\n");
+    else if (strcmp(o->arg, "ORDER") == 0)
+        buf_adds(out, "closed\nbytes\nread\nwritten\nopens\ncalls\nname\n");
+}
 
 struct request {
     struct iostats_want want;

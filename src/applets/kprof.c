@@ -9,14 +9,15 @@
 #include <string.h>
 
 static const struct opt options[] = {
-    {'x', NULL, NULL, "sample all CPUs while COMMAND runs; exit with its status"},
+    {OPT_COMMAND | 'x', NULL, NULL, "sample all CPUs while COMMAND runs; exit with its status"},
     {'t', "seconds", "SECONDS", "sample for so long (default 10; with -x: until it ends)"},
     {OPT_ADVANCED | 'F', "rate", "HZ", "samples per second on each CPU (default 997)"},
     {'e', "event", "EVENT", "sample on cpu-clock, cycles, GROUP:NAME, rNNN"},
     {'I', "idle", NULL, "show idle time, too"},
     {'g', "chains", "[HOW]", "record call chains: by fp, cfi or auto (default)"},
     SAMPLING_CHAIN_OPTS,
-    {OPT_ADVANCED | 'p', "processes", NULL, "one table per process, busiest first"},
+    {OPT_ADVANCED | SAMPLING_BY_PROCESS, "by-process", NULL,
+     "one table per process, busiest first"},
     {OPT_ADVANCED | 'm', "module", "MODULE", "show only functions of this module: ext4"},
     SAMPLING_TABLE_OPTS,
     {'o', "output", "[FORMAT:]FILE", "write the histogram, or the samples as FORMAT"},
@@ -38,6 +39,7 @@ const struct applet applet_kprof = {
              "/dev/kpdata, or written by -o. Without them kprof samples the running kernel; ^C\n"
              "ends that. With -x the report goes to standard error.",
     .run = run_kprof,
+    .values = sampling_values,
 };
 
 static int report_file(const char *text, const char *data)

@@ -1,9 +1,11 @@
 /* The one executable: which applet is meant, and what psuite itself answers. */
 #include "applets/applet.h"
 
+#include "applets/complete.h"
 #include "applets/install.h"
 #include "applets/nearest.h"
-#include "build_info.h"
+#include "applets/other_names.h"
+#include "core/base/buf.h"
 #include "plat/limits.h"
 
 #include <errno.h>
@@ -13,13 +15,26 @@
 
 static int run_psuite(int argc, char **argv);
 
-enum { LIST = 256, VERSION, INSTALL };
+enum { LIST = 256, INSTALL, COMPLETE };
+
+static void list_applets(struct buf *out)
+{
+    for (const struct applet_entry *e = applet_table; e->applet; e++)
+        buf_printf(out, "  %-8s %s\n", e->applet->name, e->brief);
+}
+
+/* After its options. */
+static void help_applets(struct buf *out)
+{
+    buf_adds(out, "\napplets, each also a command if psuite is linked to its name:\n");
+    list_applets(out);
+}
 
 static const struct opt psuite_opts[] = {
     {LIST, "list", NULL, "print the names of the applets, one per line"},
-    {VERSION, "version", NULL, "print the version and what was compiled in"},
     {INSTALL, "install", NULL, "install a link to psuite for each applet in DIR"},
-    {'s', NULL, NULL, "with --install: make symbolic links, not hard links"},
+    {OPT_ADVANCED | COMPLETE, "complete", NULL, "print what can follow WORD...: for completions"},
+    {OPT_ADVANCED | 's', NULL, NULL, "with --install: make symbolic links, not hard links"},
     {0},
 };
 
@@ -27,21 +42,11 @@ static const struct applet psuite = {
     .name = "psuite",
     .usage = "APPLET [ARGUMENT...]\nhelp APPLET\n--list | --version | --install [-s] DIR",
     .opts = psuite_opts,
-    .notes = "Each applet also runs under its own name, if psuite is linked to that name.",
     .run = run_psuite,
+    .begins_command = opt_any_command,
+    .append_help = help_applets,
+    .operands = "APPLET",
 };
-
-static void print_applets(void)
-{
-    for (const struct applet_entry *e = applet_table; e->applet; e++)
-        printf("%-8s %s\n", e->applet->name, e->brief);
-}
-
-static void print_version(void)
-{
-    printf("psuite %s\nbuilt for %s, %s, with %s\n", PSUITE_VERSION, PSUITE_MACHINE, PSUITE_LINKAGE,
-           PSUITE_FEATURES);
-}
 
 static int absent_applet(const char *name)
 {
@@ -52,16 +57,34 @@ static int absent_applet(const char *name)
     return NOT_FOUND;
 }
 
-static int unknown_applet(const char *name)
+static const char *nearest_applet(const char *name)
 {
-    if (applet_is_left_out(name))
-        return absent_applet(name);
     struct nearest near;
     nearest_start(&near, name);
     for (const struct applet_entry *e = applet_table; e->applet; e++)
         nearest_try(&near, e->applet->name);
-    applet_error(&psuite, "%s: no such applet%s%s%s", name, near.best ? "; did you mean `" : "",
-                 near.best ? near.best : "", near.best ? "'?" : "");
+    return near.best;
+}
+
+/* What to type for another tool's command, if its applet was built. */
+static const char *similar_command(const char *name)
+{
+    const char *command = other_command(name);
+    for (const struct applet_entry *e = applet_table; command && e->applet; e++)
+        if (strlen(e->applet->name) == strcspn(command, " ") &&
+            strncmp(command, e->applet->name, strlen(e->applet->name)) == 0)
+            return command;
+    return NULL;
+}
+
+static int unknown_applet(const char *name)
+{
+    if (applet_is_left_out(name))
+        return absent_applet(name);
+    const char *command = similar_command(name);
+    const char *similar = command ? command : nearest_applet(name);
+    applet_error(&psuite, "%s: no such applet%s%s%s%s", name, similar ? "; did you mean `" : "",
+                 command ? "psuite " : "", similar ? similar : "", similar ? "'?" : "");
     fprintf(stderr, "psuite: hint: run `psuite' to list the applets\n");
     return NOT_FOUND;
 }
@@ -74,6 +97,16 @@ static int print_help(int argc, char **argv)
         return unknown_applet(argv[1]);
     applet_help(a, false);
     return DONE;
+}
+
+static int print_list(void)
+{
+    struct buf out = BUF_INIT;
+    buf_adds(&out, "applets, whose options `psuite help APPLET' lists:\n");
+    list_applets(&out);
+    int status = applet_print(&psuite, &out, DONE);
+    buf_release(&out);
+    return status;
 }
 
 static int install_applets(struct opt_state *s, bool symbolic)
@@ -103,13 +136,13 @@ static int run_psuite(int argc, char **argv)
         return install_applets(&s, symbolic);
     if (symbolic)
         return applet_misuse(&psuite, "-s: only with --install");
-    if (want == VERSION)
-        print_version();
-    else if (want == LIST)
+    if (want == LIST)
         for (const struct applet_entry *e = applet_table; e->applet; e++)
             puts(e->applet->name);
+    else if (want == COMPLETE)
+        return complete_words(&psuite, argc - s.next, argv + s.next);
     else if (s.next >= argc)
-        print_applets();
+        return print_list();
     else if (strcmp(argv[s.next], "help") == 0)
         return print_help(argc - s.next, argv + s.next);
     else {

@@ -26,6 +26,12 @@ static const struct opt options[] = {
 
 static int run_ns(int argc, char **argv);
 
+static void list_values(const struct opt *o, struct buf *out)
+{
+    if (strcmp(o->arg, "VERB") == 0)
+        buf_adds(out, "cat\tprint files\nls\tlist directories\nwrite\twrite text into a file\n");
+}
+
 const struct applet applet_ns = {
     .name = "ns",
     .usage = "[OPTION...] cat NAME...\n[OPTION...] ls [-l] [NAME...]\n"
@@ -37,6 +43,9 @@ const struct applet applet_ns = {
              "lines of standard input; there are also `sleep SECONDS' and `run COMMAND...'.\n"
              "`> FILE' after cat or ls writes a file.",
     .run = run_ns,
+    .begins_command = opt_any_command,
+    .values = list_values,
+    .operands = "VERB NAME",
 };
 
 struct request {

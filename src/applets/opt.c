@@ -2,6 +2,7 @@
 #include "applets/applet.h"
 
 #include "applets/nearest.h"
+#include "applets/other_names.h"
 #include "core/base/buf.h"
 
 #include <errno.h>
@@ -17,11 +18,26 @@ bool opt_arg_optional(const struct opt *o)
 
 int opt_id(const struct opt *o)
 {
-    return o->id & ~OPT_ADVANCED;
+    return o->id & ~(OPT_ADVANCED | OPT_COMMAND);
 }
 
-/* getopt_long's two tables out of ours. A leading '+' ends the options at the first operand, ':'
- * tells a missing argument from an unknown option. */
+bool opt_any_command(const struct opt_state *o, const char *operand)
+{
+    (void)o;
+    (void)operand;
+    return true;
+}
+
+bool opt_adds_version(const struct applet *a)
+{
+    for (const struct opt *o = a->opts; o->id; o++)
+        if (o->name && strcmp(o->name, "version") == 0)
+            return false;
+    return true;
+}
+
+/* getopt_long's two tables out of ours. A leading '+' leaves operands to pass_operands, ':' tells a
+ * missing argument from an unknown option. */
 static void add_row(struct opt_state *s, const struct opt *o)
 {
     size_t at = strlen(s->letters), n = s->names;
@@ -34,14 +50,19 @@ static void add_row(struct opt_state *s, const struct opt *o)
     s->names++;
 }
 
+static const struct opt version_row = {'V', "version", NULL, NULL};
+
 void opt_start(struct opt_state *s, const struct applet *a, int argc, char **argv)
 {
     *s = (struct opt_state){.applet = a, .argc = argc, .argv = argv, .next = 1, .letters = "+:h"};
     s->longs[s->names++] = (struct option){"help", optional_argument, NULL, 'h'};
     for (const struct opt *o = a->opts; o->id; o++)
         add_row(s, o);
-    optind = 0; /* glibc: start afresh, psuite's own options may have been read before */
+    if (opt_adds_version(a))
+        add_row(s, &version_row);
+    optind = 0; /* start afresh: psuite's own options may have been read before */
     opterr = 0;
+    getopt_long(argc > 0, argv, s->letters, s->longs, NULL); /* of no words: opt_next sets optind */
 }
 
 enum { MAX_NAMES = 6 }; /* in a question which one was meant */
@@ -64,6 +85,14 @@ static size_t beginning_with(const struct opt_state *s, const char *word, struct
     return n;
 }
 
+static bool has_name(const struct opt_state *s, const char *name)
+{
+    for (size_t i = 0; i < s->names; i++)
+        if (strcmp(s->longs[i].name, name) == 0)
+            return true;
+    return false;
+}
+
 static void no_such_name(const struct opt_state *s, const char *name)
 {
     struct buf names = BUF_INIT;
@@ -72,6 +101,9 @@ static void no_such_name(const struct opt_state *s, const char *name)
     for (size_t i = 0; i < s->names; i++)
         nearest_try(&near, s->longs[i].name);
     size_t n = beginning_with(s, name, &names);
+    const char *ours = other_option(name);
+    if (ours && has_name(s, ours))
+        near.best = ours;
     if (n > 1 && n <= MAX_NAMES)
         applet_misuse(s->applet, "--%s: which of %s?", name, buf_str(&names));
     else if (near.best)
@@ -96,8 +128,11 @@ static void bad_name(const struct opt_state *s, char *word, int result)
 
 static void bad_letter(const struct opt_state *s, int result)
 {
+    const char *ours = other_letter(optopt);
     if (result == ':')
         applet_misuse(s->applet, "-%c: %s is missing", optopt, row_of(s, optopt)->arg);
+    else if (ours && has_name(s, ours))
+        applet_misuse(s->applet, "-%c: no such option; did you mean `--%s'?", optopt, ours);
     else
         applet_misuse(s->applet, "-%c: no such option", optopt);
 }
@@ -112,12 +147,73 @@ static int print_help(const struct opt_state *s)
     return OPT_HELP;
 }
 
+/* --- order --- */
+
+static bool is_operand(const char *word)
+{
+    return word[0] != '-' || !word[1];
+}
+
+static bool begins_command(const struct opt_state *s, const char *operand)
+{
+    return s->command || (s->applet->begins_command && s->applet->begins_command(s, operand));
+}
+
+/* Passes operands. Whether no option follows. In the middle of a word of letters there is none to
+ * pass. */
+static bool pass_operands(struct opt_state *s)
+{
+    for (; s->next < s->argc && is_operand(s->argv[s->next]); s->next++, s->passed++)
+        if (begins_command(s, s->argv[s->next]))
+            return true;
+    s->dashes = s->next < s->argc && strcmp(s->argv[s->next], "--") == 0;
+    return s->next == s->argc || s->dashes;
+}
+
+/* What was taken, up to `end': an option with its argument, or "--". */
+static void move_before_operands(struct opt_state *s, int end)
+{
+    char *word[2];
+    size_t n = (size_t)(end - s->next), passed = (size_t)s->passed;
+    char **first = s->argv + s->next - passed;
+    if (n <= 2 && passed) {
+        memcpy(word, first + passed, n * sizeof *word);
+        memmove(first + n, first, passed * sizeof *first);
+        memcpy(first, word, n * sizeof *word);
+    }
+    s->next = end;
+}
+
+static int end_options(struct opt_state *s)
+{
+    move_before_operands(s, s->next + s->dashes);
+    s->next -= s->passed;
+    return OPT_END;
+}
+
+/* An operand that stands before it can be no part of the command. */
+static int begin_command(struct opt_state *s, int id)
+{
+    const struct opt *row = row_of(s, id);
+    if (!row || !(row->id & OPT_COMMAND))
+        return id;
+    s->command = true;
+    if (!s->passed)
+        return id;
+    applet_misuse(s->applet, "-%c: COMMAND follows the options: %s cannot precede -%c", id,
+                  s->argv[s->next - s->passed], id);
+    return OPT_BAD;
+}
+
 int opt_next(struct opt_state *s)
 {
+    if (pass_operands(s))
+        return end_options(s);
     char *word = s->argv[s->next]; /* also when it is a cluster of letters, half read */
+    optind = s->next;
     int id = getopt_long(s->argc, s->argv, s->letters, s->longs, NULL);
-    s->next = optind;
     s->arg = optarg;
+    move_before_operands(s, optind);
     if (id == '?' || id == ':') {
         if (strncmp(word, "--", 2) == 0)
             bad_name(s, word, id);
@@ -127,9 +223,11 @@ int opt_next(struct opt_state *s)
     }
     if (id == 'h')
         return print_help(s);
-    if (id < 0)
-        s->dashes = optind > 1 && strcmp(s->argv[optind - 1], "--") == 0;
-    return id < 0 ? OPT_END : id;
+    if (id == 'V' && opt_adds_version(s->applet)) {
+        applet_version();
+        return OPT_HELP;
+    }
+    return begin_command(s, id);
 }
 
 int opt_status(int result)

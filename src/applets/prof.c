@@ -42,6 +42,7 @@ const struct applet applet_prof = {
     .notes = "PROFILE is the prof.PID that an instrumented program wrote (default prof.out).\n"
              "It names its program, so `prof prof.123' is enough. -: standard input.",
     .run = run_prof,
+    .values = sampling_values,
 };
 
 /* --- options --- */

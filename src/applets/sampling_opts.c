@@ -1,7 +1,10 @@
 /* The options of every applet that samples. */
 #include "sampling_request.h"
 
+#include "applets/complete.h"
 #include "applets/report_screen.h"
+#include "core/base/buf.h"
+#include "plat/count.h"
 
 #include <string.h>
 
@@ -65,7 +68,7 @@ static int parse_sampling(struct sampling_request *q, struct opt_state *o, int i
         return opt_seconds(o, "-t", 1e9, &q->want.seconds) < 0 ? -1 : 1;
     case 'F':
         return parse_number(o, "-F", MAX_HZ, &q->want.hz);
-    case 'p':
+    case SAMPLING_BY_PROCESS:
         q->want.by = SAMPLED_BY_PROCESS;
         return 1;
     case SAMPLING_RECORD:
@@ -105,6 +108,19 @@ int sampling_opt(struct sampling_request *q, struct opt_state *o, int id)
         }
     int r = parse_sampling(q, o, id);
     return r ? r : parse_view(q, o, id);
+}
+
+void sampling_values(const struct opt *o, struct buf *out)
+{
+    if (strcmp(o->arg, "FORMAT") == 0)
+        for (size_t i = 0; i < writer_count; i++)
+            buf_printf(out, "%s\t%s\n", writers[i].name, writers[i].summary);
+    else if (strcmp(o->arg, "[HOW]") == 0)
+        buf_adds(out, "auto\nfp\tframe pointers\ncfi\tcall frame information\n");
+    else if (strcmp(o->arg, "ENGINE") == 0)
+        buf_adds(out, "perf\nptrace\n");
+    else if (strcmp(o->arg, "EVENT") == 0)
+        complete_add(count_names(), out);
 }
 
 /* A chain's time is what -g is for: without another form, the table with both. */

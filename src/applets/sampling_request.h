@@ -39,7 +39,8 @@ enum {
     SAMPLING_OF_TREE,
     SAMPLING_OF_CALLERS,
     SAMPLING_OF_AROUND,
-    SAMPLING_RECORD
+    SAMPLING_RECORD,
+    SAMPLING_BY_PROCESS
 };
 
 /* clang-format off */
@@ -53,9 +54,12 @@ enum {
     {OPT_ADVANCED | SAMPLING_JSON, "json", NULL, "print one JSON object instead of the table"}
 /* clang-format on */
 
-/* Takes x g e t F p c o q f and those above. 1 when the option was one of these; 0 when not; -1
+/* Takes x g e t F c o q f and those above. 1 when the option was one of these; 0 when not; -1
  * when it was, and wrong. */
 int sampling_opt(struct sampling_request *q, struct opt_state *o, int id);
+
+/* The applet's `values' (applets/applet.h): of the options above, and of tprof's. */
+void sampling_values(const struct opt *o, struct buf *out);
 
 /* A form of report that needs chains, or SAMPLING_ANNOTATE. */
 void sampling_set_form(struct sampling_request *q, enum sampling_form form, const char *function);
@@ -111,8 +115,8 @@ int sampling_write_results(const struct sampling_request *q, struct sampling *s)
 
 /* --- sampling_session.c --- */
 
-/* Samples, reports, waits for the command. Returns the exit status, the command's if there is one.
- */
-int sampling_session(const struct sampling_request *q);
+/* Samples, reports, waits for the command. -o FORMAT:FILE takes call chains, without -g, too.
+ * Returns the exit status, the command's if there is one. */
+int sampling_session(struct sampling_request *q);
 
 #endif

@@ -81,10 +81,12 @@ static void warn_of_rate(const struct sampling_request *q, const struct sampling
                     (unsigned long long)q->want.hz, (unsigned long long)s->sampled.want.hz);
 }
 
-int sampling_session(const struct sampling_request *q)
+int sampling_session(struct sampling_request *q)
 {
     struct fail f;
     struct sampling s;
+    if (q->outputs && q->want.chains == CHAINS_NONE)
+        q->want.chains = CHAINS_CFI;
     int status = sampling_check_outputs(q);
     if (status)
         return status;

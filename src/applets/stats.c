@@ -19,7 +19,7 @@ static const struct opt options[] = {
     {'Y', NULL, NULL, "label the lines with their values, for one CPU"},
     {OPT_ADVANCED | NAMESPACE, "namespace", "DIR",
      "the files of a machine; repeat it for several machines"},
-    {ONCE, "once", NULL, "print one sample as text"},
+    {ONCE, "once", NULL, "print one sample as text (or --json, --csv), and exit"},
     {JSON, "json", NULL, "print one JSON line per sample"},
     {CSV, "csv", NULL, "print one line per sample and machine"},
     {OPENMETRICS, "openmetrics", "[ADDRESS]", "one sample for Prometheus; served at ADDRESS"},
@@ -62,6 +62,7 @@ const struct applet applet_stats = {
              "idle inintr, l load, m mem, n in out err, p tlbpurge, s syscall, t tlbmiss\n"
              "tlbpurge, w swap, z temp, 8 signal. Default: load; as text, all of them.",
     .run = run_stats,
+    .operands = "MACHINE",
 };
 
 /* --- options --- */
@@ -93,11 +94,22 @@ static int parse_scale(struct stats_request *q, const struct opt_state *o)
     return 1;
 }
 
+/* --once is a form, and with --json or --csv an end. */
+static int set_once(struct stats_request *q)
+{
+    q->once = true;
+    if (q->form == STATS_SCREEN)
+        q->form = STATS_ONCE;
+    return 1;
+}
+
 static int set_form(struct stats_request *q, enum stats_form form)
 {
+    if (q->form == STATS_ONCE)
+        q->form = STATS_SCREEN;
     if (q->form != STATS_SCREEN && q->form != form)
         return applet_misuse(&applet_stats,
-                             "only one of --once, --json, --csv and --openmetrics can be used"),
+                             "only one of --json, --csv and --openmetrics can be used"),
                -1;
     q->form = form;
     return 1;
@@ -119,6 +131,7 @@ static int parse_option(struct stats_request *q, const struct opt_state *o, int 
     case NAMESPACE:
         return stats_machine(q, o->arg, true);
     case ONCE:
+        return set_once(q);
     case JSON:
     case CSV:
         return set_form(q, (enum stats_form)(STATS_ONCE + (id - ONCE)));

@@ -40,6 +40,25 @@ static bool is_host(const char *name)
     return name[0] && name[0] != '-' && strspn(name, fine) == strlen(name);
 }
 
+/* Of other tools' options: `-t 5' is a graph and a machine. */
+static bool is_number(const char *name)
+{
+    char *end;
+    strtod(name, &end);
+    return end != name && !*end;
+}
+
+static int report_number(const char *name)
+{
+    applet_misuse(&applet_stats, "%s: not a machine", name);
+    applet_warn(
+        &applet_stats,
+        "hint: -T %s samples every %s seconds, --samples COUNT ends after so many; -t, -n, -p "
+        "and -s are graphs",
+        name, name);
+    return -1;
+}
+
 static int check_machine(const struct stats_machine *m)
 {
     struct net_address at;
@@ -47,6 +66,8 @@ static int check_machine(const struct stats_machine *m)
     enum kind kind = kind_of(m);
     if (kind == ADDRESS && net_address_read(m->name, PORT, &at, &f) < 0)
         return applet_misuse(&applet_stats, "%s", f.what), -1;
+    if (kind == HOST && is_number(m->name))
+        return report_number(m->name);
     if (kind == HOST && !is_host(m->name))
         return applet_misuse(&applet_stats, "%s: neither a directory nor a host name", m->name), -1;
     return 0;

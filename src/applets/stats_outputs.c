@@ -25,7 +25,7 @@ static bool print_text(struct buf *text, struct fail *f)
 
 static bool is_printed_once(const struct stats_request *q)
 {
-    return q->form == STATS_ONCE || q->form == STATS_OPENMETRICS;
+    return q->once || q->form == STATS_OPENMETRICS;
 }
 
 /* Rates need a second reading: forms for people, or told once, pass the first sample over. */
@@ -43,7 +43,7 @@ static void render_sample(struct stats_request *q, const struct stats_sample *s)
         stats_sample_json(s, &q->text);
         break;
     case STATS_CSV:
-        if (q->printed == 1)
+        if (q->printed == 1U + passes_first(q))
             stats_sample_csv_head(s, &q->text);
         stats_sample_csv(s, &q->text);
         break;

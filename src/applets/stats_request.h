@@ -27,6 +27,7 @@ struct stats_request {
     struct statsview view; /* its settings are options, too */
     double interval;
     enum stats_form form;
+    bool once;                  /* one sample, with rates */
     unsigned long long samples; /* then it ends; 0: it does not */
     const char *record, *replay;
     bool force;

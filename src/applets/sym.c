@@ -8,6 +8,7 @@
 #include "applets/sym_words.h"
 #include "applets/symbol_opts.h"
 #include "build_info.h"
+#include "core/base/buf.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -60,6 +61,8 @@ static const struct opt gnu_options[] = {
 };
 
 static int run_sym(int argc, char **argv);
+static const struct applet *styled_sym(int argc, char **argv);
+static void list_values(const struct opt *o, struct buf *out);
 
 const struct applet applet_sym = {
     .name = "sym",
@@ -70,6 +73,9 @@ const struct applet applet_sym = {
              "other text, such as a log's, is printed unchanged, followed by the functions and\n"
              "lines of its addresses. A bare number is a PID; use ./123 for a file.",
     .run = run_sym,
+    .variant = styled_sym,
+    .values = list_values,
+    .operands = "FILE|PID ADDRESS",
 };
 
 /* With the options of addr2line. */
@@ -79,6 +85,8 @@ static const struct applet gnu_sym = {
     .opts = gnu_options,
     .notes = "Options are addr2line's, and those of psuite-sym(1) whose letters are free.",
     .run = run_sym,
+    .values = list_values,
+    .operands = "FILE|PID ADDRESS",
 };
 
 struct request {
@@ -248,11 +256,26 @@ static const char *style_named(int argc, char **argv)
     return style;
 }
 
+static const struct applet *styled_sym(int argc, char **argv)
+{
+    const char *style = style_named(argc, argv);
+    return style && strcmp(style, "gnu") == 0    ? &gnu_sym
+           : style && strcmp(style, "llvm") == 0 ? &sym_llvm_applet
+                                                 : &applet_sym;
+}
+
+static void list_values(const struct opt *o, struct buf *out)
+{
+    if (strcmp(o->arg, "STYLE") == 0)
+        buf_adds(out, "psuite\ngnu\nllvm\n");
+    else if (strcmp(o->arg, "[STYLE]") == 0)
+        buf_adds(out, "auto\ngnu-v3\nrust\nnone\n");
+}
+
 static int run_gnu(int argc, char **argv)
 {
     struct sym_words words = {0};
     sym_words_read(&words, argc, argv);
-    sym_words_options_first(&words, gnu_options);
     int status = words.failed ? applet_error(&applet_sym, "%s", "too many arguments")
                               : run_words(&gnu_sym, true, (int)words.count, words.word);
     sym_words_release(&words);

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static const struct applet llvm_sym = {
+const struct applet sym_llvm_applet = {
     .name = "sym",
     .usage = "--style=llvm [OPTION...] -e FILE [ADDRESS...]\n"
              "--style=llvm [OPTION...] ['FILE ADDRESS'...]\n--style=llvm @FILE...",
@@ -43,7 +43,7 @@ static int answer_lines(struct sym_llvm_request *q, int operands, char **operand
     struct sym_lines lines = {.llvm = &q->lines};
     q->lines.listed = operands && q->lines.format.style == LLVM_JSON;
     int r = operands ? sym_operands(&lines, operands, operand, &f) : sym_input(&lines, &f);
-    int status = r < 0 ? applet_fail(&llvm_sym, &f) : DONE;
+    int status = r < 0 ? applet_fail(&sym_llvm_applet, &f) : DONE;
     sym_files_release(&q->lines.files);
     buf_release(&q->lines.list);
     return q->lines.files.failed ? FAILED : status;
@@ -89,7 +89,7 @@ static int run_words(int argc, char **argv)
 {
     struct sym_llvm_request q = {0};
     struct opt_state o;
-    opt_start(&o, &llvm_sym, argc, argv);
+    opt_start(&o, &sym_llvm_applet, argc, argv);
     int status = parse_options(&q, &o);
     if (status >= 0)
         return status;
@@ -114,8 +114,7 @@ int sym_llvm_run(int argc, char **argv)
     struct sym_words words = {0};
     sym_words_read(&words, argc, argv);
     replace_spellings(&words);
-    sym_words_options_first(&words, sym_llvm_options);
-    int status = words.failed ? applet_error(&llvm_sym, "%s", "too many arguments")
+    int status = words.failed ? applet_error(&sym_llvm_applet, "%s", "too many arguments")
                               : run_words((int)words.count, words.word);
     sym_words_release(&words);
     return status;

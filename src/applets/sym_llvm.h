@@ -4,6 +4,10 @@
 #ifndef PSUITE_APPLETS_SYM_LLVM_H
 #define PSUITE_APPLETS_SYM_LLVM_H
 
+#include "applets/applet.h"
+
+extern const struct applet sym_llvm_applet;
+
 /* The applet's run, when the style is llvm. */
 int sym_llvm_run(int argc, char **argv);
 

@@ -1,6 +1,6 @@
 /*
  * sym_words: a command line as addr2line and llvm-symbolizer take it: words from response files
- * (@FILE), and options behind operands.
+ * (@FILE).
  */
 #ifndef PSUITE_APPLETS_SYM_WORDS_H
 #define PSUITE_APPLETS_SYM_WORDS_H
@@ -18,9 +18,6 @@ struct sym_words { /* starts as zeroes */
  * and among the first 64; else it stays. Words there are separated by blanks; quotes (' ") and
  * backslashes are those of a shell, but a backslash counts inside of quotes, too. */
 void sym_words_read(struct sym_words *w, int argc, char **argv);
-
-/* Moves operands behind the options of the table; all that follows `--' are operands. */
-void sym_words_options_first(struct sym_words *w, const struct opt *table);
 
 /* Replaces the beginning of each option word that begins with `from'. */
 void sym_words_replace(struct sym_words *w, const char *from, const char *to);

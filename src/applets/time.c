@@ -1,6 +1,7 @@
 /* time: run a command and tell the time it took. */
 #include "applets/applet.h"
 
+#include "applets/complete.h"
 #include "applets/time_runs.h"
 #include "core/base/buf.h"
 #include "core/text/table.h"
@@ -29,6 +30,12 @@ static const struct opt options[] = {
     {0},
 };
 
+static void list_values(const struct opt *o, struct buf *out)
+{
+    if (strcmp(o->arg, "[EVENTS]") == 0)
+        complete_add(count_names(), out);
+}
+
 const struct applet applet_time = {
     .name = "time",
     .usage = "[-v] [-c[EVENTS]] [--json] [-o FILE [-f]] COMMAND [ARGUMENT...]\n"
@@ -40,6 +47,9 @@ const struct applet applet_time = {
              "command's, 128 + the signal that ended it, 127 not found, 126 not executable;\n"
              "with -n that of the last run that failed.",
     .run = run_time,
+    .begins_command = opt_any_command,
+    .values = list_values,
+    .operands = "COMMAND",
 };
 
 static const char default_events[] =

@@ -2,16 +2,21 @@
  * 5), over perf events or ptrace. */
 #include "tprof_request.h"
 
+#include "plat/child.h"
+#include "plat/folder.h"
+
 #include <errno.h>
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { CHILDREN = 256, THREADS, ANNOTATE, BUNDLE, DIFF, TOP };
 
 static const struct opt options[] = {
-    {'x', NULL, NULL, "run COMMAND and sample it and its children; exit as it does"},
+    {OPT_COMMAND | 'x', NULL, NULL, "run COMMAND and sample it and its children; exit as it does"},
     {'a', "all", NULL, "every process on every CPU"},
+    {OPT_ADVANCED | 'p', "pid", "PID", "sample this process (as the operand PID); repeatable"},
     {'k', "kernel", NULL, "sample the kernel, too"},
     {'w', "wall", NULL, "wall clock: also sample waits"},
     {'g', "chains", "[HOW]", "record call chains: by fp, cfi or auto (default)"},
@@ -22,7 +27,8 @@ static const struct opt options[] = {
     {OPT_ADVANCED | 'F', "rate", "HZ", "samples per second of CPU time (default 997)"},
     {OPT_ADVANCED | CHILDREN, "children", NULL, "with PID: also sample the processes it starts"},
     {OPT_ADVANCED | THREADS, "threads", NULL, "one table per thread, busiest first"},
-    {OPT_ADVANCED | 'p', "processes", NULL, "one table per process, busiest first"},
+    {OPT_ADVANCED | SAMPLING_BY_PROCESS, "by-process", NULL,
+     "one table per process, busiest first"},
     {OPT_ADVANCED | 'm', "module", "MODULE", "show only functions of this module"},
     {OPT_ADVANCED | 'i', "inlines", NULL, "by source functions, including inlined ones"},
     {'l', "lines", NULL, "by source line"},
@@ -41,14 +47,18 @@ static const struct opt options[] = {
 };
 
 static int run_tprof(int argc, char **argv);
+static bool begins_command(const struct opt_state *o, const char *operand);
 
 const struct applet applet_tprof = {
     .name = "tprof",
-    .usage = "[OPTION...] PID [BINARY]\n[OPTION...] -x COMMAND [ARGUMENT...]\n[OPTION...] -a\n"
+    .usage = "[OPTION...] PID [BINARY]\n[OPTION...] [-x] COMMAND [ARGUMENT...]\n[OPTION...] -a\n"
              "[OPTION...] FILE\n[OPTION...] --diff OLD NEW",
     .opts = options,
     .notes = "FILE: a recording or perf.data; BINARY: the program with symbols. ^C: report.",
     .run = run_tprof,
+    .begins_command = begins_command,
+    .values = sampling_values,
+    .operands = "PID|FILE|COMMAND FILE",
 };
 
 /* --- options --- */
@@ -65,10 +75,51 @@ static int parse_backend(struct tprof_request *q, const char *name)
     return -1;
 }
 
+/* A number is a process; anything else a file: ./123, too. */
+static bool parse_pid(const char *text, int *pid)
+{
+    char *end;
+    errno = 0;
+    long v = strtol(text, &end, 10);
+    *pid = errno || v < 1 || v > INT_MAX ? 0 : (int)v;
+    return !*end && end != text;
+}
+
+/* Twice the same is one. */
+static int add_process(struct tprof_request *q, int pid)
+{
+    struct sampling_want *want = &q->ask.want;
+    bool known = !want->pid || want->pid == pid;
+    for (size_t i = 0; i < want->others; i++)
+        known |= q->other[i] == pid;
+    if (!want->pid)
+        want->pid = pid;
+    if (!known)
+        q->other[want->others++] = pid;
+    want->other = q->other;
+    return 1;
+}
+
+static int parse_process(struct tprof_request *q, const char *text)
+{
+    int pid;
+    if (!parse_pid(text, &pid) || !pid)
+        applet_misuse(&applet_tprof,
+                      "-p: %s: not a process id (--by-process prints one table per process)", text);
+    else if (q->ask.want.others == SAMPLED_MAX_OTHERS)
+        applet_misuse(&applet_tprof, "-p: %s: at most %d processes; -a samples all", text,
+                      SAMPLED_MAX_OTHERS + 1);
+    else
+        return add_process(q, pid);
+    return -1;
+}
+
 /* What is sampled. 0: it is none of these. */
 static int parse_sampling(struct tprof_request *q, const struct opt_state *o, int id)
 {
     switch (id) {
+    case 'p':
+        return parse_process(q, o->arg);
     case 'a':
         return q->all = true;
     case 'k':
@@ -126,14 +177,22 @@ static int parse_option(struct tprof_request *q, struct opt_state *o, int id)
     return r ? r : parse_view(q, o, id);
 }
 
-/* A number is a process; anything else a file: ./123, too. */
-static bool parse_pid(const char *text, int *pid)
+/* --- operands --- */
+
+/* A command that is named without -x: nothing else is meant, and it is there. A file of this name
+ * in the current directory is taken as a recording. */
+static bool begins_command(const struct opt_state *o, const char *operand)
 {
-    char *end;
-    errno = 0;
-    long v = strtol(text, &end, 10);
-    *pid = errno || v < 1 || v > INT_MAX ? 0 : (int)v;
-    return !*end && end != text;
+    const struct tprof_request *q = o->request;
+    struct folder_file file;
+    int pid;
+    if (o->passed || strcmp(operand, "-") == 0 || parse_pid(operand, &pid))
+        return false;
+    if (q && (q->all || q->diff || q->bundle || q->folder || q->ask.top || q->ask.want.pid))
+        return false;
+    if (strchr(operand, '/'))
+        return sampling_is_program(operand) && child_finds(operand);
+    return folder_stat(operand, &file, NULL) < 0 && child_finds(operand);
 }
 
 /* --- what goes together --- */
@@ -142,8 +201,10 @@ static bool parse_pid(const char *text, int *pid)
  */
 static const char *sampling_conflict_of(const struct tprof_request *q, int operands)
 {
-    if (q->all && (q->ask.command || operands))
+    if (q->all && (q->ask.command || operands || q->ask.want.pid))
         return "-a samples everything: it cannot be used with PID, COMMAND or FILE";
+    if (q->ask.command && q->ask.want.pid)
+        return "-p cannot be used with -x";
     if (q->ask.command && !operands)
         return "-x: COMMAND is missing";
     if (q->ask.command && q->ask.top)
@@ -153,11 +214,11 @@ static const char *sampling_conflict_of(const struct tprof_request *q, int opera
 
 static const char *files_conflict(const struct tprof_request *q, int operands)
 {
-    if (q->diff && (q->all || q->ask.command || q->bundle || operands != 2))
+    if (q->diff && (q->all || q->ask.command || q->bundle || q->ask.want.pid || operands != 2))
         return "--diff: takes two recordings, OLD and NEW";
-    if (q->bundle && (q->all || q->ask.command || operands))
+    if (q->bundle && (q->all || q->ask.command || q->ask.want.pid || operands))
         return "--bundle cannot be used with -a, -x, PID or another FILE";
-    if (q->folder && (q->all || q->ask.command))
+    if (q->folder && (q->all || q->ask.command || q->ask.want.others))
         return "-n reads the files of one PID in DIR: it cannot be used with -a or -x";
     return NULL;
 }
@@ -186,6 +247,24 @@ static int run_file(struct tprof_request *q, const char *path)
     return tprof_from_file(q, path);
 }
 
+/* A process, by -p or as the first operand, and its program. */
+static int run_process(struct tprof_request *q, const char *pid, const char *binary)
+{
+    q->ask.want.binary = binary;
+    return q->folder ? tprof_from_folder(q, pid) : sampling_session(&q->ask);
+}
+
+static int run_named(struct tprof_request *q, char **operand, int operands)
+{
+    int other;
+    char pid[16];
+    if (operands > 1 || (operands && (q->ask.want.others || parse_pid(operand[0], &other))))
+        return applet_misuse(&applet_tprof, "-p: %s: another process or file cannot be given",
+                             operand[operands - 1]);
+    snprintf(pid, sizeof pid, "%d", q->ask.want.pid);
+    return run_process(q, pid, operand[0]);
+}
+
 static int run_operands(struct tprof_request *q, char **operand, int operands)
 {
     if (q->diff)
@@ -194,8 +273,8 @@ static int run_operands(struct tprof_request *q, char **operand, int operands)
         return tprof_bundle(q);
     if (q->all)
         return sampling_session(&q->ask);
-    if (operands > 1 && operand[1][0] == '-')
-        return applet_misuse(&applet_tprof, "%s: options go before %s", operand[1], operand[0]);
+    if (q->ask.want.pid)
+        return run_named(q, operand, operands);
     if (operands < 1 || operands > 2)
         return applet_usage(&applet_tprof);
     q->ask.want.binary = operand[1];
@@ -203,7 +282,7 @@ static int run_operands(struct tprof_request *q, char **operand, int operands)
         return run_file(q, operand[0]);
     if (!q->ask.want.pid)
         return applet_misuse(&applet_tprof, "%s: not a process id", operand[0]);
-    return q->folder ? tprof_from_folder(q, operand[0]) : sampling_session(&q->ask);
+    return run_process(q, operand[0], operand[1]);
 }
 
 static int run_tprof(int argc, char **argv)
@@ -212,17 +291,22 @@ static int run_tprof(int argc, char **argv)
     struct opt_state o;
     int id;
     opt_start(&o, &applet_tprof, argc, argv);
+    o.request = &q;
     while ((id = opt_next(&o)) != OPT_END)
         if (id < 0)
             return opt_status(id);
         else if (parse_option(&q, &o, id) < 0)
             return USAGE;
+    int operands = argc - o.next;
+    o.passed = 0;
+    q.all |= q.ask.top && !operands && !q.ask.want.pid && !q.ask.command;
+    q.ask.command |= operands && begins_command(&o, argv[o.next]);
     sampling_apply_defaults(&q.ask);
-    int status = check_request(&q, argc - o.next);
+    int status = check_request(&q, operands);
     if (status)
         return status;
     if (!q.ask.command)
-        return run_operands(&q, argv + o.next, argc - o.next);
+        return run_operands(&q, argv + o.next, operands);
     q.ask.want.command = argv + o.next;
     return sampling_session(&q.ask);
 }

@@ -12,6 +12,7 @@ extern const struct applet applet_tprof;
 struct tprof_request {
     struct sampling_request ask;
     bool all, diff;
+    int other[SAMPLED_MAX_OTHERS]; /* of want, by -p */
     const char *folder; /* -n */
     const char *bundle;
 };

@@ -20,22 +20,23 @@ enum { SUMMARY = 256, LATENCY, JSON, ROWS, INTERRUPTS, CALLS, ALL, LATE, MISSED,
 enum { KEPT_LIVE = 1 << 18, KEPT_WHOLE = 1 << 22, KEPT_DEAD = 1024 };
 
 static const struct opt options[] = {
-    {'x', NULL, NULL, "run COMMAND and trace it; exit with its status"},
-    {'w', "view", NULL, "show a timeline in the terminal (the default there)"},
+    {OPT_COMMAND | 'x', NULL, NULL, "run COMMAND and trace it; exit with its status"},
+    {'w', "view", NULL, "show a timeline in the terminal (its default)"},
+    {OPT_ADVANCED | 'p', "pid", "PID", "trace this process (as the operand PID); repeatable"},
     {'t', NULL, "PID", "stop (-w: freeze) when PID has run"},
     {LATE, "late", "SECONDS", "stop (-w: freeze) when a wake-up takes longer"},
     {MISSED, "missed", NULL, "stop (-w: freeze) when a deadline is missed"},
     {KEEP | OPT_ADVANCED, "keep", "SECONDS", "write only the last so many seconds to -o"},
     {FROM | OPT_ADVANCED, "from", "SECONDS", "write to -o from this time after the start"},
     {TO | OPT_ADVANCED, "to", "SECONDS", "write to -o up to this time"},
-    {'s', "seconds", "SECONDS", "stop after so long (default: at ^C, or when PIDs end)"},
+    {'s', "seconds", "SECONDS", "stop after so long (default: ^C, end of PIDs)"},
     {'v', NULL, NULL, "print each event as Plan 9 does: `pid time Name'"},
     {'e', "events", NULL, "print each event, with its CPU, task and cause"},
-    {SUMMARY, "summary", NULL, "one row per task and per CPU (default if no terminal)"},
+    {SUMMARY, "summary", NULL, "one row per task and CPU (default without -w)"},
     {LATENCY, "latency", NULL, "show histograms of wake-up latency"},
     {ROWS | OPT_ADVANCED, "rows", "N", "show the N tasks that ran longest"},
     {JSON, "json", NULL, "print JSON; with -v or -e one object per event"},
-    {'o', "output", "FILE", "record, for `trace FILE'; html:F, svg:F, chrome:F: draw"},
+    {'o', "output", "[FORMAT:]FILE", "record, or draw: html, svg, chrome"},
     {OPT_ADVANCED | 'f', "force", NULL, "overwrite an existing file"},
     {OPT_ADVANCED | 'd', NULL, "FILE", "read this: a recording, or Plan 9's /proc/trace"},
     {OPT_ADVANCED | INTERRUPTS, "interrupts", NULL, "trace interrupts and softirqs, too"},
@@ -46,6 +47,7 @@ static const struct opt options[] = {
 };
 
 static int run_trace(int argc, char **argv);
+static bool begins_mark(const struct opt_state *o, const char *operand);
 
 const struct applet applet_trace = {
     .name = "trace",
@@ -55,6 +57,9 @@ const struct applet applet_trace = {
     .notes = "FILE is a recording, or Plan 9's 16-byte events. `mark' adds a User event to\n"
              "every running trace. With -x reports go to standard error.",
     .run = run_trace,
+    .begins_command = begins_mark,
+    .values = trace_values,
+    .operands = "PID|FILE PID",
 };
 
 /* --- options --- */
@@ -84,9 +89,45 @@ static int parse_output(struct trace_request *q, const char *text)
     return r;
 }
 
+static bool is_number(const char *word)
+{
+    return word[0] && strspn(word, "0123456789") == strlen(word);
+}
+
+static int parse_pid(const char *word)
+{
+    long pid = is_number(word) ? strtol(word, NULL, 10) : 0;
+    return pid <= 1 << 30 ? (int)pid : 0;
+}
+
+static int add_pid(struct trace_request *q, const char *word)
+{
+    int pid = parse_pid(word);
+    if (!pid)
+        applet_misuse(&applet_trace, "%s: not a process id", word);
+    else if (q->want.pids == TRACE_MAX_PIDS)
+        applet_misuse(&applet_trace, "at most %d processes", TRACE_MAX_PIDS);
+    else {
+        q->pid[q->want.pids++] = pid;
+        q->want.pid = q->pid;
+        return 1;
+    }
+    return -1;
+}
+
+/* Plan 9's letter, which means seconds elsewhere. */
+static int parse_trigger_pid(struct trace_request *q, const char *word)
+{
+    int pid = parse_pid(word);
+    q->trigger.run_pid = pid;
+    if (pid)
+        return 1;
+    applet_misuse(&applet_trace, "-t: %s: not a process id (-s SECONDS stops after so long)", word);
+    return -1;
+}
+
 static int parse_trigger(struct trace_request *q, struct opt_state *o, int id)
 {
-    unsigned long long pid;
     double seconds;
     if (id == MISSED)
         return set_flag(&q->trigger.missed);
@@ -96,10 +137,7 @@ static int parse_trigger(struct trace_request *q, struct opt_state *o, int id)
         q->trigger.late_ns = (uint64_t)(seconds * 1e9 + 0.5);
         return 1;
     }
-    if (opt_u64(o, "-t", 1, 1 << 30, &pid) < 0)
-        return -1;
-    q->trigger.run_pid = (int32_t)pid;
-    return 1;
+    return parse_trigger_pid(q, o->arg);
 }
 
 static int parse_option(struct trace_request *q, struct opt_state *o, int id)
@@ -107,6 +145,8 @@ static int parse_option(struct trace_request *q, struct opt_state *o, int id)
     switch (id) {
     case 'w':
         return set_flag(&q->view);
+    case 'p':
+        return add_pid(q, o->arg);
     case 't':
     case LATE:
     case MISSED:
@@ -166,23 +206,17 @@ static int write_mark(int words, char **word)
     return r < 0 ? applet_fail(&applet_trace, &f) : DONE;
 }
 
-static bool is_number(const char *word)
+/* `mark' and its text, which may be like options. */
+static bool begins_mark(const struct opt_state *o, const char *operand)
 {
-    return word[0] && strspn(word, "0123456789") == strlen(word);
+    return !o->passed && strcmp(operand, "mark") == 0;
 }
 
 static int parse_pids(struct trace_request *q, int words, char **word)
 {
-    if (words > TRACE_MAX_PIDS)
-        return applet_misuse(&applet_trace, "at most %d processes", TRACE_MAX_PIDS);
-    for (int i = 0; i < words; i++) {
-        long pid = is_number(word[i]) ? strtol(word[i], NULL, 10) : 0;
-        if (pid <= 0 || pid > 1 << 30)
-            return applet_misuse(&applet_trace, "%s: not a process id", word[i]);
-        q->pid[i] = (int)pid;
-    }
-    q->want.pid = words ? q->pid : NULL;
-    q->want.pids = (size_t)words;
+    for (int i = 0; i < words; i++)
+        if (add_pid(q, word[i]) < 0)
+            return USAGE;
     return DONE;
 }
 
@@ -217,6 +251,18 @@ static int drop_missing(struct trace_request *q)
             applet_fail(&applet_trace, &f);
     q->want.pids = found;
     return asked && !found ? FAILED : DONE;
+}
+
+/* Plan 9's letter is easily taken for that of seconds. */
+static int check_trigger(const struct trace_request *q)
+{
+    struct fail f;
+    int pid = q->trigger.run_pid;
+    if (!pid || q->file || proc_alive(pid))
+        return DONE;
+    fail_set(&f, ESRCH, "-t: process %d", pid);
+    fail_hint(&f, "-s SECONDS stops after so long");
+    return applet_fail(&applet_trace, &f);
 }
 
 static int parse_operands(struct trace_request *q, int words, char **word)
@@ -294,6 +340,8 @@ static int run_trace(int argc, char **argv)
     apply_defaults(&q);
     if (status == DONE)
         status = drop_missing(&q);
+    if (status == DONE)
+        status = check_trigger(&q);
     if (status)
         return status;
     return q.view ? trace_view(&q) : trace_session(&q);

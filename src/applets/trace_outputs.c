@@ -12,6 +12,12 @@ static const struct trace_drawing formats[] = {
     {"chrome", sched_chrome, "open it at https://ui.perfetto.dev"}};
 enum { FORMATS = sizeof formats / sizeof *formats };
 
+void trace_values(const struct opt *o, struct buf *out)
+{
+    for (size_t i = 0; strcmp(o->arg, "FORMAT") == 0 && i < FORMATS; i++)
+        buf_printf(out, "%s\n", formats[i].name);
+}
+
 /* A word before a colon is a format; a path with a colon goes as ./a:b. */
 int trace_parse_output(struct trace_request *q, const char *text, const char **plain)
 {

@@ -57,6 +57,8 @@ bool trace_triggered(const struct trace_request *q); /* on something */
 
 /* Takes -o FORMAT:FILE, or gives back a plain path: 1; -1: it was told. */
 int trace_parse_output(struct trace_request *q, const char *text, const char **plain);
+/* The applet's `values' (applets/applet.h). */
+void trace_values(const struct opt *o, struct buf *out);
 /* Writes them all. Returns the exit status. */
 int trace_write_outputs(struct trace_request *q, const struct tracing *t);
 

@@ -25,6 +25,7 @@ const struct applet applet_unbind = {
              "-a, -b) loses all files that were added. The server ends, with all profiling and\n"
              "traces that were started by its files. This also works if the server has died.",
     .run = run_unbind,
+    .operands = "DIR",
 };
 
 static int print_unbound(const char *dir, size_t found)

@@ -50,7 +50,7 @@ status 'all CPUs' 0 fake whole -t 1
 same 'the kernel by function' "$own/whole.out" "$scratch/out"
 status 'with idle time' 0 fake whole -t 1 -I
 same 'in its rows' "$own/whole.idle.out" "$scratch/out"
-status 'a process a table' 0 fake whole -t 1 -p
+status 'a process a table' 0 fake whole -t 1 --by-process
 same 'the busiest first' "$own/whole.processes.out" "$scratch/out"
 status 'one module' 0 fake whole -t 1 -m ext4
 text 'its row alone' 'ext4_read [ext4]' "$(awk -F'\t' 'NR > 3 && NF == 3 { print $3 }' "$scratch/out")"

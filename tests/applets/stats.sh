@@ -13,6 +13,11 @@ status 'a replay that records' 2 "$PSUITE" stats --replay a --record b
 status '--force alone' 2 "$PSUITE" stats --force
 status 'an interval of 0 is passed over, one of x is not' 2 "$PSUITE" stats -T 0 -T x
 
+status 'a letter of seconds elsewhere' 2 "$PSUITE" stats -t 5 --once
+text 'is said' "stats: 5: not a machine
+stats: see \`psuite help stats'
+stats: hint: -T 5 samples every 5 seconds, --samples COUNT ends after so many; -t, -n, -p and -s are graphs" "$(cat "$scratch/err")"
+
 # --- machines
 status 'no such folder' 1 "$PSUITE" stats --once "$scratch/none"
 has 'is left out' "^stats: $scratch/none: left out: file does not exist$" "$scratch/err"
@@ -24,7 +29,7 @@ cd "$m2/.." || exit
 status 'all graphs of a machine' 0 "$PSUITE" stats --once -T 0.1 m2/1
 same 'its text' "$TESTS/applets/stats/once.out" "$scratch/out"
 status 'several machines' 0 "$PSUITE" stats --csv -T 0.1 -lmw --samples 2 m2/0 --namespace=m2/1
-text 'operands end options' 1 "$(grep -c left "$scratch/err")"
+text 'options follow operands, too' 'm2/0 m2/1' "$(awk -F'"' 'NR > 1 { print $2 }' "$scratch/out" | sort -u | paste -sd' ')"
 status 'named twice' 0 "$PSUITE" stats --csv -T 0.1 -lmw --samples 2 --namespace=m2/0 m2/1
 sed -E 's/^[0-9.]+/TIME/' "$scratch/out" > "$scratch/csv"
 same 'as CSV' "$TESTS/applets/stats/two.csv" "$scratch/csv"
@@ -33,6 +38,15 @@ same 'as CSV' "$TESTS/applets/stats/two.csv" "$scratch/csv"
 status 'JSON' 0 "$PSUITE" stats --json -T 0.1 --samples 2 -clz m2/1
 sed -E 's/"time":[0-9.]+/"time":TIME/' "$scratch/out" > "$scratch/json"
 same 'its lines' "$TESTS/applets/stats/lines.json" "$scratch/json"
+for order in '--once --json' '--json --once'; do
+  status "one sample: $order" 0 "$PSUITE" stats -T 0.1 $order -clz m2/1
+  text 'is one line' 1 "$(wc -l < "$scratch/out")"
+  sed -E 's/"time":[0-9.]+/"time":TIME/' "$scratch/out" > "$scratch/json"
+  tail -1 "$TESTS/applets/stats/lines.json" > "$scratch/want"
+  same 'the second of the lines, with its rates' "$scratch/want" "$scratch/json"
+done
+status 'one sample as CSV' 0 "$PSUITE" stats -T 0.1 --once --csv -lmw m2/1
+text 'has its head' 'time 2' "$(sed -n '1s/,.*//p' "$scratch/out") $(wc -l < "$scratch/out")"
 status 'OpenMetrics' 0 "$PSUITE" stats --openmetrics -T 0.1 m2/1
 same 'its text' "$TESTS/applets/stats/openmetrics.out" "$scratch/out"
 if [ -e /dev/full ]; then

@@ -72,8 +72,46 @@ fi
 PSUITE_FAKE=$TESTS/applets/kprof/hidden.scenario status 'kernel names hidden' 0 "$PSUITE_FAKE_BIN" tprof -a -k -t 1
 has 'is told, with the remedy' "^tprof: the kernel's functions have no names: /proc/kallsyms hides its addresses \\(run as root, or" "$scratch/err"
 text 'once' 1 "$(grep -c 'no names' "$scratch/err")"
-status 'an option behind the operand' 2 fake sampled 7 -k
-has 'is told' '^tprof: -k: options go before 7$' "$scratch/err"
+# --- options may follow operands, but not a command
+status 'options behind the operand' 0 fake sampled 7 -t 1 --rows 2
+text 'count' '    95	  9.5	(4 more)' "$(sed -n 6p "$scratch/out")"
+status 'between operands' 0 fake sampled 7 --json "$golden/prog.elf32" -t 1
+has 'too' '^{"psuite":1' "$scratch/out"
+status 'behind --' 2 fake sampled -- 7 --json -k
+has 'there are none' '^usage: tprof ' "$scratch/err"
+status 'a process by -p' 0 fake sampled -p 7
+same 'is that of the operand' "$own/sampled.out" "$scratch/out"
+status 'with its program' 0 fake sampled -p 7 "$golden/prog.elf32" --rows 2
+text 'and an option behind it' '    95	  9.5	(4 more)' "$(sed -n 6p "$scratch/out")"
+status 'behind -x they are the command'"'"'s' 3 fake command -x first -t x --frob
+same 'which is run' "$own/command.out" "$scratch/err"
+
+# --- a command without -x
+mkdir "$scratch/here"
+cp "$own/command.scenario" "$scratch/finds.scenario"
+echo 'finds first' >> "$scratch/finds.scenario"
+cp "$own"/command.* "$own"/sampled.* "$scratch/" 2>/dev/null; cp -rn "$own/root" "$scratch/"
+finds() { (cd "$scratch/here" && PSUITE_FAKE=$scratch/finds.scenario "$PSUITE_FAKE_BIN" tprof "$@"); }
+status 'a command of PATH' 3 finds -t 9 first --frob
+same 'is run' "$own/command.out" "$scratch/err"
+status 'one that PATH does not have' 1 finds second
+has 'is a file' '^tprof: second: No such file or directory$' "$scratch/err"
+echo 'no recording at all' > "$scratch/here/first"
+status 'a file of that name' 1 finds first
+has 'is no command' '^tprof: first: neither a recording nor a perf.data file$' "$scratch/err"
+rm "$scratch/here/first"
+status '-a has none' 2 finds -a first
+status 'nor has a process' 1 finds -p 7 first
+has 'whose program it is' '^tprof: first: No such file or directory$' "$scratch/err"
+printf '#!/bin/sh\necho ran "$@"\n' > "$scratch/here/script"; chmod +x "$scratch/here/script"
+status 'a script by its path' 0 "$PSUITE" tprof -E ptrace "$scratch/here/script" -t x
+text 'is run with its own options' 'ran -t x' "$(cat "$scratch/out")"
+cp "$golden/prog.elf32" "$scratch/here/program"; chmod -x "$scratch/here/program"
+status 'a program that is not executable' 1 "$PSUITE" tprof "$scratch/here/program"
+has 'is not run' 'neither a recording nor a perf.data file' "$scratch/err"
+echo 'finds 8' >> "$scratch/finds.scenario"
+status 'a number is a process' 1 finds 8
+has 'even if there is such a command' '^tprof: process 8: No such process$' "$scratch/err"
 status 'raw names' 0 fake jit --no-demangle 7
 has 'stand as they are' '_ZN3jit3runEv \[JIT\]$' "$scratch/out"
 status 'a named binary that is none' 1 fake sampled 7 "$own/sampled.maps"

@@ -63,6 +63,9 @@ awk '$1 == 7 || $1 == 42 || /^task died 42 /' "$golden/verbose.out" > "$scratch/
 status 'two processes of a stream' 0 "$PSUITE" trace -d "$golden/sched.trace" -v 7 42
 same 'their lines' "$scratch/want" "$scratch/out"
 awk '$3 == 121 || / User /' "$golden/board-arm64.events" > "$scratch/want"
+status 'by -p' 0 "$PSUITE" trace "$golden/sched.trace" -p 7 -v -p 42
+awk '$1 == 7 || $1 == 42 || /^task died 42 /' "$golden/verbose.out" > "$scratch/both"
+same 'the same lines' "$scratch/both" "$scratch/out"
 status 'a process of a recording' 0 "$PSUITE" trace -d "$golden/board-arm64.rec" -e 121
 same 'its events' "$scratch/want" "$scratch/out"
 awk '($3 >= 118 && $3 <= 122) || / User /' "$golden/board-arm64.events" > "$scratch/want"
@@ -102,6 +105,9 @@ status 'two missing of three' 0 fake command -s 1 -v 999999 26961 999998
 has 'the first is reported' '^trace: process 999999: No such process$' "$scratch/err"
 has 'the last is reported' '^trace: process 999998: No such process$' "$scratch/err"
 holds 'the other is traced' "$(grep -c '^26961 ' "$scratch/out") > 100"
+cp "$scratch/out" "$scratch/want"
+status 'by -p, with options behind an operand' 0 fake command -p 26961 999999 -v -s 1
+same 'it is the same' "$scratch/want" "$scratch/out"
 status 'all missing' 1 fake command -s 1 -v 999999 999998
 text 'no events' '' "$(cat "$scratch/out")"
 
@@ -189,6 +195,11 @@ status '-s of a recording' 2 "$PSUITE" trace -s 1 "$scratch/cut"
 status '-o of a recording' 2 "$PSUITE" trace -o "$scratch/x" "$scratch/cut"
 status 'a buffer too large' 2 "$PSUITE" trace -b 9000
 status 'mark without a text' 2 "$PSUITE" trace mark
+status 'the text of a mark' 1 fake arm64 mark --frob -t
+hasnt 'has no options' 'no such option' "$scratch/err"
+status '-t of a process that is not there' 1 fake arm64 -t 999999
+has 'is reported' '^trace: -t: process 999999: No such process$' "$scratch/err"
+has 'with the letter of seconds' '^trace: hint: -s SECONDS stops after so long$' "$scratch/err"
 status 'mark without a trace' 1 fake arm64 mark here
 printf 'fail trace_open EACCES\n' > "$scratch/closed.scenario"
 PSUITE_FAKE=$scratch/closed.scenario status 'tracing refused' 1 "$PSUITE_FAKE_BIN" trace -s 1

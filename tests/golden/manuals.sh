@@ -43,6 +43,7 @@ run_examples() { # run_examples PAGE_FILE NAME
 
 check() { # check NAME PAGE: the applet NAME, its manual man/PAGE.1
   local page=$SOURCE/man/$2.1
+  text "$2: --version" "$(psuite --version)" "$(if [ "$1" = psuite ]; then psuite -V; else psuite "$1" --version; fi)"
   text "$2: options of the manual and of the help" "$(help_options "$1")" "$(manual_options "$page")"
   psuite help "$1" > "$scratch/help"
   help_all "$1" > "$scratch/help_all"
@@ -70,16 +71,4 @@ if [ -e "$SOURCE/README.md" ]; then
   done
 fi
 
-# Completion offers what help tells.
-completed() ( . "$SOURCE/completions/psuite.bash"; COMP_WORDS=("$@") COMP_CWORD=$(($# - 1)); _psuite; printf '%s\n' "${COMPREPLY[@]}" | sort -u )
-text 'completion of applets' "$( (psuite --list; echo help) | sort)" "$(completed psuite '' | grep -v '^-')"
-text 'completion of the first options' "$(help_options psuite)" "$(completed psuite - | grep '^-')"
-for applet in $(psuite --list); do
-  text "completion of $applet -" "$(help_options "$applet")" "$(completed psuite "$applet" -)"
-done
-for style in gnu llvm; do
-  text "completion of sym --style=$style -" "$(psuite sym --style=$style --help=all | help_names)" "$(completed psuite sym --style=$style -)"
-  text "completion of sym --style $style -" "$(psuite sym --style=$style --help=all | help_names)" "$(completed psuite sym --style $style -)"
-  text "completion of sym --style = $style -" "$(psuite sym --style=$style --help=all | help_names)" "$(completed psuite sym --style = $style -)"
-done
 finish

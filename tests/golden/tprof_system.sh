@@ -1,10 +1,41 @@
 # tprof of a whole board on the fake platform: every view, live and out of its recording, and recordings in a bad way.
 . "$(dirname "$0")/../lib/check.sh"
 own=$TESTS/golden/tprof_system
+shopt -s extglob
 
 fake() { PSUITE_FAKE=$own/system.scenario "$PSUITE_FAKE_BIN" tprof "$@"; }
 fakes() { PSUITE_FAKE=$own/$1.scenario "$PSUITE_FAKE_BIN" tprof "${@:2}"; }
 size() { wc -c < "$1" | tr -d ' '; }
+
+# --- several processes, of which two are there
+{ sed '/^alive/d' "$own/system.scenario"; printf 'alive 7 2\nalive 9 3\n'; } > "$scratch/several.scenario"
+cp -r "$own"/!(*.out) "$scratch/"
+several() { PSUITE_FAKE=$scratch/several.scenario "$PSUITE_FAKE_BIN" tprof "$@"; }
+status 'two processes' 0 several -p 7 -k -p 9 --by-process -p 7
+grep '^process' "$own/processes.out" | grep -E '^process (7|9) ' > "$scratch/want"
+grep '^process' "$scratch/out" > "$scratch/got"
+same 'their time is that of the whole system' "$scratch/want" "$scratch/got"
+status 'without a view by process' 0 several -p 7 -k -p 9
+has 'in one table' '^total: 960$' "$scratch/out"
+status 'one of them is not there' 1 several -p 7 -p 8
+has 'is named' '^tprof: process 8: No such process$' "$scratch/err"
+status 'with a program' 2 several -p 7 -p 9 "$scratch/prog"
+status 'by ptrace' 1 "$PSUITE" tprof -E ptrace -p $$ -p $PPID -t 0.1
+has 'is refused' '^tprof: several processes by ptrace: Operation not supported$' "$scratch/err"
+
+# --- -o FORMAT takes chains by itself, and leaves the report as it is
+status 'chains by -g' 0 fake -a -k -t 1 -q -g -o "folded:$scratch/by-g"
+for reporter in tprof kprof; do
+  rm -f "$scratch/by-o"
+  PSUITE_FAKE=$own/system.scenario status "$reporter: chains by -o" 0 "$PSUITE_FAKE_BIN" $reporter -t 1 -o "folded:$scratch/by-o" \
+    $([ $reporter = kprof ] || echo -a -k)
+  [ $reporter = kprof ] || same 'are the same' "$scratch/by-g" "$scratch/by-o"
+  has "$reporter: a chain" ';.* [0-9]+$' "$scratch/by-o"
+  grep -v '^call chains: ' "$scratch/out" > "$scratch/with-o"
+  PSUITE_FAKE=$own/system.scenario "$PSUITE_FAKE_BIN" $reporter -t 1 $([ $reporter = kprof ] || echo -a -k) > "$scratch/without-o"
+  same "$reporter: the report" "$scratch/without-o" "$scratch/with-o"
+done
+rm -f "$scratch/by-o" "$scratch/by-g"
 
 # --- the whole system, a process, events
 view() { # view NAME ARGUMENT...: what it prints is NAME.out
@@ -15,8 +46,8 @@ view() { # view NAME ARGUMENT...: what it prints is NAME.out
 }
 view all -a -t 1
 view kernel -a -k -t 1
-view processes -a -k -p -t 1
-view processes.json -a -k -p --json -t 1
+view processes -a -k --by-process -t 1
+view processes.json -a -k --by-process --json -t 1
 view threads -a -k --threads -t 1
 view one-kernel -k 7
 view page-faults -e page-faults 7
@@ -65,7 +96,7 @@ again() { # again RECORDING ARGUMENT...
   same 'and nothing else' "$scratch/empty" "$scratch/err"
 }
 again "$scratch/flat"
-again "$scratch/flat" -p
+again "$scratch/flat" --by-process
 again "$scratch/flat" --threads
 again "$scratch/flat" --rows 2
 again "$scratch/flat" -m prog
@@ -75,7 +106,7 @@ again "$scratch/chains" -g
 again "$scratch/chains" -c
 again "$scratch/chains" --tree
 again "$scratch/chains" --tree --threads
-again "$scratch/chains" --tree -p
+again "$scratch/chains" --tree --by-process
 again "$scratch/chains" --callers
 again "$scratch/chains" --around bar\ [prog]
 again "$scratch/chains" -g -o folded:- -q

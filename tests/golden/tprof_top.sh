@@ -24,6 +24,8 @@ cells() { sed -E 's/ [0-9]+ bytes//' "$1"; }
 sed -i "s|\.\./|$TESTS/golden/|" "$scratch/plain.scenario"
 cp -r "$own/root" "$scratch/"
 PSUITE_FAKE=$scratch/plain.scenario "$PSUITE_FAKE_BIN" tprof --top -a -k > "$scratch/plain" 2>/dev/null
+PSUITE_FAKE=$scratch/plain.scenario "$PSUITE_FAKE_BIN" tprof --top -k > "$scratch/alone" 2>/dev/null
+same '--top without -a and PID: the same' "$scratch/plain" "$scratch/alone"
 cells "$own/keys.out" > "$scratch/coloured"; cells "$scratch/plain" > "$scratch/uncoloured"
 same 'NO_COLOR: the same cells' "$scratch/coloured" "$scratch/uncoloured"
 holds 'in fewer bytes' "$(bytes "$scratch/plain") < $(bytes "$own/keys.out")"

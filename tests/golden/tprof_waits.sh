@@ -14,7 +14,7 @@ view() { # view NAME ARGUMENT...: what it prints is NAME.out
 view flat -w 7
 view rows -w --rows 1 7
 view threads -w --threads 7
-view all -w -a -p -t 2
+view all -w -a --by-process -t 2
 view json -w --json 7
 view chains -wg 7
 view tree -wg --tree --threads 7

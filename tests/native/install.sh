@@ -16,7 +16,8 @@ installed() {
     ok "$how: manual of $name" test -s "$root/share/man/man1/psuite-$name.1"
     ok "$how: nothing at bin/$name" test ! -e "$root/bin/$name"
   done
-  for name in share/man/man1/psuite.1 share/bash-completion/completions/psuite share/doc/psuite/LICENSE \
+  for name in share/man/man1/psuite.1 share/bash-completion/completions/psuite share/zsh/{site-functions,vendor-completions}/_psuite \
+    share/fish/vendor_completions.d/psuite.fish share/doc/psuite/LICENSE \
     share/doc/psuite/copyright share/doc/psuite/LICENSES/README; do
     ok "$how: $name" test -s "$root/$name"
   done

@@ -70,7 +70,7 @@ for run in 1 2 3 4; do
   perf record -q -e cpu-clock:k -F 4999 -o "$scratch/perf.data" -- $load 2>/dev/null
   perf report -i "$scratch/perf.data" --stdio --comm dd --sort sym -g none 2>/dev/null |
     sed -nE 's/^ +([0-9.]+)% +\[k\] ([^ ]+).*/\1 \2/p' > "$scratch/perf.$run"
-  "$PSUITE" kprof -F 4999 -p --json -x $load 2>&1 | grep '^{' > "$scratch/ours.$run"
+  "$PSUITE" kprof -F 4999 --by-process --json -x $load 2>&1 | grep '^{' > "$scratch/ours.$run"
 done
 python3 - "$scratch" > "$scratch/differ" <<'E'
 import json, math, sys

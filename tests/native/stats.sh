@@ -36,7 +36,7 @@ else
 fi
 
 # --- memory against /proc/meminfo at about the same moment
-"$PSUITE" stats --once -T 0.2 -m --json > /dev/null 2>&1 && fail 'one form only'
+"$PSUITE" stats --csv -T 0.2 -m --json > /dev/null 2>&1 && fail 'one form only'
 used=$("$PSUITE" stats --csv -m -T 0.2 --samples 1 | tail -1 | cut -d, -f5)
 holds "memory used ($used bytes) is less than there is" \
   "$used > 0 && $used < $(awk '/^MemTotal/ { print $2 * 1024 }' /proc/meminfo)"

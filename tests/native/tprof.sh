@@ -40,6 +40,26 @@ wanted=$(($(user_ms $pid) + 200)); ok 'and works' until_ok has_worked
 kill $pid; wait $pid 2>/dev/null; wait $tprof; text 'it ends with the process' 0 $?
 has 'and reports' 'share_two' "$scratch/end"
 
+# --- two, of which the second goes on alone
+if "$PSUITE" tprof -E perf -x true >/dev/null 2>&1; then
+  "$WORK/shares" 100000 >/dev/null & one=$!
+  "$WORK/shares" 100000 >/dev/null & two=$!
+  "$PSUITE" tprof -p $one --by-process --json -p $two > "$scratch/several" 2>&1 & tprof=$!
+  for pid in $one $two; do
+    ok 'each is sampled' until_ok samples_now $tprof $pid
+    wanted=$(($(user_ms $pid) + 200)); ok 'and works' until_ok has_worked
+  done
+  kill $one; wait $one 2>/dev/null
+  wanted=$(($(user_ms $two) + 500)) pid=$two; ok 'the second works on' until_ok has_worked
+  ok 'and is still sampled' kill -0 $tprof
+  kill $two; wait $two 2>/dev/null; wait $tprof; text 'the sampling ends with it' 0 $?
+  text 'a table each' "$(printf '%s\n' $one $two | sort -n | paste -sd' ')" \
+    "$(value "$scratch/several" "' '.join(map(str, sorted(p['pid'] for p in d['processes'])))")"
+  holds 'of samples of both' "$(value "$scratch/several" "min(p['samples'] for p in d['processes'])") > 50"
+else
+  skip 'several processes' 'no perf events'
+fi
+
 # Of the 30 periods that a thread of churn works, half a one at its end gives no sample.
 "$WORK/churn" & pid=$!
 status 'threads that come and go' 0 sampled_until $pid 2000 "$PSUITE" tprof -F 9973 --json $pid

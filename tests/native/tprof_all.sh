@@ -19,7 +19,7 @@ two() {
   "$WORK/burn" 1000 & burn=$!
   wait $shares $burn
 }
-status 'everything, by process' 0 sampled_while two 0 "$PSUITE" tprof -a -p --json
+status 'everything, by process' 0 sampled_while two 0 "$PSUITE" tprof -a --by-process --json
 process() { value "$scratch/out" "sum(p['time_ms'] for p in d['processes'] if p['pid'] == $1)"; }
 ms=$(process "$shares") own_ms=$(awk '{ print $(NF - 1) }' "$scratch/shares")
 holds "shares: $ms ms, $own_ms by its own clock" "($ms / $own_ms - 1) ^ 2 < 0.05 ^ 2"
@@ -34,7 +34,7 @@ has 'how it was measured' '^perf cpu-clock, user mode, [0-9]+ Hz: [0-9]+ samples
 
 # --- in a PID namespace, where the others have no number
 if unshare -pf --mount-proc true 2>/dev/null; then
-  status 'in a PID namespace' 0 unshare -pf --mount-proc sh -c '"$1" 100000 & "$2" tprof -a -k -p --json -t 2; s=$?; kill $!; exit $s' \
+  status 'in a PID namespace' 0 unshare -pf --mount-proc sh -c '"$1" 100000 & "$2" tprof -a -k --by-process --json -t 2; s=$?; kill $!; exit $s' \
     sh "$WORK/burn" "$PSUITE"
   cp "$scratch/out" "$scratch/json"
   outside="[p for p in d['processes'] if p['name'] == '(outside this PID namespace)']"

@@ -51,7 +51,7 @@ kill $pid; wait $pid 2>/dev/null
 
 # --- everything, and the kernel
 "$waits" idle 120 & pid=$!
-status 'everything' 0 "$PSUITE" tprof -awp -t 1
+status 'everything' 0 "$PSUITE" tprof -aw --by-process -t 1
 has 'the process is among it' "^process $pid waits: [0-9]+ ms, [0-9]+ of it waiting$" "$scratch/out"
 hasnt 'idle CPUs are not' '\(idle task\)' "$scratch/out"
 kill $pid; wait $pid 2>/dev/null

@@ -75,8 +75,12 @@ struct sampled_waits {
     uint64_t forgotten, spanning;   /* as core/perf/switches.h counts them */
 };
 
+enum { SAMPLED_MAX_OTHERS = 63 };
+
 struct sampled_want {
-    uint32_t pid;    /* the process, 0 = any */
+    uint32_t pid;                       /* the process, 0 = any */
+    uint32_t other[SAMPLED_MAX_OTHERS]; /* with pid: these processes, too */
+    size_t others;
     bool children;   /* and those it starts */
     bool same_text;  /* of these, while they have the main module mapped */
     bool kernel;     /* samples in the kernel count, too */
@@ -197,6 +201,9 @@ void sampled_release(struct sampled *s);
 
 /* The process, where it is known only after sampled_init. */
 void sampled_process(struct sampled *s, uint32_t pid);
+
+/* Whether it is pid, or one of other. */
+bool sampled_follows(const struct sampled *s, uint32_t pid);
 
 void sampled_add_record(struct sampled *s, const struct perfrec *r);
 

@@ -23,6 +23,8 @@ struct sampling_want {
     char *const *command; /* run this, and follow what it starts; NULL: */
     bool everything;      /* with a command: whatever runs while it does, on every CPU */
     int pid;              /* sample this process; 0: everything, on every CPU */
+    const int *other;     /* with pid: these processes, too, by perf events alone; all differ */
+    size_t others;        /* at most SAMPLED_MAX_OTHERS */
     const char
         *binary; /* the main module's symbols are read from this file; NULL: from what is mapped */
     struct debugfile_search search; /* of debug files */
@@ -114,6 +116,9 @@ int sampling_wait(struct sampling *s, struct fail *f);
  * "-": from standard input. Of want: by, timeline, binary, search. */
 int sampling_read(const struct sampling_want *want, const char *path, struct sampling *s,
                   struct fail *f);
+
+/* Whether a file is an ELF file or a script, and so no recording. */
+bool sampling_is_program(const char *path);
 
 /* The functions at a link-time address. */
 void sampling_frames(struct sampling *s, struct module *m, uint64_t vaddr, struct frames *out);

@@ -119,7 +119,7 @@ static bool is_wanted(const struct sampled *s, const struct perfrec *r)
     bool kernel = r->mode == PERFREC_KERNEL;
     if (s->want.same_text && !runs_text(s, r->pid))
         return false;
-    if (s->want.pid && !s->want.children && r->pid != s->want.pid)
+    if (s->want.pid && !s->want.children && !sampled_follows(s, r->pid))
         return false;
     return kernel ? s->want.kernel : !s->want.no_user;
 }

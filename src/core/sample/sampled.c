@@ -42,6 +42,14 @@ void sampled_process(struct sampled *s, uint32_t pid)
     s->want.pid = s->mapped.pid = pid;
 }
 
+bool sampled_follows(const struct sampled *s, uint32_t pid)
+{
+    for (size_t i = 0; i < s->want.others; i++)
+        if (s->want.other[i] == pid)
+            return true;
+    return s->want.pid == pid;
+}
+
 /* --- threads --- */
 
 static size_t spare_thread(struct sampled *s)

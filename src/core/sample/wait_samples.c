@@ -85,7 +85,7 @@ static void handle_wait(void *arg, const struct wait *w)
 /* An idle CPU waits for nothing; a task that ended has no name any more. */
 static bool may_wait(const struct sampled *s, const struct perfrec *r)
 {
-    bool ours = !s->want.pid || s->want.children || r->pid == s->want.pid;
+    bool ours = !s->want.pid || s->want.children || sampled_follows(s, r->pid);
     return ours && r->tid != 0 && r->pid != SAMPLED_GONE;
 }
 

@@ -11,14 +11,26 @@ uint64_t sampling_time_of_modes(const struct sampling *s, uint64_t user, uint64_
     return (w->no_user ? 0 : user) + (w->kernel ? kernel : 0);
 }
 
-uint64_t sampling_cpu_time_ms(const struct sampling *s, int pid)
+/* Of a process that is gone the kernel keeps no time. */
+static bool add_cpu_time(const struct sampling *s, uint32_t pid, uint64_t *ms)
 {
     struct buf text = BUF_INIT;
     struct proc_stat stat = {0};
-    if (proc_text(pid, "stat", &text, NULL) == 0)
-        proc_stat_parse(buf_str(&text), &stat);
+    bool known =
+        proc_text((int)pid, "stat", &text, NULL) == 0 && proc_stat_parse(buf_str(&text), &stat);
     buf_release(&text);
-    return sampling_time_of_modes(s, stat.user_ticks, stat.sys_ticks) * 1000 / proc_ticks_hz();
+    *ms += sampling_time_of_modes(s, stat.user_ticks, stat.sys_ticks) * 1000 / proc_ticks_hz();
+    return known;
+}
+
+uint64_t sampling_cpu_time_of_all_ms(const struct sampling *s)
+{
+    const struct sampled_want *w = &s->sampled.want;
+    uint64_t ms = 0;
+    bool known = add_cpu_time(s, w->pid, &ms);
+    for (size_t i = 0; known && i < w->others; i++)
+        known = add_cpu_time(s, w->other[i], &ms);
+    return known ? ms : 0;
 }
 
 void sampling_read_cpus(struct cpu_times *out)

@@ -7,8 +7,8 @@
 /* Of a time in user mode and one in the kernel, what is sampled. */
 uint64_t sampling_time_of_modes(const struct sampling *s, uint64_t user, uint64_t kernel);
 
-/* Time of a process so far; 0 when it is gone. */
-uint64_t sampling_cpu_time_ms(const struct sampling *s, int pid);
+/* Time of the sampled processes so far; 0 when one of them is gone. */
+uint64_t sampling_cpu_time_of_all_ms(const struct sampling *s);
 
 /* The times of all CPUs so far; zeros when unknown. */
 void sampling_read_cpus(struct cpu_times *out);

@@ -10,7 +10,7 @@ static void account_cpu_time(struct sampling *s)
 {
     const struct sampled_want *w = &s->sampled.want;
     bool attached = w->pid && !s->command.child.pid && !w->children;
-    uint64_t now_ms = attached ? sampling_cpu_time_ms(s, (int)w->pid) : 0;
+    uint64_t now_ms = attached ? sampling_cpu_time_of_all_ms(s) : 0;
     if (!w->pid)
         sampling_account_cpus(s);
     if (now_ms > s->run.cpu_time_before_ms)

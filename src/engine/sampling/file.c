@@ -28,6 +28,8 @@ void sampling_init(const struct sampling_want *want, struct sampling *s)
                                    .timeline = want->timeline,
                                    .by = want->by,
                                    .hz = want->hz};
+    for (; sampled.others < want->others && sampled.others < SAMPLED_MAX_OTHERS; sampled.others++)
+        sampled.other[sampled.others] = (uint32_t)want->other[sampled.others];
     *s = (struct sampling){.binary = want->binary, .search = want->search};
     symbols_init(&s->symbols, &s->search);
     sampled_init(&s->sampled, &sampled);
@@ -165,7 +167,25 @@ static bool looks_like_program(const struct image *file)
            (memcmp(file->data, "\177ELF", 4) == 0 || memcmp(file->data, "#!", 2) == 0);
 }
 
-static int read_bytes(const struct sampling_want *want, struct sampling *s, struct fail *f)
+bool sampling_is_program(const char *path)
+{
+    struct image file;
+    if (file_map_regular(path, &file, NULL) < 0)
+        return false;
+    bool is = looks_like_program(&file);
+    file_unmap(&file);
+    return is;
+}
+
+/* A name alone is that of a command on PATH, not of one here. */
+static void hint_program(const char *path, struct fail *f)
+{
+    bool here = !strchr(path, '/');
+    fail_hint(f, "to run this program, use -x %s%.128s", here ? "./" : "", path);
+}
+
+static int read_bytes(const struct sampling_want *want, const char *path, struct sampling *s,
+                      struct fail *f)
 {
     s->source.is_recording = recording_is(s->source.image.data, s->source.image.len);
     if (s->source.is_recording && want->record)
@@ -179,8 +199,8 @@ static int read_bytes(const struct sampling_want *want, struct sampling *s, stru
     fail_set(f, 0, "%s", there ? there : "neither a recording nor a perf.data file");
     if (there)
         fail_hint(f, "the program that wrote it was killed or could not write: record again");
-    if (looks_like_program(&s->source.image))
-        fail_hint(f, "to run a program, use -x");
+    if (looks_like_program(&s->source.image) && strcmp(path, "-") != 0)
+        hint_program(path, f);
     return -EINVAL;
 }
 
@@ -194,7 +214,7 @@ int sampling_read(const struct sampling_want *want, const char *path, struct sam
     int r = file_input(path, SIZE_MAX / 2, &s->source.image, f);
     if (r < 0)
         return r;
-    r = read_bytes(want, s, &why);
+    r = read_bytes(want, path, s, &why);
     file_unmap(&s->source.image);
     if (r == 0)
         return 0;

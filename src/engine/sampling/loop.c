@@ -106,8 +106,11 @@ static bool run_round(struct sampling *s, const struct sampling_want *want)
 
 static bool target_ended(const struct sampling *s, const struct wait_on *target)
 {
-    uint32_t pid = s->sampled.want.pid;
-    return target->ready || (target->handle < 0 && pid && !proc_alive((int)pid));
+    const struct sampled_want *w = &s->sampled.want;
+    bool alive = target->handle >= 0 || !w->pid || proc_alive((int)w->pid);
+    for (size_t i = 0; !alive && i < w->others; i++)
+        alive = proc_alive((int)w->other[i]);
+    return target->ready || !alive;
 }
 
 void sampling_loop(struct sampling *s, const struct sampling_want *want, int target)

@@ -87,11 +87,17 @@ static int prepare_sampling(struct sampling *s, const struct sampling_want *want
 
 /* --- the story --- */
 
+/* Of several processes there is none: whether they live is asked now and then. */
+static int target_handle(const struct sampling *s, const struct sampling_want *want)
+{
+    if (want->command)
+        return child_handle(&s->command.child);
+    return want->pid && !want->others ? proc_handle(want->pid) : -1;
+}
+
 static int run_sampling(struct sampling *s, const struct sampling_want *want, struct fail *f)
 {
-    int target = want->command ? child_handle(&s->command.child)
-                 : want->pid   ? proc_handle(want->pid)
-                               : -1;
+    int target = target_handle(s, want);
     sampling_loop(s, want, target);
     int r = sampling_end(s, target, f);
     if (!want->command && want->pid)

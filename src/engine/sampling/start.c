@@ -41,17 +41,36 @@ static int open_sampler(struct sampling *s, const struct sample_want *want, stru
     return r;
 }
 
-static int attach_target(struct sampling *s, const struct sample_want *want, struct fail *f)
+static int check_processes(const struct sample_want *want, struct fail *f)
 {
     if (want->pid && !proc_alive(want->pid))
         return fail_set(f, ESRCH, "process %d", want->pid);
-    int r = open_sampler(s, want, f);
+    for (size_t i = 0; i < want->others; i++)
+        if (!proc_alive(want->other[i]))
+            return fail_set(f, ESRCH, "process %d", want->other[i]);
+    return 0;
+}
+
+static int learn_process(struct sampling *s, const struct sample_want *want, int pid,
+                         struct fail *f)
+{
+    int r = sampling_learn_process(s, pid, f);
+    if (r == 0 && want->waits)
+        sampling_learn_sleepers(s, pid);
+    return r;
+}
+
+static int attach_target(struct sampling *s, const struct sample_want *want, struct fail *f)
+{
+    int r = check_processes(want, f);
+    if (r == 0)
+        r = open_sampler(s, want, f);
     if (r < 0 || !want->pid)
         return r < 0 ? r : sampling_learn_all(s, f);
-    s->run.cpu_time_before_ms = sampling_cpu_time_ms(s, want->pid);
-    r = sampling_learn_process(s, want->pid, f);
-    if (r == 0 && want->waits)
-        sampling_learn_sleepers(s, want->pid);
+    s->run.cpu_time_before_ms = sampling_cpu_time_of_all_ms(s);
+    r = learn_process(s, want, want->pid, f);
+    for (size_t i = 0; r == 0 && i < want->others; i++)
+        r = learn_process(s, want, want->other[i], f);
     return r;
 }
 
@@ -103,6 +122,8 @@ int sampling_start(struct sampling *s, const struct sampling_want *want,
                    const struct sample_event *event, struct fail *f)
 {
     struct sample_want sw = {.pid = want->pid,
+                             .other = want->other,
+                             .others = want->others,
                              .children = want->children,
                              .kernel = want->kernel,
                              .no_user = want->no_user && !want->user_apart,

@@ -9,9 +9,11 @@
 #include <errno.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 
-/* output FILE: what child_output reads, whatever the command.
+/* finds NAME: the command that is there.
+ * output FILE: what child_output reads, whatever the command.
  * pid N: the pid of a held command, default 4711. Its handle is ready at once; see child_line.h for
  * its end. */
 enum { HANDLE = 901 };
@@ -44,6 +46,12 @@ void child_line_end(const char *line, struct child_end *out)
         .blocks_in = scenario_number(line, "in", 0),
         .blocks_out = scenario_number(line, "out", 0),
     };
+}
+
+bool child_finds(const char *name)
+{
+    const char *known = scenario_get("finds");
+    return known && strcmp(known, name) == 0;
 }
 
 int child_status(const struct child_end *end)

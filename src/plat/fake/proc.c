@@ -83,10 +83,14 @@ void proc_handle_close(int handle)
 
 bool proc_alive(int pid)
 {
-    static int asked;
-    int of = 0, times = 0;
-    const char *rest = scenario_get("alive");
-    return rest && sscanf(rest, "%d %d", &of, &times) == 2 && of == pid && asked++ < times;
+    static int asked[8];
+    const char *rest;
+    for (size_t i = 0; i < sizeof asked / sizeof *asked && (rest = scenario_nth("alive", i)); i++) {
+        int of = 0, times = 0;
+        if (sscanf(rest, "%d %d", &of, &times) == 2 && of == pid)
+            return asked[i]++ < times;
+    }
+    return false;
 }
 
 /* What was ordered is seen in $PSUITE_FAKE_ORDERS. */

@@ -62,7 +62,7 @@ status 'its report' 0 tprof -f -o $desk/everything.report $desk/everything
 has 'how it was measured' '^perf cpu-clock, user and kernel mode, [0-9]+ Hz: [0-9]+ samples, ' $desk/everything.report
 holds 'the kernel has its names' "$(awk '/ \[kernel\]$/ && $3 !~ /^\(/ { n += $2 } END { print n + 0 }' $desk/everything.report) > 10"
 holds 'so have libraries' "$(row_share share_two $desk/everything.report) > 5"
-status 'by process' 0 tprof -p -f -o $desk/everything.p.report $desk/everything
+status 'by process' 0 tprof --by-process -f -o $desk/everything.p.report $desk/everything
 has 'those that ran already have names' '^process [0-9]+ (shares|late|early): [0-9]+ ms$' $desk/everything.p.report
 has 'and theirs' '^process [0-9]+ asks: [0-9]+ ms$' $desk/everything.p.report
 status 'by line' 0 tprof -l -f -o $desk/everything.l.report $desk/everything

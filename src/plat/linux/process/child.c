@@ -2,6 +2,7 @@
 
 #include "child_end.h"
 #include "child_prepare.h"
+#include "exec_path.h"
 #include "plat/clock.h"
 #include "signal_state.h"
 
@@ -63,6 +64,16 @@ static _Noreturn void run_held_child(const struct task *t, int go, int answer)
         a.err = errno;
     }
     _exit(write(answer, &a, sizeof a) == sizeof a ? 127 : 126);
+}
+
+bool child_finds(const char *name)
+{
+    char *const argv[] = {(char *)name, NULL};
+    struct exec_path path;
+    if (exec_path_find(argv, &path) < 0)
+        return false;
+    exec_path_release(&path);
+    return true;
 }
 
 /* Before Linux 5.3 there is no pidfd: any child's end then shows as a pending SIGCHLD. */

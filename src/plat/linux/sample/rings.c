@@ -17,6 +17,14 @@ static size_t stack_slice_bytes(const struct perf_sampler *s, const struct sampl
     return want->stack_bytes < max_bytes ? want->stack_bytes : max_bytes;
 }
 
+static int follow_processes(struct perf_sampler *s, const struct sample_want *want, struct fail *f)
+{
+    int e = perf_follow_process(s, want->pid, f);
+    for (size_t i = 0; e == 0 && i < want->others; i++)
+        e = perf_follow_process(s, want->other[i], f);
+    return e;
+}
+
 static int follow_target(struct perf_sampler *s, const struct sample_want *want, struct fail *f)
 {
     s->attr.wakeup_watermark = (uint32_t)(s->ring_bytes / 2);
@@ -25,7 +33,7 @@ static int follow_target(struct perf_sampler *s, const struct sample_want *want,
         perf_attr_switches(&s->attr, want, &s->switches);
     if (want->pid == 0)
         return perf_follow(s, -1);
-    return want->on_exec ? perf_follow(s, want->pid) : perf_follow_process(s, want->pid, f);
+    return want->on_exec ? perf_follow(s, want->pid) : follow_processes(s, want, f);
 }
 
 void perf_close_events(struct perf_sampler *s)

@@ -19,15 +19,25 @@ static int fail_waits_by_ptrace(struct fail *f)
     return -EOPNOTSUPP;
 }
 
+/* A tracer follows one process and what it starts. */
+static int fail_several_by_ptrace(struct fail *f)
+{
+    fail_set(f, EOPNOTSUPP, "several processes by ptrace");
+    fail_hint(f, "name one process, or use perf events (`psuite doctor tprof')");
+    return -EOPNOTSUPP;
+}
+
 int sample_open(const struct sample_want *want, struct sampler **out, struct fail *f)
 {
     const struct sampler_backends *backends = &sampler_backends;
     if (want->backend == SAMPLE_PTRACE && want->waits)
         return fail_waits_by_ptrace(f);
+    if (want->backend == SAMPLE_PTRACE && want->others)
+        return fail_several_by_ptrace(f);
     if (want->backend == SAMPLE_PTRACE)
         return backends->ptrace(want, out, f);
     int e = backends->perf(want, out, f);
-    if (want->backend == SAMPLE_ANY && is_perf_unavailable(e) && !want->waits &&
+    if (want->backend == SAMPLE_ANY && is_perf_unavailable(e) && !want->waits && !want->others &&
         backends->ptrace(want, out, NULL) == 0)
         return 0;
     return e;

@@ -1,0 +1,34 @@
+# Completion of psuite and of its applets in fish. `psuite --complete' answers what can follow (src/applets/complete.h).
+
+# What COMMAND completes WORD with, of which the first N characters are no part of the path.
+function __psuite_after --argument-names word n command
+    set -l start (string sub -l $n -- $word)
+    for path in ($command (string sub -s (math $n + 1) -- $word))
+        echo -- $start$path
+    end
+end
+
+function __psuite_complete
+    set -l before (commandline -opc)
+    set -l current (commandline -ct)
+    set -l answer (psuite --complete -- $before "$current" 2>/dev/null)
+    set -l kind (string split ' ' -- $answer[1])
+    set -e answer[1]
+    for line in $answer
+        echo -- $line
+    end
+    switch "$kind[1]"
+        case files
+            __psuite_after "$current" $kind[2] __fish_complete_path
+        case directories
+            __psuite_after "$current" $kind[2] __fish_complete_directories
+        case commands
+            complete -C "$current"
+            __fish_complete_path "$current"
+        case command
+            set -e before[1..$kind[2]]
+            complete -C (string join ' ' -- (string escape -- $before) "$current")
+    end
+end
+
+complete -c psuite -f -a '(__psuite_complete)'
