@@ -190,6 +190,11 @@ status '-o of a recording' 2 "$PSUITE" trace -o "$scratch/x" "$scratch/cut"
 status 'a buffer too large' 2 "$PSUITE" trace -b 9000
 status 'mark without a text' 2 "$PSUITE" trace mark
 status 'mark without a trace' 1 fake arm64 mark here
+cp -r "$own" "$scratch/tty"
+{ echo 'tty 80x24'; cat "$own/arm64.scenario"; } > "$scratch/tty/tty.scenario"
+PSUITE_FAKE=$scratch/tty/tty.scenario status 'messages on a terminal' 0 "$PSUITE_FAKE_BIN" trace -s 1 -o "$scratch/tty/rec"
+has 'say what is traced' '^tracing all processes for 1 s, Ctrl-C ends' "$scratch/err"
+has 'and what was written' "wrote $scratch/tty/rec \\(psuite trace $scratch/tty/rec\\)\$" "$scratch/err"
 printf 'fail trace_open EACCES\n' > "$scratch/closed.scenario"
 PSUITE_FAKE=$scratch/closed.scenario status 'tracing refused' 1 "$PSUITE_FAKE_BIN" trace -s 1
 has 'is told' '^trace: trace_open: Permission denied$' "$scratch/err"
