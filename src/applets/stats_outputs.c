@@ -130,6 +130,8 @@ int stats_outputs_close(struct stats_request *q, int status)
     struct fail f;
     if (q->recording >= 0 && file_finish(q->recording, q->record, &f) < 0)
         status = applet_fail(&applet_stats, &f);
+    else if (q->recording >= 0 && status == DONE)
+        report_wrote(q->record, "psuite stats --replay %");
     buf_release(&q->text);
     return status;
 }

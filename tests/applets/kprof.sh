@@ -85,6 +85,13 @@ ok 'the same bytes' cmp "$scratch/kpdata" "$scratch/out"
 status 'of events' 2 fake whole -t 1 -e page-faults -o "$scratch/other"
 has 'is none' 'a histogram counts clock ticks' "$scratch/err"
 
+# --- on a terminal
+cp -r "$own" "$scratch/tty"
+{ echo 'tty 80x24'; cat "$own/whole.scenario"; } > "$scratch/tty/tty.scenario"
+PSUITE_FAKE=$scratch/tty/tty.scenario status 'messages on a terminal' 0 "$PSUITE_FAKE_BIN" kprof -t 1 -o folded:"$scratch/tty/folded"
+has 'say what is sampled' '^sampling the kernel for 1 s, Ctrl-C ends' "$scratch/err"
+has 'and what was written' "wrote $scratch/tty/folded \\(flamegraph.pl $scratch/tty/folded > flame.svg\\)\$" "$scratch/err"
+
 # --- what it says when it cannot
 status 'refused by the kernel' 1 fake refused
 has 'says why' '^kprof: sample_open: Permission denied$' "$scratch/err"

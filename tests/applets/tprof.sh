@@ -128,6 +128,17 @@ status 'but with -f' 3 fake command -fo "$scratch/report" -x first
 status 'no samples' 0 fake nothing 7
 same 'are an answer' "$own/nothing.out" "$scratch/out"
 
+# --- on a terminal: what is sampled, and what was written
+{ echo 'tty 80x24'; echo 'proc 7 comm sampled.comm'; cat "$own/sampled.scenario"; } > "$scratch/tty.scenario"
+cp "$own"/sampled.{maps,comm} "$scratch/"; cp -rT "$own/root" "$scratch/root"
+export PSUITE_FAKE=$scratch/tty.scenario
+status 'messages on a terminal' 0 "$PSUITE_FAKE_BIN" tprof -t 5 --record "$scratch/tty.rec" 7
+has 'say what is sampled' '^sampling pid 7 \([a-z]+\) for 5 s, Ctrl-C ends' "$scratch/err"
+has 'and what was written' "wrote $scratch/tty.rec \\(psuite tprof $scratch/tty.rec\\)\$" "$scratch/err"
+status 'quiet' 0 "$PSUITE_FAKE_BIN" tprof -fq -t 5 --record "$scratch/tty.rec" 7
+text 'says nothing' '' "$(cat "$scratch/err")"
+unset PSUITE_FAKE
+
 # --- what it says when it cannot
 status 'refused by the kernel' 1 fake refused 7
 has 'says why' '^tprof: sample_open: Permission denied$' "$scratch/err"

@@ -201,6 +201,11 @@ status '-t of a process that is not there' 1 fake arm64 -t 999999
 has 'is reported' '^trace: -t: process 999999: No such process$' "$scratch/err"
 has 'with the letter of seconds' '^trace: hint: -s SECONDS stops after so long$' "$scratch/err"
 status 'mark without a trace' 1 fake arm64 mark here
+cp -r "$own" "$scratch/tty"
+{ echo 'tty 80x24'; cat "$own/arm64.scenario"; } > "$scratch/tty/tty.scenario"
+PSUITE_FAKE=$scratch/tty/tty.scenario status 'messages on a terminal' 0 "$PSUITE_FAKE_BIN" trace -s 1 -o "$scratch/tty/rec"
+has 'say what is traced' '^tracing all processes for 1 s, Ctrl-C ends' "$scratch/err"
+has 'and what was written' "wrote $scratch/tty/rec \\(psuite trace $scratch/tty/rec\\)\$" "$scratch/err"
 printf 'fail trace_open EACCES\n' > "$scratch/closed.scenario"
 PSUITE_FAKE=$scratch/closed.scenario status 'tracing refused' 1 "$PSUITE_FAKE_BIN" trace -s 1
 has 'is told' '^trace: trace_open: Permission denied$' "$scratch/err"
