@@ -39,7 +39,7 @@ text 'conditional compilation only in plat and runtime' '' \
 
 # --- rooms, the lowest first
 core='base containers text elf procfs io net ns time tui perf trace stacks doctor selftest fuse ninep dwarf unwind symbol sample prof timeline stats report export'
-engine='base symbols ns http sampling trace prof stats hostfs bind iostats'
+engine='base symbols ns http sampling trace prof stats hostfs bind iostats selftest'
 linux='process fs net tty perf cpu sample ptrace trace probe guard workload x86_64 aarch64 arm'
 
 # upwards LAYER PATH ROOMS: stdin has `FILE:#include "NAME"' of that layer, whose headers are included as PATH/ROOM/...
