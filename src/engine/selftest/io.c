@@ -112,6 +112,8 @@ static int run_iostats(struct selftest *t, struct buf *report, struct fail *f)
         return r;
     r = read_errors(t, &w.process, report);
     int status = work_end(&w);
+    if (r == 0 && status && buf_str(report)[0] != '{')
+        return fail_set(f, 0, "%.*s", (int)strcspn(buf_str(report), "\n"), buf_str(report));
     if (r == 0 && status)
         return fail_set(f, 0, "the workload io ended with status %d", status);
     return r < 0 ? fail_set(f, -r, "iostats") : 0;
