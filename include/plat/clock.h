@@ -13,6 +13,9 @@ uint64_t clock_mono_ns(void);
 /* CLOCK_REALTIME: only to say when something was. */
 uint64_t clock_real_ns(void);
 
+/* CPU time of this process, all threads, so far. */
+uint64_t clock_cpu_ns(void);
+
 /* The cheapest counter a program can read without a system call. */
 struct clock_counter {
     const char *name;     /* "TSC", "CNTVCT", "vDSO clock", "system call clock": never NULL */

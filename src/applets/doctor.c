@@ -4,16 +4,20 @@
 #include "core/base/buf.h"
 #include "core/doctor/doctor.h"
 #include "core/doctor/facts.h"
+#include "doctor_selftest.h"
 #include "plat/clock.h"
 #include "plat/probe.h"
+#include "plat/workload.h"
 
 #include <inttypes.h>
+#include <string.h>
 
-enum { JSON = 256 };
+enum { JSON = 256, SELFTEST };
 
 static const struct opt options[] = {
     {'v', "verbose", NULL, "all facts of the system, also where all is well"},
     {JSON, "json", NULL, "one JSON object instead of tables"},
+    {SELFTEST, "selftest", NULL, "measure known workloads, and compare; about 15 seconds"},
     {0},
 };
 
@@ -37,8 +41,9 @@ static int run_doctor(int argc, char **argv);
 
 const struct applet applet_doctor = {
     .name = "doctor",
-    .usage = "[-v] [--json]",
+    .usage = "[-v] [--json]\n--selftest [--json]",
     .opts = options,
+    .notes = "Exit status of --selftest: 1 if a measurement is wrong.",
     .run = run_doctor,
     .operands = "",
 };
@@ -66,16 +71,21 @@ static int print_report(bool verbose, bool json)
 static int run_doctor(int argc, char **argv)
 {
     struct opt_state s;
-    bool verbose = false, json = false;
+    bool verbose = false, json = false, selftest = false;
     int o;
+    if (argc > 2 && strcmp(argv[1], "--work") == 0) /* the self-test's, which starts psuite again */
+        return workload_main(argc - 2, argv + 2);
     opt_start(&s, &applet_doctor, argc, argv);
     while ((o = opt_next(&s)) != OPT_END) {
         if (o < 0)
             return opt_status(o);
         verbose |= o == 'v';
         json |= o == JSON;
+        selftest |= o == SELFTEST;
     }
     if (s.next < argc)
         return applet_misuse(&applet_doctor, "%s: takes no operand", argv[s.next]);
-    return print_report(verbose, json);
+    if (selftest && verbose)
+        return applet_misuse(&applet_doctor, "-v: not with --selftest");
+    return selftest ? doctor_selftest(&applet_doctor, json) : print_report(verbose, json);
 }

@@ -4,6 +4,7 @@
 here=$TESTS/applets/doctor
 
 for scene in "$here"/*.scene; do
+  case $scene in */selftest*) continue ;; esac
   name=$(basename "$scene" .scene)
   status "$name reports" 0 env PSUITE_FAKE="$scene" "$PSUITE_FAKE_BIN" doctor
   same "$name: the report" "$here/$name.out" "$scratch/out"
@@ -39,6 +40,19 @@ if grep -qx time "$scratch/list" && grep -qx tprof "$scratch/list"; then
 else
   skip "rows are applets" "time or tprof is not built"
 fi
+
+# --- the self-test
+for name in selftest:1 selftest-idle:0; do
+  status "${name%:*}: the exit status" "${name#*:}" env PSUITE_FAKE="$here/${name%:*}.scene" "$PSUITE_FAKE_BIN" doctor --selftest
+  sed -i '/^psuite  /d' "$scratch/out" # the version
+  same "${name%:*}: the report" "$here/${name%:*}.out" "$scratch/out"
+  holds "${name%:*} fits the width" "$(wc -L < "$scratch/out") <= 80"
+done
+status "the self-test as JSON" 1 env PSUITE_FAKE="$here/selftest.scene" "$PSUITE_FAKE_BIN" doctor --selftest --json
+holds "is one line" "$(wc -l < "$scratch/out") == 1"
+has "with verdicts" '"name":"instructions .CPU 0-3.","unit":"M","verdict":"wrong","expected":66' "$scratch/out"
+status "facts that cannot be had are no self-test" 1 env PSUITE_FAKE=<(echo "fail probe_run ENOMEM") "$PSUITE_FAKE_BIN" doctor --selftest
+has "which says so" '^doctor: report: Cannot allocate memory' "$scratch/err"
 
 status "an operand is wrong usage" 2 "$PSUITE_FAKE_BIN" doctor now
 status "an unknown option too" 2 "$PSUITE_FAKE_BIN" doctor --colour

@@ -25,7 +25,7 @@ TMO=${TMO:-1500} SHARE=$share "$guest/run" "$arch" "ARCH=$arch V=${V:-} sh /test
 status=${PIPESTATUS[0]}
 grep -E '^skipped |^[0-9]+ passed, ' "$stage/said" > "$results"
 
-export TESTS=$tests SHARE=$share PSUITE=${PSUITE:-$tests/../build/psuite}
+export TESTS=$tests SHARE=$share GUEST_ARCH=$arch GUEST_STAGE=$stage PSUITE=${PSUITE:-$tests/../build/psuite}
 [ -x "$PSUITE" ] || { echo "skipped the desk: no $PSUITE"; exit $status; }
 for script in "$guest"/desk.d/*.sh; do bash "$script" || status=1; done
 [ "$results" = /dev/null ] || cat "$RESULTS"/desk.d_* >> "$results"

@@ -144,7 +144,7 @@ for engine in ['perf', 'ptrace']:
         print('skipped sampling by %s' % engine)
     else:
         recording = engine + '.rec'
-for view in ['', '--threads', '-p', '-l', '-i', '-c', '--tree', '--callers', '--json', '--json --threads', '--rows 1',
+for view in ['', '--threads', '--by-process', '-l', '-i', '-c', '--tree', '--callers', '--json', '--json --threads', '--rows 1',
              '--no-demangle', '-l --threads']:
     check('tprof ' + view, 'tprof', *view.split(), recording)
 check('tprof --around', 'tprof', '--around', symbol, recording)
@@ -239,7 +239,7 @@ check('kprof of no file', 'kprof', NAME, NAME)
 shutil.copytree(tests + '/applets/kprof', 'kprof')
 symbols = open('kprof/kallsyms', 'rb').read().replace(b'ksys_read', b'ksys' + NAME.replace(b'\n', b'').replace(b'\t', b''))
 open('kprof/kallsyms', 'wb').write(symbols)
-for view in ['', '-p', '-g --tree', '-g -c', '--json']:
+for view in ['', '--by-process', '-g --tree', '-g -c', '--json']:
     check('kprof ' + view, 'kprof', '-t', '1', *view.split(), scenario=scratch + '/kprof/whole.scenario')
 shutil.copytree(tests + '/applets/tprof', 'tprof')
 open('tprof/sampled.comm', 'wb').write(NAME[:60])

@@ -20,3 +20,8 @@ uint64_t clock_real_ns(void)
 {
     return read_ns(CLOCK_REALTIME);
 }
+
+uint64_t clock_cpu_ns(void)
+{
+    return read_ns(CLOCK_PROCESS_CPUTIME_ID);
+}

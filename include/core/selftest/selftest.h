@@ -1,0 +1,88 @@
+/*
+ * selftest: judges measurements of workloads whose result is known, and prints the verdicts.
+ *
+ *     c = selftest_expect(&report, "faults", "", 2000, 2000, 2020);    before it is measured
+ *     measure;
+ *     selftest_judge(c, measured);    or selftest_unverified, or selftest_unavailable
+ *
+ * A check has one verdict. `ok': the measurement lies between min and max. `wrong': it does not.
+ * `not verified': something was measured that says nothing, such as a counter that reads 0. `not
+ * available': this system cannot measure it, or this user may not.
+ */
+#ifndef PSUITE_CORE_SELFTEST_SELFTEST_H
+#define PSUITE_CORE_SELFTEST_SELFTEST_H
+
+#include "core/base/fail.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct buf;
+
+enum selftest_verdict {
+    SELFTEST_PENDING, /* not judged yet: reported as not verified */
+    SELFTEST_OK,
+    SELFTEST_WRONG,
+    SELFTEST_NOT_VERIFIED,
+    SELFTEST_NOT_AVAILABLE,
+    SELFTEST_VERDICTS
+};
+
+struct selftest_check {
+    char name[32];
+    char unit[8];              /* of the numbers; empty: a number of things */
+    int decimals;              /* of the numbers, as they are printed */
+    double expected, min, max; /* min and max are allowed */
+    bool has_truth;            /* expected, min and max are set */
+    bool counter;              /* it counts what certainly happens: 0 means that it does not work */
+    bool has_measured;
+    double measured;
+    enum selftest_verdict verdict;
+    char how[128];    /* ok or wrong: by what, or details; may be empty */
+    char why[160];    /* not verified, not available: the reason */
+    char remedy[256]; /* a command, a sysctl or a kernel option; may be empty */
+};
+
+enum { SELFTEST_MAX_CHECKS = 96 };
+
+struct selftest_report {
+    char version[96], machine[200], kernel[140], processor[160];
+    struct selftest_check check[SELFTEST_MAX_CHECKS];
+    size_t count;
+    double seconds;  /* that it took */
+    int interrupted; /* by this signal; 0: none */
+};
+
+/* Appends a check, whose name is cut to fit. When there are too many, the last one is used again.
+ */
+struct selftest_check *selftest_add(struct selftest_report *r, const char *unit, int decimals,
+                                    const char *name, ...) __attribute__((format(printf, 4, 5)));
+/* What is expected, and what is allowed. */
+void selftest_expect(struct selftest_check *c, double expected, double min, double max);
+
+/* The measurement against what is allowed. What is not a number, and 0 of a counter, is not
+ * verified; so is a check without an expected value. */
+void selftest_judge(struct selftest_check *c, double measured);
+void selftest_unverified(struct selftest_check *c, const char *why, ...)
+    __attribute__((format(printf, 2, 3)));
+void selftest_unavailable(struct selftest_check *c, const char *why, const char *remedy);
+/* Not available, because of a failure and its hint; not verified when something did not end in time
+ * or failed by itself (no errno, EPIPE, ETIMEDOUT). */
+void selftest_failed(struct selftest_check *c, const struct fail *f);
+
+/* "ok", "wrong", "not verified", "not available". */
+const char *selftest_word(enum selftest_verdict v);
+enum selftest_verdict selftest_verdict_of(const struct selftest_check *c);
+size_t selftest_sum(const struct selftest_report *r, enum selftest_verdict v);
+
+/* The middle value; of an even number the higher one. Sorts them. NAN of none. */
+double selftest_median(double *value, size_t n);
+
+/* The report for people, 80 columns wide; or one JSON object: {"psuite":1,"applet":"doctor",
+ * "selftest":{version,machine,kernel,processor,seconds},"checks":[{name,unit,verdict,expected,min,
+ * max,measured,how,why,remedy}],"summary":{ok,wrong,not_verified,not_available}}. What is not known
+ * is left out. 0 or -ENOMEM. */
+int selftest_text(const struct selftest_report *r, struct buf *out);
+int selftest_json(const struct selftest_report *r, struct buf *out);
+
+#endif

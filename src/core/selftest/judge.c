@@ -1,0 +1,113 @@
+#include "core/selftest/selftest.h"
+
+#include "core/base/sort.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+struct selftest_check *selftest_add(struct selftest_report *r, const char *unit, int decimals,
+                                    const char *name, ...)
+{
+    r->count += r->count < SELFTEST_MAX_CHECKS;
+    struct selftest_check *c = &r->check[r->count - 1];
+    *c = (struct selftest_check){.decimals = decimals};
+    snprintf(c->unit, sizeof c->unit, "%s", unit);
+    va_list ap;
+    va_start(ap, name);
+    vsnprintf(c->name, sizeof c->name, name, ap);
+    va_end(ap);
+    return c;
+}
+
+void selftest_expect(struct selftest_check *c, double expected, double min, double max)
+{
+    c->expected = expected;
+    c->min = min;
+    c->max = max;
+    c->has_truth = true;
+}
+
+void selftest_judge(struct selftest_check *c, double measured)
+{
+    c->measured = measured;
+    c->has_measured = isfinite(measured);
+    if (!c->has_measured)
+        selftest_unverified(c, "nothing was measured");
+    else if (!c->has_truth)
+        selftest_unverified(c, "the expected value is not known");
+    else if (c->counter && measured == 0)
+        selftest_unverified(c, "the counter reads 0");
+    else
+        c->verdict = measured >= c->min && measured <= c->max ? SELFTEST_OK : SELFTEST_WRONG;
+}
+
+void selftest_unverified(struct selftest_check *c, const char *why, ...)
+{
+    va_list ap;
+    va_start(ap, why);
+    vsnprintf(c->why, sizeof c->why, why, ap);
+    va_end(ap);
+    c->verdict = SELFTEST_NOT_VERIFIED;
+}
+
+void selftest_unavailable(struct selftest_check *c, const char *why, const char *remedy)
+{
+    snprintf(c->why, sizeof c->why, "%s", why);
+    snprintf(c->remedy, sizeof c->remedy, "%s", remedy);
+    c->verdict = SELFTEST_NOT_AVAILABLE;
+}
+
+void selftest_failed(struct selftest_check *c, const struct fail *f)
+{
+    char why[sizeof c->why];
+    if (f->err)
+        snprintf(why, sizeof why, "%.100s: %s", f->what, strerror(f->err));
+    else
+        snprintf(why, sizeof why, "%.150s", f->what);
+    if (f->err == 0 || f->err == EPIPE || f->err == ETIMEDOUT)
+        selftest_unverified(c, "%s", why);
+    else
+        selftest_unavailable(c, why, f->hint);
+}
+
+const char *selftest_word(enum selftest_verdict v)
+{
+    switch (v) {
+    case SELFTEST_OK:
+        return "ok";
+    case SELFTEST_WRONG:
+        return "wrong";
+    case SELFTEST_NOT_AVAILABLE:
+        return "not available";
+    default:
+        return "not verified";
+    }
+}
+
+enum selftest_verdict selftest_verdict_of(const struct selftest_check *c)
+{
+    return c->verdict == SELFTEST_PENDING ? SELFTEST_NOT_VERIFIED : c->verdict;
+}
+
+size_t selftest_sum(const struct selftest_report *r, enum selftest_verdict v)
+{
+    size_t sum = 0;
+    for (size_t i = 0; i < r->count; i++)
+        sum += selftest_verdict_of(&r->check[i]) == v;
+    return sum;
+}
+
+static int compare_doubles(const void *a, const void *b)
+{
+    const double *x = a, *y = b;
+    return (*x > *y) - (*x < *y);
+}
+
+double selftest_median(double *value, size_t n)
+{
+    sort_array(value, n, sizeof *value, compare_doubles);
+    return n ? value[n / 2] : NAN;
+}

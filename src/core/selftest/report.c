@@ -1,0 +1,194 @@
+#include "core/selftest/selftest.h"
+
+#include "core/base/buf.h"
+#include "core/text/json.h"
+#include "core/text/table.h"
+#include "core/text/text_fold.h"
+
+#include <string.h>
+
+enum { WIDTH = 80 };
+
+/* --- text --- */
+
+static void print_head(const struct selftest_report *r, struct buf *out)
+{
+    struct table t;
+    const char *const line[][2] = {{"psuite", r->version},
+                                   {"machine", r->machine},
+                                   {"kernel", r->kernel},
+                                   {"processor", r->processor}};
+    table_init(&t, "<selftest <");
+    for (size_t i = 0; i < sizeof line / sizeof line[0]; i++) {
+        table_cell(&t, "%s", line[i][0]);
+        table_cell(&t, "%s", line[i][1][0] ? line[i][1] : "not known");
+    }
+    table_print(&t, out, WIDTH);
+    table_release(&t);
+}
+
+static void print_number(struct table *t, const struct selftest_check *c, bool known, double value)
+{
+    if (known)
+        table_cell(t, "%.*f", c->decimals, value);
+    else
+        table_cell(t, "-");
+}
+
+static void print_allowed(struct table *t, const struct selftest_check *c)
+{
+    if (!c->has_truth)
+        table_cell(t, "-");
+    else if (c->min == c->max)
+        table_cell(t, "%.*f", c->decimals, c->min);
+    else
+        table_cell(t, "%.*f..%.*f", c->decimals, c->min, c->decimals, c->max);
+}
+
+static int print_checks(const struct selftest_report *r, struct buf *out)
+{
+    struct table t;
+    table_init(&t, "<check >expected >allowed >measured <unit <verdict");
+    for (size_t i = 0; i < r->count; i++) {
+        const struct selftest_check *c = &r->check[i];
+        table_cell(&t, "%s", c->name);
+        print_number(&t, c, c->has_truth, c->expected);
+        print_allowed(&t, c);
+        print_number(&t, c, c->has_measured, c->measured);
+        table_cell(&t, "%s", c->unit);
+        table_cell(&t, "%s", selftest_word(selftest_verdict_of(c)));
+    }
+    int err = table_print(&t, out, WIDTH);
+    table_release(&t);
+    return err;
+}
+
+static bool same_cause(const struct selftest_check *a, const struct selftest_check *b)
+{
+    return strcmp(a->why, b->why) == 0 && strcmp(a->remedy, b->remedy) == 0 &&
+           strcmp(a->how, b->how) == 0;
+}
+
+static bool has_note(const struct selftest_check *c)
+{
+    return c->why[0] || c->how[0];
+}
+
+/* Whether a check before has the same cause: it is printed there. */
+static bool is_noted(const struct selftest_report *r, size_t i)
+{
+    for (size_t k = 0; k < i; k++)
+        if (same_cause(&r->check[k], &r->check[i]))
+            return true;
+    return false;
+}
+
+static void add_names(const struct selftest_report *r, size_t i, struct buf *names)
+{
+    for (size_t k = i; k < r->count; k++)
+        if (same_cause(&r->check[i], &r->check[k]))
+            buf_printf(names, "%s%s", names->len ? ", " : "", r->check[k].name);
+}
+
+static void print_note(const struct selftest_report *r, size_t i, struct buf *out)
+{
+    const struct selftest_check *c = &r->check[i];
+    struct buf note = BUF_INIT;
+    add_names(r, i, &note);
+    buf_printf(&note, ": %s", c->why[0] ? c->why : c->how);
+    buf_adds(out, "- ");
+    text_fold(out, buf_str(&note), WIDTH - 2, 2);
+    buf_addc(out, '\n');
+    if (c->remedy[0]) {
+        buf_adds(out, "      ");
+        text_fold(out, c->remedy, WIDTH - 6, 6);
+        buf_addc(out, '\n');
+    }
+    buf_release(&note);
+}
+
+static void print_notes(const struct selftest_report *r, struct buf *out)
+{
+    size_t notes = 0;
+    for (size_t i = 0; i < r->count; i++) {
+        if (!has_note(&r->check[i]) || is_noted(r, i))
+            continue;
+        if (notes++ == 0)
+            buf_addc(out, '\n');
+        print_note(r, i, out);
+    }
+}
+
+int selftest_text(const struct selftest_report *r, struct buf *out)
+{
+    print_head(r, out);
+    buf_addc(out, '\n');
+    int err = print_checks(r, out);
+    print_notes(r, out);
+    buf_printf(out, "\n%zu checks: %zu ok, %zu wrong, %zu not verified, %zu not available\n",
+               r->count, selftest_sum(r, SELFTEST_OK), selftest_sum(r, SELFTEST_WRONG),
+               selftest_sum(r, SELFTEST_NOT_VERIFIED), selftest_sum(r, SELFTEST_NOT_AVAILABLE));
+    return err < 0 ? err : buf_error(out);
+}
+
+/* --- JSON --- */
+
+static void json_head(struct json *j, const struct selftest_report *r)
+{
+    json_object(j, "selftest");
+    json_str(j, "version", r->version);
+    json_str(j, "machine", r->machine);
+    json_str(j, "kernel", r->kernel);
+    json_str(j, "processor", r->processor);
+    json_num(j, "seconds", r->seconds, 3);
+    json_object_end(j);
+}
+
+static void json_text(struct json *j, const char *key, const char *text)
+{
+    if (text[0])
+        json_str(j, key, text);
+}
+
+static void json_check(struct json *j, const struct selftest_check *c)
+{
+    json_object(j, NULL);
+    json_str(j, "name", c->name);
+    json_text(j, "unit", c->unit);
+    json_str(j, "verdict", selftest_word(selftest_verdict_of(c)));
+    if (c->has_truth) {
+        json_num(j, "expected", c->expected, 6);
+        json_num(j, "min", c->min, 6);
+        json_num(j, "max", c->max, 6);
+    }
+    if (c->has_measured)
+        json_num(j, "measured", c->measured, 6);
+    json_text(j, "how", c->how);
+    json_text(j, "why", c->why);
+    json_text(j, "remedy", c->remedy);
+    json_object_end(j);
+}
+
+static void json_summary(struct json *j, const struct selftest_report *r)
+{
+    json_object(j, "summary");
+    json_u64(j, "ok", selftest_sum(r, SELFTEST_OK));
+    json_u64(j, "wrong", selftest_sum(r, SELFTEST_WRONG));
+    json_u64(j, "not_verified", selftest_sum(r, SELFTEST_NOT_VERIFIED));
+    json_u64(j, "not_available", selftest_sum(r, SELFTEST_NOT_AVAILABLE));
+    json_object_end(j);
+}
+
+int selftest_json(const struct selftest_report *r, struct buf *out)
+{
+    struct json j;
+    json_start(&j, out, "doctor");
+    json_head(&j, r);
+    json_array(&j, "checks");
+    for (size_t i = 0; i < r->count; i++)
+        json_check(&j, &r->check[i]);
+    json_array_end(&j);
+    json_summary(&j, r);
+    json_end(&j);
+    return buf_error(out);
+}
