@@ -144,7 +144,7 @@ static void print_tasks(const struct sched_report *r, const struct report_part *
         print_task(r, &list[i], &t);
     if (more && part->fitted)
         print_more_tasks(r, list + shown, more, &t);
-    print_fitting(r, &t, "min_us at_s moved most_by sleeps runs preempted p99",
+    print_fitting(r, &t, "min_us at_s moved most_by sleeps runs preempted p99 median wakeups",
                   part->fitted ? more : 0, out);
     if (more && !part->fitted)
         buf_printf(out, "(%zu more)\n", more);
@@ -204,21 +204,31 @@ static void add_cpu(struct sched_cpu *sum, const struct sched_cpu *cpu, uint64_t
     sum->losses += cpu->losses;
 }
 
+static size_t count_cpus(const struct sched_report *r)
+{
+    size_t seen = 0;
+    for (size_t i = 0; i < r->spans->cpus; i++)
+        seen += r->spans->cpu[i].seen;
+    return seen;
+}
+
 /* In the order of their numbers; without a height all of them. */
 static void print_cpus(const struct sched_report *r, const struct report_part *part,
                        struct buf *out)
 {
     struct table t;
     struct sched_cpu rest = {0};
-    size_t shown = 0, more = 0;
+    size_t shown = 0, more = 0, max_rows = count_cpus(r);
     uint64_t whole = observed_ns(r);
+    if (part->fitted)
+        max_rows = report_shown(max_rows, part->rows, true);
     table_init(&t, ">cpu >busy >busy_ms >runs >wakeups >moved_here >interrupts >softirqs >calls "
                    ">lost >losses");
     for (size_t i = 0; i < r->spans->cpus; i++) {
         const struct sched_cpu *cpu = &r->spans->cpu[i];
         if (!cpu->seen)
             continue;
-        if (part->fitted && shown == part->rows) {
+        if (shown == max_rows) {
             add_cpu(&rest, cpu, busy_until(r, cpu));
             more++;
             continue;
