@@ -3,8 +3,8 @@
 
 # column FILE N LINES: the Nth column's sum over the first or last LINES lines
 cpus=$(grep -c '^cpu[0-9]' /proc/stat)
-first() { head -n "$cpus" "$scratch/out" | awk -v n="$1" '{ s += $n } END { printf "%d", s }'; }
-last() { tail -n "$cpus" "$scratch/out" | awk -v n="$1" '{ s += $n } END { printf "%d", s }'; }
+first() { head -n "$cpus" "$scratch/out" | awk -v n="$1" '{ s += $n } END { printf "%.0f", s }'; }
+last() { tail -n "$cpus" "$scratch/out" | awk -v n="$1" '{ s += $n } END { printf "%.0f", s }'; }
 proc() { awk -v k="$2" '$1 == k { print $2 }' "$1"; }
 
 # --- sysstat against the kernel's own sums over the same second

@@ -1,5 +1,5 @@
 # ns on a board's kernel: what devices say against /proc, system calls counted, profiles begun and ended by writes.
-column() { awk -v n="$1" '{ s += $n } END { printf "%d", s }' $2; } # column N FILE: its sum
+column() { awk -v n="$1" '{ s += $n } END { printf "%.0f", s }' $2; } # column N FILE: its sum
 cpus=$(grep -c '^cpu[0-9]' /proc/stat)
 ok 'two readings of sysstat' psuite ns -c 'cat #c/sysstat; sleep 1; cat #c/sysstat'
 text 'a line a CPU' $((2 * cpus)) "$(wc -l < $out)"
@@ -20,7 +20,7 @@ after=$(awk '$1 == "ctxt" { print $2 }' /proc/stat)
 switches=$(($(tail -n "$cpus" /tmp/sysstat > /tmp/last; column 2 /tmp/last) - $(head -n "$cpus" /tmp/sysstat > /tmp/first; column 2 /tmp/first)))
 holds "switches ($switches of $((after - before)))" "$switches > 0 && $switches <= $((after - before))"
 ok 'memory' psuite ns cat '#c/swap'
-text 'all of it' "$(awk '/MemTotal/ { print $2 }' /proc/meminfo)" "$(awk '/ memory/ { printf "%d", $1 / 1024 }' $out)"
+text 'all of it' "$(awk '/MemTotal/ { print $2 }' /proc/meminfo)" "$(awk '/ memory/ { printf "%.0f", $1 / 1024 }' $out)"
 ok 'the rest of cons' psuite ns cat '#c/time' '#c/cputime' '#c/sysname'
 ok 'interfaces' psuite ns ls '#l0'
 has 'its own' '^#l0/lo$' $out
