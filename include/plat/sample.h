@@ -96,4 +96,9 @@ void sample_stop(struct sampler *s);
 void sample_read(struct sampler *s, void (*emit)(void *arg, const void *record, size_t len),
                  void *arg);
 
+/* The records that found no place in the rings, by the kernel's own count; 0: it has none (perf
+ * events before Linux 6.0). A record that says so comes only before the next one in its ring, and so
+ * not of what was lost last. */
+uint64_t sample_lost(const struct sampler *s);
+
 #endif

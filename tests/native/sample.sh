@@ -46,6 +46,27 @@ status 'busy CPUs are sampled' 0 "$dump" -a -k -s -t 1
 kill "${busy[@]}"; wait "${busy[@]}" 2>/dev/null
 text 'all of them' "$(nproc)" "$(number cpus)"
 
+# --- losses: a burst of page faults into a ring of a page, and silence. No record follows that would report what was lost.
+if [ "$(uname -r | cut -d. -f1)" -lt 6 ]; then skip 'losses at the end' 'the kernel does not count them (Linux 6.0)'; else
+  mkfifo "$scratch/go" "$scratch/done"
+  python3 -c 'import mmap, sys
+m = mmap.mmap(-1, 20000 * 4096)
+m.madvise(15) # no huge pages
+open(sys.argv[2], "w").close()
+open(sys.argv[1]).read()
+for i in range(20000): m[i * 4096] = 1
+open(sys.argv[2], "w").close()
+sys.stdin.readline()' "$scratch/go" "$scratch/done" < <(sleep 120) & faulting=$!
+  timeout 60 cat "$scratch/done" # it is about to wait
+  "$dump" -s -B 4096 -e page-faults:u -t 5 -p $faulting > "$scratch/out" 2> "$scratch/err" & dumping=$!
+  sleep 1
+  timeout 60 sh -c ': > "$0"' "$scratch/go"; timeout 60 cat "$scratch/done"
+  wait $dumping
+  kill $faulting; wait $faulting 2>/dev/null
+  between 'samples of 20000 page faults, and those lost' "$(($(number user) + $(number lost_in_all)))" 20000 22000
+  holds "of which the records report less ($(number lost) of $(number lost_in_all))" "$(number lost) < $(number lost_in_all)"
+fi
+
 # --- parts
 status 'a program that asks the kernel, user mode' 0 "$dump" -s "$WORK/asks" 300
 text 'has no kernel samples' 0 "$(number kernel)"

@@ -35,12 +35,22 @@ static void read_command_end(struct sampling *s, int target)
             sampling_time_of_modes(s, s->command.end.user_ns, s->command.end.sys_ns) / NS_PER_MS;
 }
 
+/* What was lost last, which no record has reported. */
+static void add_last_losses(struct sampling *s, uint64_t stopped_ns)
+{
+    uint64_t all = sample_lost(s->run.sampler), reported = s->sampled.loss.lost;
+    struct perfrec r = {.type = PERFREC_LOST, .time = stopped_ns, .lost = all - reported};
+    if (all > reported)
+        sampled_add_record(&s->sampled, &r);
+}
+
 int sampling_end(struct sampling *s, int target, struct fail *f)
 {
     sample_stop(s->run.sampler);
     uint64_t stopped_ns = clock_mono_ns();
     account_cpu_time(s);
     int r = sampling_last_round(s);
+    add_last_losses(s, stopped_ns);
     end_waits(s, stopped_ns);
     read_command_end(s, target);
     if (r < 0)

@@ -136,6 +136,13 @@ size_t sample_handles(const struct sampler *s, const int **handles)
     return 1;
 }
 
+uint64_t sample_lost(const struct sampler *s)
+{
+    const char *lost = scenario_get("lost_in_all");
+    (void)s;
+    return lost ? strtoull(lost, NULL, 10) : 0;
+}
+
 void sample_stop(struct sampler *s)
 {
     (void)s;

@@ -1,7 +1,7 @@
 /*
- * sampledump [-akucPs] [-p PID] [-e EVENT] [-F HZ] [-t SECONDS] [COMMAND...]: what the
+ * sampledump [-akucPs] [-p PID] [-e EVENT] [-F HZ] [-t SECONDS] [-B BYTES] [COMMAND...]: what the
  * kernel's sampling gives, a line a record; -s: counts instead.
- *   -a all CPUs  -k the kernel, too  -u not user mode  -c chains  -P by ptrace
+ *   -a all CPUs  -k the kernel, too  -u not user mode  -c chains  -P by ptrace  -B of a ring
  */
 #include "core/perf/perfrec.h"
 #include "plat/child.h"
@@ -104,13 +104,14 @@ static void print_sums(const struct dump *d, const struct sampler *s)
            (unsigned long long)d->records[PERFREC_COMM],
            (unsigned long long)d->records[PERFREC_EXIT], (unsigned long long)d->lost,
            (unsigned long long)d->bad);
+    printf("lost_in_all=%llu\n", (unsigned long long)sample_lost(s));
 }
 
 static const char *options(int argc, char **argv, struct sample_want *w, double *seconds,
                            bool *sums, bool *all)
 {
     const char *event = NULL;
-    for (int c; (c = getopt(argc, argv, "+akucPsp:e:F:t:")) != -1;)
+    for (int c; (c = getopt(argc, argv, "+akucPsp:e:F:t:B:")) != -1;)
         switch (c) {
         case 'a':
             *all = true;
@@ -138,6 +139,9 @@ static const char *options(int argc, char **argv, struct sample_want *w, double 
             break;
         case 'F':
             w->hz = strtoull(optarg, NULL, 10);
+            break;
+        case 'B':
+            w->ring_bytes = strtoull(optarg, NULL, 10);
             break;
         case 't':
             *seconds = atof(optarg);

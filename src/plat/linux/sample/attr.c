@@ -10,6 +10,9 @@
 /* Of the stack at a switch: they may be many, and a waiting thread is seldom deep in calls. */
 enum { SWITCH_STACK_BYTES = 16376 };
 
+/* PERF_FORMAT_LOST of Linux 6.0, which the headers of older systems lack. */
+enum { FORMAT_LOST = 1 << 4 };
+
 struct parts {
     bool user, kernel;
 };
@@ -116,6 +119,7 @@ int perf_attr_fill(struct perf_event_attr *a, const struct sample_want *want)
         .config1 = want->event.config1,
         .config2 = want->event.config2,
         .sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME,
+        .read_format = FORMAT_LOST,
         .mmap = 1,
         .mmap2 = 1,
         .comm = 1,
@@ -136,7 +140,9 @@ int perf_attr_fill(struct perf_event_attr *a, const struct sample_want *want)
 
 bool perf_attr_downgrade(struct perf_event_attr *a)
 {
-    if (a->inherit_thread) /* Linux 5.13 */
+    if (a->read_format) /* Linux 6.0 */
+        a->read_format = 0;
+    else if (a->inherit_thread) /* 5.13 */
         a->inherit_thread = 0;
     else if (a->build_id) /* 5.12 */
         a->build_id = 0;

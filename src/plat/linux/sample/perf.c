@@ -12,6 +12,7 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 enum {
     DEFAULT_RING = 256 * 1024,
@@ -84,8 +85,21 @@ static void perf_read(struct sampler *base, sample_record_fn *emit, void *arg)
         perf_ring_read(&s->ring[i], s->spare, emit, arg);
 }
 
-static const struct sampler_ops ops = {perf_close,   perf_method, perf_hz,  perf_format,
-                                       perf_handles, perf_stop,   perf_read};
+static uint64_t perf_lost(const struct sampler *base)
+{
+    const struct perf_sampler *s = to_const_perf_sampler(base);
+    uint64_t sum = 0;
+    struct {
+        uint64_t value, lost; /* PERF_FORMAT_LOST */
+    } count;
+    for (size_t i = 0; i < s->events; i++)
+        if (read(s->event[i], &count, sizeof count) == sizeof count)
+            sum += count.lost;
+    return sum;
+}
+
+static const struct sampler_ops ops = {perf_close,   perf_method, perf_hz,   perf_format,
+                                       perf_handles, perf_stop,   perf_read, perf_lost};
 
 /* --- opening --- */
 

@@ -69,6 +69,11 @@ size_t sample_handles(const struct sampler *s, const int **handles)
     return s->ops->handles(s, handles);
 }
 
+uint64_t sample_lost(const struct sampler *s)
+{
+    return s->ops->lost ? s->ops->lost(s) : 0;
+}
+
 void sample_stop(struct sampler *s)
 {
     s->ops->stop(s);
