@@ -18,3 +18,10 @@ own_pids() { [ "$(readlink /proc/self/ns/pid)" = 'pid:[4026531836]' ]; }
 
 # instances: the folders below instances/, a line each
 instances() { in_tracefs ls $tracefs/instances; }
+
+# instance_pids: the processes of the instances that psuites of this PID namespace have made
+instance_pids() {
+  local of=
+  own_pids || of=-$(stat -L -c %i /proc/self/ns/pid)
+  instances | sed -nE "s/^psuite-([0-9]+)$of\$/\1/p"
+}

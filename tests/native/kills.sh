@@ -26,7 +26,7 @@ ours() { local p; for p in $(marked "$1"); do [ "$(readlink /proc/$p/exe)" != "$
 mounts() { grep -E "$scratch|psuite-bind" /proc/self/mountinfo; ls -d /run/psuite-* /tmp/psuite-bind* 2> /dev/null; }
 tracing() {
   local of
-  for of in $(instances | grep '^psuite-'); do [ -e /proc/${of##*-} ] || echo "instance $of"; done
+  for of in $(instance_pids); do [ -e /proc/$of ] || echo "instance of $of"; done
   in_tracefs sh -c 'cd "$0" && for f in kprobe_events uprobe_events dynamic_events current_tracer tracing_on; do echo "$f: $(cat $f 2> /dev/null)"; done' $tracefs
 }
 stopped() { sed -n 's/^State:\t\([tT].*\)/\1/p; s/^TracerPid:\t\([1-9].*\)/traced by \1/p' /proc/$target/status; }

@@ -115,7 +115,7 @@ fi
 
 # --- /proc/trace: a process that sleeps 5 times, traced from outside to its end
 . "$(dirname "$0")/../lib/tracefs.sh"
-has_instance() { instances 2>/dev/null | grep -c "^psuite-$1\$"; }
+has_instance() { instance_pids 2>/dev/null | grep -cx "$1"; }
 ( sleep 0.5; for i in 1 2 3 4 5; do sleep 0.03; done ) & pid=$!
 if "$PSUITE" ns -f -c "write #p/$pid/ctl trace 1; write #p/$pid/ctl event; sleep 2; cat #p/tracing; cat #p/trace > $scratch/stream" > "$scratch/tracing" 2> "$scratch/err"; then
   text 'tracing ends with the last of them' 0 "$(awk '/ tasks/ { print $1 }' "$scratch/tracing")"

@@ -55,17 +55,24 @@ alone sh -c 'for f in /proc/$$/fd/*; do echo "fd ${f##*/}"; done' > "$scratch/ow
 text 'and descriptors' "$(cat "$scratch/own")" "$(grep '^fd ' "$scratch/out")"
 
 # --- killed
-instances > "$scratch/instances"
+instance_pids > "$scratch/instances"
 alone "$PSUITE" trace -s 60 > "$scratch/killed" 2>&1 & runner=$!
-ours() { tracer=$(instances | grep -vxFf "$scratch/instances" | sed -n 's/^psuite-//p' | head -1); [ -n "$tracer" ]; }
+ours() { tracer=$(instance_pids | grep -vxFf "$scratch/instances" | head -1); [ -n "$tracer" ]; }
 for _ in $(seq 100); do ours && break; sleep 0.1; done
 ok 'one that traces' kill -0 "$tracer"
 mounts > "$scratch/meanwhile"
 kill -KILL "$tracer"; wait $runner 2>/dev/null
 text 'what is mounted meanwhile' "$(cat "$scratch/before")" "$(cat "$scratch/meanwhile")"
-text 'its instance stays' "psuite-$tracer" "$(instances | grep -x "psuite-$tracer")"
+text 'its instance stays' "$tracer" "$(instance_pids | grep -x "$tracer")"
 alone "$PSUITE" trace -s 0.1 >/dev/null 2>&1
-text 'until the next one removes it' '' "$(instances | grep -x "psuite-$tracer")"
+text 'until the next one removes it' '' "$(instance_pids | grep -x "$tracer")"
+if unshare -fp --mount-proc true 2>/dev/null; then
+  in_tracefs sh -c 'mkdir "$0/instances/psuite-4194000"; unshare -fp --mount-proc "$1" trace -s 0.05; ls "$0/instances"; rmdir "$0/instances/psuite-4194000"' \
+    $tracefs "$PSUITE" > "$scratch/out" 2>/dev/null
+  has 'psuite in a PID namespace leaves the instances of others alone' '^psuite-4194000$' "$scratch/out"
+else
+  skip 'instances of another PID namespace' 'no PID namespace can be made here'
+fi
 
 # --- /dev/fuse
 without_fuse() { unshare -m sh -c 'mkdir -p "$0/dev" && mount -t tmpfs dev "$0/dev" && cp -a /dev/null /dev/zero /dev/tty "$0/dev/" && mount --move "$0/dev" /dev && exec "$@"' "$scratch" "$@"; }

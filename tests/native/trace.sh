@@ -6,7 +6,7 @@ work=${WORK:-$TESTS/../build/work}
 own_pids || { skip trace "this is a pid namespace, whose processes have other numbers in the kernel's events"; finish; }
 leftovers() { # of processes that are gone
   local left=0 of
-  for of in $(instances | grep '^psuite-'); do kill -0 "${of##*-}" 2>/dev/null || left=$((left + 1)); done
+  for of in $(instance_pids); do kill -0 "$of" 2>/dev/null || left=$((left + 1)); done
   echo $left
 }
 begin_of() { "$PSUITE" trace --json "$1" | sed -n 's/.*"begin_ns":\([0-9]*\).*/\1/p'; }

@@ -34,6 +34,7 @@ ends() {
 left() {
   local path
   for path in /sys/kernel/tracing/instances/psuite-*; do
+    case ${path##*/psuite-} in *-*) continue ;; esac # of a PID namespace
     [ ! -d "$path" ] || [ -d "/proc/${path##*-}" ] || echo "$path"
   done
 }

@@ -1,5 +1,7 @@
 #include "files.h"
 
+#include "plat/trace.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -7,6 +9,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { MAX_FILE_BYTES = 1 << 16 };
@@ -47,6 +50,34 @@ int trace_file_read(const char *dir, const char *name, struct buf *out)
     return r;
 }
 
+/* The inode of our PID namespace; 0: the first one, or not known. */
+static unsigned long pid_namespace(void)
+{
+    struct stat s;
+    return trace_names_ours() || stat("/proc/self/ns/pid", &s) < 0 ? 0 : (unsigned long)s.st_ino;
+}
+
+void trace_instance_name(char *out, size_t size)
+{
+    unsigned long namespace = pid_namespace();
+    if (namespace)
+        snprintf(out, size, "psuite-%d-%lu", getpid(), namespace);
+    else
+        snprintf(out, size, "psuite-%d", getpid());
+}
+
+/* The process of an instance, if it is one of psuite's; -1: of another PID namespace; 0: another's.
+ */
+static int instance_pid(const char *name)
+{
+    int pid, end = 0;
+    unsigned long namespace = 0;
+    if (sscanf(name, "psuite-%d%n-%lu%n", &pid, &end, &namespace, &end) < 1 || name[end] ||
+        pid <= 0)
+        return 0;
+    return namespace == pid_namespace() ? pid : -1;
+}
+
 void trace_each_instance(const char *tracefs, void (*emit)(void *arg, const char *dir, int pid),
                          void *arg)
 {
@@ -55,8 +86,8 @@ void trace_each_instance(const char *tracefs, void (*emit)(void *arg, const char
     DIR *dir = opendir(path);
     struct dirent *d;
     while (dir && (d = readdir(dir))) {
-        int pid, end = 0;
-        if (sscanf(d->d_name, "psuite-%d%n", &pid, &end) != 1 || d->d_name[end] || pid <= 0)
+        int pid = instance_pid(d->d_name);
+        if (!pid)
             continue;
         if (snprintf(path, sizeof path, "%s/instances/%s", tracefs, d->d_name) < (int)sizeof path)
             emit(arg, path, pid);
@@ -65,11 +96,10 @@ void trace_each_instance(const char *tracefs, void (*emit)(void *arg, const char
         closedir(dir);
 }
 
-/* In use, by a process of another pid namespace, it is busy. */
 static void remove_stale_instance(void *arg, const char *dir, int pid)
 {
     (void)arg;
-    if (kill(pid, 0) < 0 && errno == ESRCH)
+    if (pid > 0 && kill(pid, 0) < 0 && errno == ESRCH)
         rmdir(dir);
 }
 

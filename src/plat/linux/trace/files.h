@@ -10,11 +10,15 @@
 int trace_file_write(const char *dir, const char *name, const char *text);
 int trace_file_read(const char *dir, const char *name, struct buf *out);
 
-/* Removes the instances below a tracefs folder that psuites left whose process is gone; one that is
- * still being read stays. */
+/* The name of this process's instance: `psuite-PID', or in a PID namespace `psuite-PID-NAMESPACE',
+ * as tracefs is shared by all of them and each has processes of its own with that number. */
+void trace_instance_name(char *out, size_t size);
+
+/* Removes the instances below a tracefs folder that psuites of this PID namespace left whose process
+ * is gone; one that is still being read stays. */
 void trace_remove_leftovers(const char *tracefs);
 
-/* Calls take with the folder of each instance of a psuite. */
+/* Calls emit with the folder of each instance of a psuite; pid -1: of another PID namespace. */
 void trace_each_instance(const char *tracefs, void (*emit)(void *arg, const char *dir, int pid),
                          void *arg);
 

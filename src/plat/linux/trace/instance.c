@@ -34,9 +34,10 @@ struct instance {
 
 static int make_instance(struct instance *t, const char *tracefs, struct fail *f)
 {
-    char *dir = t->base.dir;
+    char *dir = t->base.dir, name[64];
     trace_remove_leftovers(tracefs);
-    snprintf(dir, sizeof t->base.dir, "%s/instances/psuite-%d", tracefs, getpid());
+    trace_instance_name(name, sizeof name);
+    snprintf(dir, sizeof t->base.dir, "%s/instances/%s", tracefs, name);
     t->guardian = trace_guardian_start(dir); /* before: no instant without it */
     if (mkdir(t->base.dir, 0700) < 0 &&
         (errno != EEXIST || rmdir(t->base.dir) < 0 || mkdir(t->base.dir, 0700) < 0))
