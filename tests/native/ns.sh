@@ -129,7 +129,7 @@ if "$PSUITE" ns -f -c "write #p/$pid/ctl trace 1; write #p/$pid/ctl event; sleep
   "$PSUITE" ns -c "write #p/$pid/ctl trace 1; sleep 20" & held=$!
   sleep 0.7
   text 'an instance of its own' 1 "$(has_instance $held)"
-  text 'not before its time: what it starts has the same priority' 0 "$("$PSUITE" ns -c "write #p/$pid/ctl trace 1; run nice")"
+  text 'not before its time: what it starts has the same priority' "$(nice)" "$("$PSUITE" ns -c "write #p/$pid/ctl trace 1; run nice")"
   kill -TERM $held; wait $held 2>/dev/null
   text 'nothing stays behind' 0 "$(has_instance $held)"
   status 'trace 0' 0 "$PSUITE" ns -c "write #p/$pid/ctl trace 1; write #p/$pid/ctl trace 0; cat #p/tracing"
