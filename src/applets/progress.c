@@ -9,11 +9,15 @@
 #include <stdio.h>
 #include <string.h>
 
+enum { MAX_WIDTH = 160 }; /* of a line that is drawn over and over: a serial console is slow */
+
 void progress_start(struct progress *p, bool wanted)
 {
     int width = 0, height;
     if (wanted && !tty_stream_size(true, &width, &height))
         width = 0;
+    if (width > MAX_WIDTH)
+        width = MAX_WIDTH;
     *p = (struct progress){.start_ns = clock_mono_ns(), .width = width};
 }
 

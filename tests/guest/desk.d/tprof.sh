@@ -4,10 +4,11 @@ from=$SHARE/tprof
 [ -e "$from/everything" ] || { skip 'a recording from the board' 'none came'; finish; }
 mkdir "$scratch/none" # this machine's own debug files may fit an amd64 board's library
 for of in '' p l; do
-  with=(${of:+-$of} --debug-dir "$scratch/none")
-  status "its files below a sysroot${of:+: -$of}" 0 "$PSUITE" tprof "${with[@]}" --sysroot "$from/root" "$from/everything"
+  case $of in '') view= ;; p) view=--by-process ;; l) view=-l ;; esac
+  with=($view --debug-dir "$scratch/none")
+  status "its files below a sysroot${of:+: $view}" 0 "$PSUITE" tprof "${with[@]}" --sysroot "$from/root" "$from/everything"
   same 'the same as on the board' "$from/everything${of:+.$of}.report" "$scratch/out"
-  status "its bundle${of:+: -$of}" 0 "$PSUITE" tprof "${with[@]}" "$from/bundle"
+  status "its bundle${of:+: $view}" 0 "$PSUITE" tprof "${with[@]}" "$from/bundle"
   same 'the same as on the board' "$from/everything${of:+.$of}.report" "$scratch/out"
 done
 
