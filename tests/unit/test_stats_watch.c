@@ -108,18 +108,25 @@ static void left_out(void *arg, const char *name, const char *why)
     snprintf(left_out_why, sizeof left_out_why, "%s", why);
 }
 
+static char scenario_path[] = "/tmp/psuite-watch-XXXXXX";
+
+static void remove_scenario(void)
+{
+    remove(scenario_path);
+}
+
 static void begin(void)
 {
-    static char path[] = "/tmp/psuite-watch-XXXXXX";
     static bool begun;
-    int fd = begun ? -1 : mkstemp(path);
+    int fd = begun ? -1 : mkstemp(scenario_path);
     begun = true;
     if (fd < 0)
         return;
-    FILE *file = fopen(path, "w");
+    atexit(remove_scenario);
+    FILE *file = fdopen(fd, "w");
     fputs("clock 1000000000 50000000\n", file);
     fclose(file);
-    setenv("PSUITE_FAKE", path, 1);
+    setenv("PSUITE_FAKE", scenario_path, 1);
 }
 
 TEST(stats_watch_computes_rates_from_the_second_reading)

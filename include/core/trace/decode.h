@@ -3,9 +3,9 @@
  * sched_wakeup, sched_wakeup_new, sched_migrate_task, sched_process_fork and _exec, interrupts,
  * softirqs, system calls and what was written into trace_marker.
  *
- * A switch is two events: how the one leaves (Sleep, Slice, Dead) and that the other runs; the idle
- * task's are none. One that the kernel left out is one, inferred, at the time of the record that
- * proves it: the Run of the task that came, or the Sleep of the task that no other follows. A
+ * A switch gives two events: how the previous task leaves (Sleep, Slice, Dead), and Run of the next
+ * one; the idle task gives none. A switch that is missing from the trace gives one inferred event,
+ * at the time of the record that proves it: Run of the next task, or Sleep of the previous one. A
  * task's policy is known as far as its priority shows: deadline, real time (as FIFO), or other.
  */
 #ifndef PSUITE_CORE_TRACE_DECODE_H
