@@ -21,19 +21,34 @@ samples_alike() { awk '{ n[$1] = $2 } END { printf "%d", n["weights"] ^ 2 / n["w
 known() { # known WHAT SAMPLED OWN: shares of user time
   near "$1" "$2" "$3" "$(points "$3" "$alike")"
 }
+# own_shares FILE: what `shares' printed there, as shares of user time. Its threads' own clocks count kernel mode, too, which beside
+# other work is at times an eighth: they split a thread's time, and the kernel's user time splits the process's.
+own_shares() {
+  awk 'NR == 1 { main = $1; one = $3 } NR == 2 { all = $4 + $6
+    printf "%.2f %.2f %.2f\n", 100 * $4 / all * main / (main + one), 100 * $4 / all * one / (main + one), 100 * $6 / all }' "$1"
+}
+own_time() { # own_time THREAD MS: its samples are its user time, which has steps of 10 ms
+  local ms; ms=$(value "$scratch/json" "sum(t['time_ms'] for t in d['threads'] if t['name'] == '$1')")
+  holds "the time of thread $1 ($ms ms, $2 of user time)" "$2 > 0 && ($ms - $2) ^ 2 <= ($ahead_ms + 20) ^ 2"
+}
 for beside in none other; do
   busy=()
   [ $beside = none ] || for _ in $(seq $(($(nproc) * 2))); do "$WORK/burn" 100000 & busy+=($!); done
-  status "shares under ptrace, $beside beside" 0 "$ptrace" tprof --json -fo "$scratch/json" -x "$WORK/shares" 500
-  read -r own_main _ own_one _ own_two _ < "$scratch/out"
+  status "shares under ptrace, $beside beside" 0 "$ptrace" tprof --json -fo "$scratch/json" -x "$WORK/shares" 500 0
+  read -r own_main own_one own_two < <(own_shares "$scratch/out")
   alike=$(samples_alike)
   known 'the main module' "$(share "$scratch/json" in_main)" "$own_main"
   known 'the first library' "$(share "$scratch/json" share_one)" "$own_one"
   known 'the second library' "$(share "$scratch/json" share_two)" "$own_two"
-  # Its own clock counts kernel mode too, which beside other work is at times an eighth: the kernel's user time is what is sampled.
   ms=$(value "$scratch/json" "d['total_ms']") user_ms=$(value "$scratch/json" "d['user_ms']")
   holds "its time ($ms ms, $user_ms of user time)" "$user_ms > 0 && ($ms - $user_ms) ^ 2 <= $ahead_ms ^ 2"
   text 'nothing lost' 0 "$(value "$scratch/json" "d['lost']")"
+
+  # Kernel mode outside of system calls, here by page faults: each thread has its own user time, not that of the other.
+  status "threads with page faults, $beside beside" 0 "$ptrace" tprof --threads --json -fo "$scratch/json" -x "$WORK/shares" 300 4000
+  read -r _ _ _ early_ms _ late_ms < <(tail -n 1 "$scratch/out")
+  own_time early "$early_ms"
+  own_time late "$late_ms"
 
   "$WORK/churn" & pid=$!
   status 'threads that come and go' 0 sampled_until $pid 2000 "$ptrace" tprof --json $pid

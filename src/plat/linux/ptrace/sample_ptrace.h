@@ -84,23 +84,24 @@ void ptrace_record_map(struct ptrace_records *r, struct ptrace_ids ids,
 
 /* --- threads that the tracer follows --- */
 
-/* A process's user time by its file `stat', which is read now and then. */
-struct traced_user {
-    bool known;            /* it was read: */
-    struct proc_stat stat; /* what it said, */
-    uint64_t cpu_ns;       /* what the process's clock said then, */
-    int64_t credited_ns;   /* and what was credited since: */
-    unsigned pct;          /* this share of CPU time, as between the last two readings */
+/* CPU time of a process or thread. Its file `stat' splits it into user and kernel mode, in steps of
+ * 10 ms; it is read now and then. */
+struct traced_time {
+    uint64_t cpu_ns;       /* at the last tick; 0: not known yet */
+    int64_t credit_ns;     /* user time not yet represented by a sample */
+    unsigned user_pct;     /* this share of CPU time, as between the last two readings of `stat' */
+    bool stat_known;       /* it was read: */
+    struct proc_stat stat; /* its values, */
+    uint64_t stat_cpu_ns;  /* the CPU time then, */
+    int64_t credited_ns;   /* and the credit given since */
 };
 
 struct traced_process {
     int pid;
-    bool started;      /* it is what is to be sampled: a held child is not until its exec */
-    bool ran;          /* since the last tick */
-    uint64_t cpu_ns;   /* by its clock, at the last tick */
-    int64_t credit_ns; /* user time not yet represented by a sample */
-    struct traced_user user;
-    clockid_t clock; /* -1: none */
+    bool started;            /* it is what is to be sampled: a held child is not until its exec */
+    bool ran;                /* since the last tick */
+    clockid_t clock;         /* -1: none */
+    struct traced_time time; /* by that clock */
     size_t threads;
     struct ptrace_mapping *map; /* executable, in order */
     size_t maps;
@@ -117,8 +118,7 @@ struct tracee {
     bool is_interrupting;           /* PTRACE_INTERRUPT was sent */
     uint64_t interrupt_ns;          /* since then */
     unsigned due;                   /* ticks that the next look represents */
-    uint64_t ran_ns;                /* its CPU time as the scheduler had it at the last tick */
-    int64_t credit_ns;              /* CPU time not yet represented by a look */
+    struct traced_time time;        /* by its `schedstat' */
     uint64_t samples;
     struct restart restart;
     char name[16];
@@ -149,7 +149,7 @@ struct tracer {
                         ended */
     struct threads threads; /* of struct tracee */
     size_t open_files;
-    size_t first; /* the thread that the next tick begins with */
+    size_t first; /* the thread that the next tick begins with: behind the first that had a look */
     struct traced_process **process;
     size_t processes, process_cap;
     size_t interrupts_pending; /* threads */

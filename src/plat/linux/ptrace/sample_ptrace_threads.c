@@ -24,7 +24,7 @@ static struct traced_process *process_new(struct tracer *t, int pid)
     if (!p)
         return NULL;
     p->pid = pid;
-    p->user.pct = 100;
+    p->time.user_pct = 100;
     if (clock_getcpuclockid(pid, &p->clock) != 0)
         p->clock = -1;
     return t->process[t->processes++] = p;
@@ -63,6 +63,7 @@ static int open_file(struct tracer *t, int tid, const char *name)
 void tracer_set_process(struct tracee *x, struct traced_process *of)
 {
     x->process = of;
+    x->time.user_pct = of->time.user_pct;
     of->threads++;
 }
 

@@ -1,11 +1,13 @@
 /*
  * Which threads run at a tick. That a thread is runnable is seen in its file `syscall', which is
- * the cheapest to ask; where the kernel has none, by `stat'. A thread that waits for a CPU is
- * runnable too: CPU time tells, so that in the long run each thread has as many looks as it has had
- * periods of it by its `schedstat', and a process as many samples as it has had of user time.
+ * the cheapest to read; where the kernel has none, in `stat'. A thread that waits for a CPU is
+ * runnable too, so looks are limited by CPU time: in the long run a thread has as many samples as
+ * it has had periods of user time, and so has its process.
  *
- * A process's clock tells at each tick what it has had, user and kernel mode together. Its `stat'
- * tells them apart, in steps of 10 ms: every READ_NS its user time corrects what was credited.
+ * CPU time is that of the process's clock and of the thread's `schedstat', user and kernel mode
+ * together. `stat' splits it, in steps of 10 ms: every READ_NS it corrects what was credited. (With
+ * all of a thread's CPU time for a limit, threads that come first at a tick would take the samples
+ * that the user time of their process allows, and leave too few to the others.)
  * A look that finds a thread in a call gives no sample and is not charged: under load many do,
  * since threads wait for a CPU where they were born, were woken, or made the call that ended their
  * slice.
@@ -81,55 +83,59 @@ static void add_credit(const struct tracer *t, unsigned due, int64_t *credit_ns,
         *credit_ns = max_ns;
 }
 
-/* Since *seen_ns, 0 at first. */
-static uint64_t elapsed_ns(uint64_t *seen_ns, uint64_t total_ns)
+/* CPU time since the last tick, 0 at first. */
+static uint64_t elapsed_ns(struct traced_time *x, uint64_t cpu_ns)
 {
-    uint64_t ns = *seen_ns && total_ns > *seen_ns ? total_ns - *seen_ns : 0;
-    *seen_ns = total_ns;
+    uint64_t ns = x->cpu_ns && cpu_ns > x->cpu_ns ? cpu_ns - x->cpu_ns : 0;
+    x->cpu_ns = cpu_ns;
     return ns;
 }
 
-static bool read_stat(int pid, struct proc_stat *out)
+/* Of a process, or of its thread TID unless that is 0. */
+static bool read_stat(int pid, int tid, struct proc_stat *out)
 {
+    char path[48] = "stat";
+    if (tid)
+        snprintf(path, sizeof path, "task/%d/stat", tid);
     struct buf text = BUF_INIT;
-    bool read = proc_text(pid, "stat", &text, NULL) == 0 && proc_stat_parse(buf_str(&text), out);
+    bool read = proc_text(pid, path, &text, NULL) == 0 && proc_stat_parse(buf_str(&text), out);
     buf_release(&text);
     return read;
 }
 
 /* What was credited since the last reading went by the share before that. */
-static void correct_credit(struct traced_process *p, const struct proc_stat *now)
+static void correct_credit(struct traced_time *x, const struct proc_stat *now)
 {
-    struct traced_user *u = &p->user;
-    uint64_t user = now->user_ticks - u->stat.user_ticks;
-    uint64_t both = user + now->sys_ticks - u->stat.sys_ticks;
-    p->credit_ns += (int64_t)(user * NS_PER_S / proc_ticks_hz()) - u->credited_ns;
+    uint64_t user = now->user_ticks - x->stat.user_ticks;
+    uint64_t both = user + now->sys_ticks - x->stat.sys_ticks;
+    x->credit_ns += (int64_t)(user * NS_PER_S / proc_ticks_hz()) - x->credited_ns;
     if (both)
-        u->pct = (unsigned)(100 * user / both);
+        x->user_pct = (unsigned)(100 * user / both);
 }
 
-static void read_user_time(struct traced_process *p)
+static void read_user_time(struct traced_time *x, int pid, int tid)
 {
-    struct traced_user *u = &p->user;
     struct proc_stat now;
-    if (!read_stat(p->pid, &now))
+    if (!read_stat(pid, tid, &now))
         return;
-    if (u->known)
-        correct_credit(p, &now);
-    *u = (struct traced_user){.known = true, .stat = now, .cpu_ns = p->cpu_ns, .pct = u->pct};
+    if (x->stat_known)
+        correct_credit(x, &now);
+    x->stat_known = true;
+    x->stat = now;
+    x->stat_cpu_ns = x->cpu_ns;
+    x->credited_ns = 0;
 }
 
-static void add_user_credit(const struct tracer *t, unsigned due, struct traced_process *p,
-                            uint64_t ns)
+static void add_user_credit(const struct tracer *t, unsigned due, struct traced_time *x,
+                            uint64_t ns, int pid, int tid)
 {
-    struct traced_user *u = &p->user;
-    if (!u->known)
-        read_user_time(p);
-    uint64_t user_ns = ns * u->pct / 100;
-    u->credited_ns += (int64_t)user_ns;
-    add_credit(t, due, &p->credit_ns, user_ns);
-    if (p->cpu_ns - u->cpu_ns > READ_NS)
-        read_user_time(p);
+    if (!x->stat_known)
+        read_user_time(x, pid, tid);
+    uint64_t user_ns = ns * x->user_pct / 100;
+    x->credited_ns += (int64_t)user_ns;
+    add_credit(t, due, &x->credit_ns, user_ns);
+    if (x->cpu_ns - x->stat_cpu_ns > READ_NS)
+        read_user_time(x, pid, tid);
 }
 
 static void account_process(struct tracer *t, struct traced_process *p, unsigned due)
@@ -138,10 +144,10 @@ static void account_process(struct tracer *t, struct traced_process *p, unsigned
     p->ran = p->started;
     if (!p->started || p->clock == -1 || clock_gettime(p->clock, &now) < 0)
         return;
-    uint64_t before_ns = p->cpu_ns;
-    uint64_t ns = elapsed_ns(&p->cpu_ns, (uint64_t)now.tv_sec * NS_PER_S + (uint64_t)now.tv_nsec);
-    add_user_credit(t, due, p, ns);
-    p->ran = p->cpu_ns != before_ns;
+    uint64_t before_ns = p->time.cpu_ns;
+    uint64_t ns = elapsed_ns(&p->time, (uint64_t)now.tv_sec * NS_PER_S + (uint64_t)now.tv_nsec);
+    add_user_credit(t, due, &p->time, ns, p->pid, 0);
+    p->ran = p->time.cpu_ns != before_ns;
     if (p->ran && t->want.chains)
         traced_maps_update_by_size(t, p);
 }
@@ -150,17 +156,18 @@ static void account_thread(const struct tracer *t, struct tracee *x, unsigned du
 {
     char text[96];
     if (read_task(x->sched_fd, x->tid, "schedstat", text, sizeof text) <= 0) {
-        x->credit_ns = 0; /* a kernel that does not tell */
+        x->time.credit_ns = 0; /* a kernel without it: the process's time alone is the limit */
         return;
     }
-    add_credit(t, due, &x->credit_ns, elapsed_ns(&x->ran_ns, strtoull(text, NULL, 10)));
+    uint64_t ns = elapsed_ns(&x->time, strtoull(text, NULL, 10));
+    add_user_credit(t, due, &x->time, ns, x->process->pid, x->tid);
 }
 
 static void charge_tracee(struct tracee *x, int64_t ns)
 {
-    x->credit_ns -= ns;
+    x->time.credit_ns -= ns;
     if (x->process->clock != -1)
-        x->process->credit_ns -= ns;
+        x->process->time.credit_ns -= ns;
 }
 
 void tracer_undo_charge(const struct tracer *t, struct tracee *x)
@@ -183,23 +190,36 @@ static void interrupt_tracee(struct tracer *t, struct tracee *x, unsigned due)
 /* Ticks that the next look represents in addition to its own. */
 static unsigned surplus(const struct tracer *t, const struct tracee *x)
 {
-    int64_t behind_ns = x->credit_ns;
-    if (x->process->clock != -1 && x->process->credit_ns < behind_ns)
-        behind_ns = x->process->credit_ns;
+    int64_t behind_ns = x->time.credit_ns;
+    if (x->process->clock != -1 && x->process->time.credit_ns < behind_ns)
+        behind_ns = x->process->time.credit_ns;
     int64_t ticks = behind_ns / (int64_t)t->period_ns - USUAL_BEHIND;
     if (ticks <= 0)
         return 0;
     return ticks < MAX_WEIGHT ? (unsigned)ticks : MAX_WEIGHT;
 }
 
-static void check_tracee(struct tracer *t, struct tracee *x, unsigned due)
+/* Whether it has a look. */
+static bool check_tracee(struct tracer *t, struct tracee *x, unsigned due)
 {
-    if (!x->process || !x->process->ran || !has_credit(t, x->process->credit_ns) ||
+    if (!x->process || !x->process->ran || !has_credit(t, x->process->time.credit_ns) ||
         restart_needs_call_stop(&x->restart) || !is_runnable(x))
-        return;
+        return false;
     account_thread(t, x, due);
-    if (has_credit(t, x->credit_ns))
-        interrupt_tracee(t, x, due + surplus(t, x));
+    if (!has_credit(t, x->time.credit_ns))
+        return false;
+    interrupt_tracee(t, x, due + surplus(t, x));
+    return true;
+}
+
+/* Where there is CPU time for some only, it is each one's turn. */
+static void check_tracees(struct tracer *t, unsigned due)
+{
+    const struct threads *all = &t->threads;
+    size_t first = t->first, looked = 0;
+    for (size_t i = 0; i < all->count; i++)
+        if (check_tracee(t, threads_at(all, (first + i) % all->count), due) && looked++ == 0)
+            t->first = first + i + 1;
 }
 
 void tracer_tick(struct tracer *t, unsigned due)
@@ -210,8 +230,5 @@ void tracer_tick(struct tracer *t, unsigned due)
         due = MAX_WEIGHT;
     for (size_t i = 0; i < t->processes; i++)
         account_process(t, t->process[i], due);
-    t->first++; /* where there is CPU time for some only, it is each one's turn */
-    const struct threads *all = &t->threads;
-    for (size_t i = 0; i < all->count; i++)
-        check_tracee(t, threads_at(all, (t->first + i) % all->count), due);
+    check_tracees(t, due);
 }
