@@ -67,7 +67,8 @@ struct given {
 
 static void count(struct sampled *s, uint64_t offset, uint64_t times)
 {
-    uint32_t node = sampled_node(s, &(struct sampled_node){offset, 0, INTERN_NONE});
+    bool shortened;
+    uint32_t node = sampled_node(s, &(struct sampled_node){offset, 0, INTERN_NONE}, &shortened);
     while (times--)
         sampled_count(s, &(struct sampled_one){.weight = 1000000, .node = node});
 }

@@ -10,7 +10,7 @@
 
 struct buf;
 
-/* Nothing when no chain was unwound.
+/* How many samples lack their callers (want.max_nodes), if any; then, where chains were unwound:
  *
  *     call chains: 98.7% of 1000 whole; 3 with a guessed frame; 20 read late
  *       0.9%  stack slice too short, in libpython3.11.so.1.0

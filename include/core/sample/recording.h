@@ -16,7 +16,8 @@
  *                sample's, 0 before the first; zigzag) + w; when w is 1 the weight follows, else it
  *                is the period, 10^9 / hz
  *   6 state      lost, throttled, idle samples, idle weight, booked ms, and of all CPUs
- *                idle, interrupts' and softirqs' ms: so far
+ *                idle, interrupts' and softirqs' ms: so far; where they are not 0, samples that
+ *                lack their callers (sampled_want.max_nodes)
  *   7 symbol     module, start, length, name: of functions that samples hit, or that are given
  *                along; no name: a function of that extent, whose name is not known
  *   8 place      module, address, number of frames, for each, innermost first: function, file:

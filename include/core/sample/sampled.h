@@ -4,8 +4,9 @@
  * thread or process. Recordings are read into it, too: below what is counted, nothing knows where
  * it came from.
  *
- * Memory: 32 bytes a distinct chain, 32 a distinct (set, chain), plus maps and modules. Over
- * SAMPLED_MAX_NODES new chains are counted as `outside', so that no target can exhaust the board.
+ * Memory: up to SAMPLED_NODE_BYTES a node (a place and its callers), plus maps and modules. Over
+ * want.max_nodes a sample of a new chain is counted at its innermost place, without callers, and
+ * as shortened, so that no target can exhaust the board's memory and flat reports stay right.
  */
 #ifndef PSUITE_CORE_SAMPLE_SAMPLED_H
 #define PSUITE_CORE_SAMPLE_SAMPLED_H
@@ -17,7 +18,10 @@
 #include "core/sample/mapped.h"
 
 enum {
-    SAMPLED_MAX_NODES = 2000000,
+    SAMPLED_NODE_BYTES = 64,     /* with its hash slots and cell, while the arrays grow */
+    SAMPLED_MIN_NODES = 1 << 16, /* 4 MB */
+    SAMPLED_MAX_NODES = 1 << 28,
+    SAMPLED_USUAL_NODES = 2000000,
     SAMPLED_MAX_DEPTH = 1024,
     SAMPLED_MAX_IDLE = 32,
     SAMPLED_OUTSIDE = 0xffff,
@@ -81,16 +85,17 @@ struct sampled_want {
     uint32_t pid;                       /* the process, 0 = any */
     uint32_t other[SAMPLED_MAX_OTHERS]; /* with pid: these processes, too */
     size_t others;
-    bool children;   /* and those it starts */
-    bool same_text;  /* of these, while they have the main module mapped */
-    bool kernel;     /* samples in the kernel count, too */
-    bool no_user;    /* only they do */
-    bool user_apart; /* those in user mode are counted apart; with no_user */
-    bool idle;       /* those of idle CPUs are samples like others */
-    bool foreign;    /* there are processes without a pid: what of pid 0 is not idle is theirs */
-    bool leaf_only;  /* of chains their innermost place alone is taken */
-    bool waits;      /* waits are samples, too; records of period 1 are switches */
-    bool timeline;   /* each sample is kept, up to SAMPLED_MAX_TIMELINE */
+    bool children;    /* and those it starts */
+    bool same_text;   /* of these, while they have the main module mapped */
+    bool kernel;      /* samples in the kernel count, too */
+    bool no_user;     /* only they do */
+    bool user_apart;  /* those in user mode are counted apart; with no_user */
+    bool idle;        /* those of idle CPUs are samples like others */
+    bool foreign;     /* there are processes without a pid: what of pid 0 is not idle is theirs */
+    bool leaf_only;   /* of chains their innermost place alone is taken */
+    bool waits;       /* waits are samples, too; records of period 1 are switches */
+    bool timeline;    /* each sample is kept, up to SAMPLED_MAX_TIMELINE */
+    size_t max_nodes; /* with callers; a quarter more without. 0: SAMPLED_USUAL_NODES */
     enum sampled_by by;
     uint64_t hz; /* samples a second of running time; 0: by event */
 };
@@ -106,6 +111,7 @@ struct sampled_one {
     uint64_t time_ns, weight;
     uint32_t thread, node;
     uint32_t cpu;
+    bool shortened; /* the node lacks its callers */
 };
 
 struct sampled_idle_code { /* until one is given, all of the idle task is idle */
@@ -131,6 +137,7 @@ struct sampled_unwound {
 struct sampled_counts {
     uint64_t samples, weight;   /* that count */
     uint64_t outside;           /* of them: at an address that no module covers */
+    uint64_t shortened;         /* of them: without callers, as max_nodes were known */
     uint64_t in_kernel;         /* of them: in the kernel */
     uint64_t idle, idle_weight; /* not among them: of CPUs that had nothing to do */
     uint64_t user, user_weight; /* not among them: in user mode */
@@ -196,6 +203,9 @@ struct sampled {
     struct sampled_hooks hooks;
 };
 
+/* want.max_nodes for a machine with so much memory: a sixteenth of it. */
+size_t sampled_nodes_for_memory(size_t memory_bytes);
+
 void sampled_init(struct sampled *s, const struct sampled_want *want);
 void sampled_release(struct sampled *s);
 
@@ -228,8 +238,9 @@ void sampled_waits_end(struct sampled *s, uint64_t time_ns);
 
 /* --- for resolved samples: a recording --- */
 
-/* Index of the node; of the outside one when there is no room for a new one. */
-uint32_t sampled_node(struct sampled *s, const struct sampled_node *n);
+/* Index of the node. Where no more fit, *shortened is set, and it is that of the place without its
+ * callers, or of the outside one. */
+uint32_t sampled_node(struct sampled *s, const struct sampled_node *n, bool *shortened);
 void sampled_count(struct sampled *s, const struct sampled_one *one);
 
 /* --- asking --- */

@@ -88,9 +88,20 @@ static void add_rows(const struct stacks_ends *e, struct buf *out)
                    e->broken_count - MAX_ROWS);
 }
 
+static void add_shortened(const struct sampled *s, struct buf *out)
+{
+    if (s->count.shortened)
+        buf_printf(out,
+                   "callers of %" PRIu64 " samples (%.1f%%) are left out: over %zu different "
+                   "chains\n",
+                   s->count.shortened, share_pct(s->count.shortened, s->count.samples),
+                   s->want.max_nodes);
+}
+
 void chain_ends_text(const struct sampled *s, struct buf *out)
 {
     struct stacks_ends e;
+    add_shortened(s, out);
     chain_ends_sums(s, &e);
     if (!e.unwound)
         return;

@@ -19,23 +19,39 @@ static uint32_t outside_node(struct sampled *s, uint32_t parent)
     return i;
 }
 
-uint32_t sampled_node(struct sampled *s, const struct sampled_node *n)
+/* A quarter more fit without callers, for the places of chains that do not. */
+static bool fits(const struct sampled *s, const struct sampled_node *n)
+{
+    size_t max = s->want.max_nodes;
+    return s->nodes.count < (n->parent == INTERN_NONE ? max + max / 4 : max);
+}
+
+static uint32_t find_or_add(struct sampled *s, const struct sampled_node *n)
+{
+    return fits(s, n) ? intern(&s->nodes, n) : intern_find(&s->nodes, n);
+}
+
+uint32_t sampled_node(struct sampled *s, const struct sampled_node *n, bool *shortened)
 {
     if (!s->nodes.count)
         outside_node(s, INTERN_NONE);
-    uint32_t i =
-        s->nodes.count < SAMPLED_MAX_NODES ? intern(&s->nodes, n) : intern_find(&s->nodes, n);
+    uint32_t i = find_or_add(s, n);
+    if (i != INTERN_NONE)
+        return i;
+    *shortened = true;
+    i = find_or_add(s, &(struct sampled_node){n->offset, n->module, INTERN_NONE});
     return i != INTERN_NONE ? i : s->nodes.count ? 0 : INTERN_NONE;
 }
 
-static uint32_t node_at(struct sampled *s, uint32_t space, uint64_t pc, uint32_t parent)
+static uint32_t node_at(struct sampled *s, uint32_t space, uint64_t pc, uint32_t parent,
+                        bool *shortened)
 {
     struct sampled_node n = {0, SAMPLED_OUTSIDE, parent};
     const struct space_map *map = spaces_find(&s->mapped.spaces, space, pc);
     if (map)
         n = (struct sampled_node){pc - map->start + map->file_offset, (uint32_t)map->module,
                                   parent};
-    return sampled_node(s, &n);
+    return sampled_node(s, &n, shortened);
 }
 
 /* A chain as perf gives it is innermost first, with a mark before each part of another mode; the
@@ -60,8 +76,8 @@ static void read_chain(const struct sampled *s, const struct perfrec *r, bool us
     }
 }
 
-/* Nodes are made from the outermost on. */
-uint32_t sampled_chain_node(struct sampled *s, const struct perfrec *r)
+/* Nodes are made from the outermost on. Where one does not fit, those further in begin anew. */
+uint32_t sampled_chain_node(struct sampled *s, const struct perfrec *r, bool *shortened)
 {
     struct sampled_chain c;
     uint32_t node = INTERN_NONE;
@@ -70,13 +86,14 @@ uint32_t sampled_chain_node(struct sampled *s, const struct perfrec *r)
     if (r->sample.regs && !s->want.no_user)
         sampled_unwind(s, r, &c);
     while (c.depth--)
-        node = node_at(s, c.space[c.depth], c.pc[c.depth], node);
+        node = node_at(s, c.space[c.depth], c.pc[c.depth], node, shortened);
     return node;
 }
 
 uint32_t sampled_node_in(struct sampled *s, uint32_t pid, uint64_t pc)
 {
-    return node_at(s, pid, pc, INTERN_NONE);
+    bool shortened;
+    return node_at(s, pid, pc, INTERN_NONE, &shortened);
 }
 
 /* --- counting --- */
@@ -200,6 +217,7 @@ void sampled_count(struct sampled *s, const struct sampled_one *one)
     t->weight += one->weight;
     s->count.samples++;
     s->count.weight += one->weight;
+    s->count.shortened += one->shortened;
     count_place(s, one);
     keep_span(s, one);
     keep_time(s, one);
@@ -241,12 +259,14 @@ void sampled_sample(struct sampled *s, const struct perfrec *r)
         return;
     size_t t = thread_of(s, r);
     uint32_t node = INTERN_NONE;
+    bool shortened = false;
     if (r->sample.chain_len || r->sample.regs)
-        node = sampled_chain_node(s, r);
+        node = sampled_chain_node(s, r, &shortened);
     if (node == INTERN_NONE)
         node = node_at(s, r->mode == PERFREC_KERNEL ? MAPPED_KERNEL : r->pid, r->sample.pc,
-                       INTERN_NONE);
+                       INTERN_NONE, &shortened);
     if (t == SIZE_MAX || node == INTERN_NONE)
         return;
-    sampled_count(s, &(struct sampled_one){r->time, r->sample.period, (uint32_t)t, node, r->cpu});
+    sampled_count(
+        s, &(struct sampled_one){r->time, r->sample.period, (uint32_t)t, node, r->cpu, shortened});
 }

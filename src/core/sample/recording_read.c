@@ -117,12 +117,15 @@ static void read_node(struct reading *r, struct varints *c)
 {
     uint64_t parent = get_varint(c), module = get_varint(c), offset = get_varint(c);
     struct sampled_node n = {offset, SAMPLED_OUTSIDE, INTERN_NONE};
+    struct read_node ours = {0, false};
     if (c->bad || parent > r->nodes || module > r->modules) {
         r->err = -EINVAL;
         return;
     }
     if (parent)
-        n.parent = r->node[parent - 1];
+        ours = r->node[parent - 1];
+    if (parent)
+        n.parent = ours.node;
     if (module)
         n.module = r->module[module - 1];
     else
@@ -131,7 +134,8 @@ static void read_node(struct reading *r, struct varints *c)
         recording_no_memory(r);
         return;
     }
-    r->node[r->nodes++] = sampled_node(r->sampled, &n);
+    ours.node = sampled_node(r->sampled, &n, &ours.shortened);
+    r->node[r->nodes++] = ours;
 }
 
 /* --- samples --- */
@@ -150,8 +154,9 @@ static void read_samples(struct reading *r, struct varints *c)
             return;
         }
         r->time_ns += (uint64_t)unzigzag(time >> 1);
+        const struct read_node *n = &r->node[node];
         sampled_count(r->sampled, &(struct sampled_one){r->time_ns, weight, r->thread[thread] - 1,
-                                                        r->node[node], (uint32_t)cpu});
+                                                        n->node, (uint32_t)cpu, n->shortened});
     }
 }
 
@@ -170,6 +175,7 @@ static void read_state(struct reading *r, struct varints *c)
     r->sampled->accounted.idle_ms = idle_ms;
     r->sampled->accounted.irq_ms = irq_ms;
     r->sampled->accounted.softirq_ms = softirq_ms;
+    r->shortened = c->at < c->end ? get_varint(c) : 0;
 }
 
 static void read_waits(struct reading *r, struct varints *c)
@@ -307,6 +313,7 @@ const char *recording_head_words(const uint8_t *bytes, size_t len)
 static int finish_reading(struct reading *r, struct fail *f)
 {
     struct recording_places *p = r->recording->places;
+    r->sampled->count.shortened += r->shortened;
     if (!r->err)
         recording_attach_symbols(r);
     if (!r->period)

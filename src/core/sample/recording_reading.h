@@ -11,14 +11,20 @@
 
 enum { RECORDING_MAX_THREADS = 1 << 22, RECORDING_MAX_PATH = 4096 };
 
+struct read_node {
+    uint32_t node;  /* ours */
+    bool shortened; /* it lacks callers that the file has */
+};
 struct reading {
     struct sampled *sampled;
     struct recording *recording;
-    uint32_t *module, *node, *thread; /* the file's index to ours; thread: + 1 */
+    uint32_t *module, *thread; /* the file's index to ours; thread: + 1 */
+    struct read_node *node;
     size_t modules, nodes, threads, module_cap, node_cap, thread_cap;
     struct symtab_builder **symbols; /* a module's, as ours */
     size_t symbol_tables, symbol_cap;
     uint64_t period, time_ns;
+    uint64_t shortened; /* samples that were recorded without their callers */
     int err;
 };
 

@@ -209,6 +209,8 @@ static void write_state(struct recording_writer *w, const struct sampled *s)
     put_varint(&w->out, s->accounted.idle_ms);
     put_varint(&w->out, s->accounted.irq_ms);
     put_varint(&w->out, s->accounted.softirq_ms);
+    if (s->count.shortened)
+        put_varint(&w->out, s->count.shortened);
     close_record(&w->out, start, RECORD_STATE);
 }
 

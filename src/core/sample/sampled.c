@@ -7,6 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+size_t sampled_nodes_for_memory(size_t memory_bytes)
+{
+    size_t n = memory_bytes / 16 / SAMPLED_NODE_BYTES;
+    return n < SAMPLED_MIN_NODES   ? SAMPLED_MIN_NODES
+           : n > SAMPLED_MAX_NODES ? SAMPLED_MAX_NODES
+                                   : n;
+}
+
 void sampled_init(struct sampled *s, const struct sampled_want *want)
 {
     *s = (struct sampled){.want = *want,
@@ -14,6 +22,8 @@ void sampled_init(struct sampled *s, const struct sampled_want *want)
                           .nodes = INTERN_OF(struct sampled_node),
                           .unwound.ends = {.each = sizeof(struct sampled_end), .key = 8},
                           .cells = {.each = sizeof(struct sampled_cell), .key = 8}};
+    if (!want->max_nodes)
+        s->want.max_nodes = SAMPLED_USUAL_NODES;
     mapped_init(&s->mapped, want->pid);
 }
 

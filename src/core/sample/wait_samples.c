@@ -47,24 +47,25 @@ static struct module *wait_module(struct sampled *s)
 /* A wait is counted even when its chain no longer fits. */
 static bool make_roots(struct sampled *s)
 {
+    bool shortened;
     const struct module *m = wait_module(s);
     for (uint64_t why = SAMPLED_ASLEEP; m && why <= SAMPLED_PREEMPTED; why++)
         s->waiting.root[why] =
-            sampled_node(s, &(struct sampled_node){why, (uint32_t)m->id, INTERN_NONE});
+            sampled_node(s, &(struct sampled_node){why, (uint32_t)m->id, INTERN_NONE}, &shortened);
     s->waiting.ready = m;
     if (!s->waiting.ready)
         s->err = -ENOMEM;
     return s->waiting.ready;
 }
 
-static uint32_t node_of(struct sampled *s, const struct wait *w)
+static uint32_t node_of(struct sampled *s, const struct wait *w, bool *shortened)
 {
     enum sampled_wait why = w->preempted ? SAMPLED_PREEMPTED : SAMPLED_ASLEEP;
     struct sampled_node n = *sampled_node_at(s, s->waiting.root[why]);
     if (w->location == WAITS_NO_LOCATION)
         return s->waiting.root[why];
     n.parent = w->location;
-    uint32_t i = sampled_node(s, &n);
+    uint32_t i = sampled_node(s, &n, shortened);
     return sampled_is_wait(s, i) ? i : s->waiting.root[why];
 }
 
@@ -76,8 +77,10 @@ static void handle_wait(void *arg, const struct wait *w)
     if (t == SIZE_MAX || (!s->waiting.ready && !make_roots(s)))
         return;
     s->waits.count += w->first;
-    sampled_count(s, &(struct sampled_one){w->end_ns, w->end_ns - w->start_ns, (uint32_t)t,
-                                           node_of(s, w), w->cpu});
+    bool shortened = false;
+    uint32_t node = node_of(s, w, &shortened);
+    sampled_count(s, &(struct sampled_one){w->end_ns, w->end_ns - w->start_ns, (uint32_t)t, node,
+                                           w->cpu, shortened});
 }
 
 /* --- what the kernel tells --- */
@@ -117,10 +120,12 @@ bool sampled_is_switch(const struct sampled *s, const struct perfrec *r)
 void sampled_leaves(struct sampled *s, const struct perfrec *r)
 {
     struct waits_switch at = switch_of(r);
+    bool shortened = false;
     if (!may_wait(s, r))
         return;
     if (r->sample.chain_len || r->sample.regs)
-        at.location = sampled_chain_node(s, r);
+        at.location = sampled_chain_node(s, r, &shortened);
+    s->count.shortened += shortened;
     waits_out(pairing_of(s), &at);
     copy_counters(s);
 }

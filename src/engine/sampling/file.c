@@ -3,6 +3,7 @@
 
 #include "core/base/head_words.h"
 #include "plat/host.h"
+#include "plat/sysfile.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -27,6 +28,7 @@ void sampling_init(const struct sampling_want *want, struct sampling *s)
                                    .leaf_only = want->waits && want->chains == CHAINS_NONE,
                                    .timeline = want->timeline,
                                    .by = want->by,
+                                   .max_nodes = sampled_nodes_for_memory(sysfile_memory_bytes()),
                                    .hz = want->hz};
     for (; sampled.others < want->others && sampled.others < SAMPLED_MAX_OTHERS; sampled.others++)
         sampled.other[sampled.others] = (uint32_t)want->other[sampled.others];
