@@ -115,11 +115,22 @@ static int write_one(struct trace_request *q, const struct trace_output *o, stru
     return applet_fail(&applet_trace, &file.fail);
 }
 
+/* Reports have all events; files have those that are kept. */
+static void warn_dropped(const struct trace_request *q)
+{
+    struct buf dropped = BUF_INIT;
+    sched_dropped_text(&q->spans.dropped, &dropped);
+    if (dropped.len)
+        applet_warn(&applet_trace, "what is written with -o leaves out %s", buf_str(&dropped));
+    buf_release(&dropped);
+}
+
 int trace_write_outputs(struct trace_request *q, const struct tracing *t)
 {
     struct buf bytes = BUF_INIT, title = BUF_INIT;
     struct sched_export w = make_outward(q, t);
     int status = DONE;
+    warn_dropped(q);
     add_title(q, &title);
     w.title = buf_str(&title);
     w.out = &bytes;

@@ -1,6 +1,7 @@
 #include "unit.h"
 
 #include "core/base/buf.h"
+#include "core/timeline/export.h"
 #include "core/timeline/timeline_model.h"
 #include "core/trace/plan9.h"
 
@@ -205,6 +206,34 @@ TEST(sched_spans_drops_the_oldest_beyond_its_limits)
           sched_run_at(&s, &s.cpu[0].runs_here, 1)->row != NULL);
     take(&s, 60002, SCHED_RUN, 9, 1, -1);
     CHECK_INT(s.unplaced, 1);
+    sched_spans_release(&s);
+}
+
+static void check_written(int (*write)(const struct sched_export *w), const struct sched_spans *s,
+                          const char *wanted)
+{
+    static const struct sched_names names;
+    struct buf out = BUF_INIT;
+    CHECK_INT(write(&(struct sched_export){.spans = s, .names = &names, .title = "t", .out = &out}),
+              0);
+    CHECK(strstr(buf_str(&out), wanted) != NULL);
+    buf_release(&out);
+}
+
+TEST(files_say_what_was_dropped)
+{
+    struct sched_spans s;
+    struct sched_limits few = {.runs = 1024, .marks = 1024};
+    sched_spans_init(&s, &few, 0);
+    for (int i = 0; i < 1500; i++) {
+        take(&s, (uint64_t)i * 10, SCHED_RUN, 1, 0, -1);
+        take(&s, (uint64_t)i * 10 + 5, SCHED_SLEEP, 1, 0, -1);
+        if (i < 1025)
+            take(&s, (uint64_t)i * 10 + 5, SCHED_USER, 1, 0, -1);
+    }
+    check_written(sched_page, &s, "; 476 older runs, 1 older mark left out");
+    check_written(sched_svg, &s, "; 476 older runs, 1 older mark left out");
+    check_written(sched_chrome, &s, "\"runs_dropped\":476,\"marks_dropped\":1");
     sched_spans_release(&s);
 }
 

@@ -128,10 +128,14 @@ struct sched_marks {
     uint32_t first, count;
 };
 
+struct buf;
+
 /* How many were dropped because of the limits. */
 struct sched_dropped {
     uint64_t runs, marks, rows;
 };
+/* "5 older runs, 3 older marks, 1 ended task"; nothing when all are 0. */
+void sched_dropped_text(const struct sched_dropped *d, struct buf *out);
 
 struct sched_spans {
     struct sched_limits limits;

@@ -195,6 +195,16 @@ static int add_rows(struct chrome *c)
     return r;
 }
 
+static void add_dropped(const struct sched_dropped *d, struct json *j)
+{
+    if (d->runs)
+        json_u64(j, "runs_dropped", d->runs);
+    if (d->marks)
+        json_u64(j, "marks_dropped", d->marks);
+    if (d->rows)
+        json_u64(j, "rows_dropped", d->rows);
+}
+
 int sched_chrome(const struct sched_export *w)
 {
     struct chrome c = {.w = w, .in = sched_window(w), .j = {.out = w->out}};
@@ -204,6 +214,7 @@ int sched_chrome(const struct sched_export *w)
     json_str(&c.j, "title", w->title);
     json_u64(&c.j, "start_ns", c.in.from_ns);
     json_u64(&c.j, "lost", sched_lost(w->spans));
+    add_dropped(&w->spans->dropped, &c.j);
     json_object_end(&c.j);
     json_array(&c.j, "traceEvents");
     name_tracks(&c);

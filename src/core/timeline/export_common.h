@@ -22,6 +22,9 @@ bool sched_row_run(const struct sched_export *w, const struct sched_window *in,
 /* Whether it is a task whose row is written: the idle ones are not. */
 bool sched_row_shown(const struct sched_row *row);
 
+/* "; 5 older runs, 3 older marks and 1 ended task left out": what the limits dropped, if anything.
+ */
+void sched_add_dropped(const struct sched_spans *s, struct buf *out);
 uint64_t sched_lost(const struct sched_spans *s);
 size_t sched_cpus_seen(const struct sched_spans *s);
 /* The last time that is known of a mark's CPU before it: where its loss may have begun. */

@@ -55,8 +55,7 @@ static void add_facts(const struct sched_export *w, const struct sched_page_coun
     add_number(w->out, count->runs, "run");
     buf_adds(w->out, " in ");
     sched_time_text(w->out, (int64_t)(in.to_ns - in.from_ns));
-    if (w->spans->dropped.runs)
-        buf_printf(w->out, "; %" PRIu64 " older runs were dropped", w->spans->dropped.runs);
+    sched_add_dropped(w->spans, w->out);
     if (lost)
         buf_printf(w->out, "; <span class=\"lost\">%" PRIu64 " events lost</span>", lost);
     buf_adds(w->out, "</p>\n");

@@ -303,6 +303,7 @@ static void add_head(struct picture *p, int height)
     add_time(p->out, p->in.to_ns - p->in.from_ns);
     if (lost)
         buf_printf(p->out, "; %" PRIu64 " events lost", lost);
+    sched_add_dropped(p->w->spans, p->out);
     if (p->left_out)
         buf_printf(p->out, "; %zu less active tasks not drawn", p->left_out);
     buf_adds(p->out, "</text>\n");

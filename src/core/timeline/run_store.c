@@ -1,7 +1,10 @@
 /* The stores of runs and marks: the oldest go for new ones. */
 #include "model_private.h"
 
+#include "core/base/buf.h"
 #include "range_list.h"
+
+#include <inttypes.h>
 
 enum { MAX_DISPLACEMENT = 64 }; /* places that a mark may lie out of order in its list */
 
@@ -141,4 +144,21 @@ void sched_forget_row(struct sched_spans *s, struct sched_row *row)
         sched_mark_numbered(s, *sched_list_item(&row->marks, i))->row = NULL;
     sched_list_release(&row->runs);
     sched_list_release(&row->marks);
+}
+
+/* --- what was dropped --- */
+
+static void add_count(struct buf *out, size_t start, uint64_t n, const char *what)
+{
+    if (n)
+        buf_printf(out, "%s%" PRIu64 " %s%s", out->len > start ? ", " : "", n, what,
+                   n == 1 ? "" : "s");
+}
+
+void sched_dropped_text(const struct sched_dropped *d, struct buf *out)
+{
+    size_t start = out->len;
+    add_count(out, start, d->runs, "older run");
+    add_count(out, start, d->marks, "older mark");
+    add_count(out, start, d->rows, "ended task");
 }
