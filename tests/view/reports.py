@@ -248,5 +248,18 @@ def a_command_is_left_alone():
         check_fits("iostats -x", on_terminal(args, size), size, ["x"] * 100)
 
 
-for test in reports_fit, sums_add_up, recursion_folds, warnings_are_seen, says_what_it_wrote, source_lines_fit, lines_around_a_sampling, a_command_is_left_alone:
+def what_is_typed():
+    ns = Run(("ns",))
+    check("ns: says that it reads commands", ns.sees(rb"ns: reading commands: cat NAME, ls NAME, write NAME TEXT; Ctrl-D ends\r\n"), ns.raw)
+    os.write(ns.master, b"cat '#c/sysname'\n")
+    check("ns: answers", ns.sees(rb"\n" + os.uname().nodename.encode()), ns.raw)
+    os.write(ns.master, b"\x04")
+    sym = Run(("sym", PSUITE))
+    check("sym: says that it reads addresses", sym.sees(rb"sym: reading addresses or lines of a log; Ctrl-D ends\r\n"), sym.raw)
+    os.write(sym.master, b"\x04")
+    check("sym: Ctrl-D ends it", sym.end() is not None and sym.program.returncode == 0, sym.raw)
+    check("ns: Ctrl-D ends it", ns.end() is not None and ns.program.returncode == 0, ns.raw)
+
+
+for test in reports_fit, sums_add_up, recursion_folds, warnings_are_seen, says_what_it_wrote, source_lines_fit, lines_around_a_sampling, a_command_is_left_alone, what_is_typed:
     test()
