@@ -14,7 +14,15 @@ install(FILES completions/psuite.bash DESTINATION share/bash-completion/completi
 foreach(folder site-functions vendor-completions) # below /usr, Debian's zsh has the second in place of the first
   install(FILES completions/psuite.zsh DESTINATION share/zsh/${folder} RENAME _psuite)
 endforeach()
+# fish reads the file of the name that is typed. Those of the names that are also fish's own stay fish's.
 install(FILES completions/psuite.fish DESTINATION share/fish/vendor_completions.d)
+file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/links/fish)
+foreach(name ${psuite_applets_built})
+  if(NOT name MATCHES "^(time|bind|export)$")
+    file(CREATE_LINK psuite.fish ${CMAKE_BINARY_DIR}/links/fish/${name}.fish SYMBOLIC)
+    install(FILES ${CMAKE_BINARY_DIR}/links/fish/${name}.fish DESTINATION share/fish/vendor_completions.d)
+  endif()
+endforeach()
 install(FILES LICENSE DESTINATION share/doc/psuite)
 install(FILES LICENSE DESTINATION share/doc/psuite RENAME copyright) # where Debian looks for it
 install(DIRECTORY LICENSES DESTINATION share/doc/psuite)

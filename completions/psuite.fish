@@ -31,4 +31,12 @@ function __psuite_complete
     end
 end
 
+complete -c psuite -e
 complete -c psuite -f -a '(__psuite_complete)'
+# An applet by its own name only where the link on PATH is psuite's. Names of fish's own, as `time' and `bind', stay so.
+for name in (psuite --list 2>/dev/null)
+    test "$(type -t $name 2>/dev/null)" = file; or continue
+    command test (command -s $name) -ef (command -s psuite); or continue
+    complete -c $name -e
+    complete -c $name -f -a '(__psuite_complete)'
+end

@@ -36,6 +36,9 @@ struct iotrace_callbacks {
     /* false: its end need not be reported. */
     bool (*call_entered)(void *arg, void *of, int tid, struct io_called *c);
     void (*call_returned)(void *arg, void **of, int tid, const struct io_called *c);
+    /* About once a second while iotrace_run traces a process, also when it makes no calls; no
+     * thread is stopped for it. NULL: not wanted. */
+    void (*second_passed)(void *arg);
 };
 
 struct iotrace; /* opaque */

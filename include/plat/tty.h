@@ -15,6 +15,8 @@ bool tty_stream_size(bool err, int *width, int *height);
 
 /* Whether standard output is a terminal. */
 bool tty_is_stdout_terminal(void);
+/* Whether a person types standard input. */
+bool tty_is_stdin_terminal(void);
 
 /* The environment's words on it; they live as long as the environment. */
 void tty_environment(struct caps_env *out);

@@ -15,7 +15,7 @@
  *                WORKLOAD_CHAIN_FRAMES frames of the code WORKLOAD_CHAIN. The C library calls the
  *                11th of them, as the comparison of a sort; the 21st handles a signal
  *     burn       WORKLOAD_BLOCKS blocks of AMOUNT units of work. Numbers: the CPU time of a block
- *                in ns, which a tenth of them stay below
+ *                in ns, which a tenth of them stay below; and the median
  *     faults     touches AMOUNT pages of new memory: a minor fault each
  *     touch      the same, in pages that are given back in between: it takes little memory.
  *                All on one CPU

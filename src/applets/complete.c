@@ -206,6 +206,8 @@ static void complete_name(struct completion *c, size_t skip, const char *option,
         add_processes(c, skip);
     else if (is_one_of(name, len, "APPLET"))
         add_applets(c, skip);
+    else if (is_one_of(name, len, "N|all"))
+        add_lines(c, skip, "all\n", "");
     else if (snprintf(copy, sizeof copy, "%.*s", (int)len, name) < (int)sizeof copy)
         add_values(c, skip, option, copy, "");
 }

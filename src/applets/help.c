@@ -97,7 +97,7 @@ int applet_usage(const struct applet *a)
 {
     struct buf out = BUF_INIT;
     usage_lines(a, &out);
-    fputs(buf_str(&out), stderr);
+    fprintf(stderr, "%s%s: see `psuite help %s'\n", buf_str(&out), a->name, a->name);
     buf_release(&out);
     return USAGE;
 }

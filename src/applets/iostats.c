@@ -21,7 +21,7 @@ static const struct opt options[] = {
     {'l', "listen", "ADDR", "9P proxy: accept clients at ADDR, and forward to ..."},
     {'s', "server", "ADDR", "... the 9P server at ADDR, until ^C; SIGUSR1 reports"},
     {OPT_ADVANCED | 'A', "anywhere", NULL, "with -l: accept clients on other machines"},
-    {'n', "rows", "N", "show N files, the others in one row"},
+    {'n', "rows", "N|all", "show N files, the others in one row"},
     {SORT, "sort", "ORDER", "by closed, bytes, read, written, opens, calls or name"},
     {TREE, "tree", NULL, "show directories, with sums"},
     {LATENCY, "latency", NULL, "add each message's latency: percentiles and a histogram"},

@@ -8,8 +8,10 @@
 #include "ns_command.h"
 #include "ns_session.h"
 #include "plat/input.h"
+#include "plat/tty.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -104,11 +106,15 @@ static int run_input(struct ns_session *s)
     struct buf text = BUF_INIT;
     struct fail f;
     int status = DONE, r = 1;
+    if (tty_is_stdin_terminal())
+        applet_warn(&applet_ns,
+                    "reading commands: cat NAME, ls NAME, write NAME TEXT; Ctrl-D ends");
     while (r > 0 && status == DONE && (status = ns_wait_input(s)) == DONE) {
         r = input_read(&text, &f);
         status = text.len > MAX_SCRIPT
                      ? applet_error(&applet_ns, "standard input: a line is too long")
                      : run_whole(s, &text, r == 0);
+        fflush(stdout); /* a file's text may end without a newline */
     }
     buf_release(&text);
     return r < 0 ? applet_fail(&applet_ns, &f) : status;

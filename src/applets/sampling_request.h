@@ -50,7 +50,7 @@ enum {
     {OPT_ADVANCED | SAMPLING_OF_CALLERS, "callers", NULL, "the call tree upwards (with -g)"},                     \
     {OPT_ADVANCED | SAMPLING_OF_AROUND, "around", "FUNCTION", "this function's callers and callees (with -g)"}
 #define SAMPLING_TABLE_OPTS                                                                        \
-    {OPT_ADVANCED | SAMPLING_ROWS, "rows", "N", "at most N rows per table, the rest in one row"},                       \
+    {OPT_ADVANCED | SAMPLING_ROWS, "rows", "N|all", "at most N rows per table, the rest in one row"},                       \
     {OPT_ADVANCED | SAMPLING_JSON, "json", NULL, "print one JSON object instead of the table"}
 /* clang-format on */
 

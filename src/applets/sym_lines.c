@@ -5,6 +5,7 @@
 #include "plat/guard.h"
 #include "plat/input.h"
 #include "plat/tty.h"
+#include "sym_target.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -146,6 +147,8 @@ int sym_input(struct sym_lines *s, struct fail *f)
 {
     struct buf text = BUF_INIT;
     int more = 1, r = 0;
+    if (tty_is_stdin_terminal() && !s->llvm && s->format.style != ANSWER_GNU)
+        applet_warn(&applet_sym, "reading addresses or lines of a log; Ctrl-D ends");
     while (more > 0 && r == 0) {
         more = input_read(&text, f);
         if (text.len && (more == 0 || text.len > LONGEST_LINE) && text.data[text.len - 1] != '\n')

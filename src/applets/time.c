@@ -229,7 +229,9 @@ static int run_time(int argc, char **argv)
             return USAGE;
     }
     if (s.next >= argc) {
-        fputs("usage: time command\n", stderr); /* Plan 9's */
+        fputs("usage: time command\n" /* Plan 9's */
+              "time: see `psuite help time'\n",
+              stderr);
         return USAGE;
     }
     if (want.warmups && !want.runs)

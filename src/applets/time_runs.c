@@ -69,9 +69,19 @@ static void hint_at_shell(const struct time_report *r, struct fail *f)
     }
 }
 
+/* `-c cycles', where -ccycles was meant. */
+static void hint_at_events(const struct time_report *r, struct fail *f)
+{
+    struct count_event event;
+    const char *name = r->command[0].argv[0];
+    if (f->err == ENOENT && r->counters && count_find(name, strcspn(name, ","), &event, NULL) == 0)
+        fail_hint(f, "events are joined to the option: -c%s", name);
+}
+
 static int not_run(const struct applet *a, const struct time_report *r, struct fail *f)
 {
     hint_at_shell(r, f);
+    hint_at_events(r, f);
     applet_fail(a, f);
     switch (f->err) {
     case ENOENT:

@@ -34,7 +34,7 @@ static const struct opt options[] = {
     {'e', "events", NULL, "print each event, with its CPU, task and cause"},
     {SUMMARY, "summary", NULL, "one row per task and CPU (default without -w)"},
     {LATENCY, "latency", NULL, "show histograms of wake-up latency"},
-    {ROWS | OPT_ADVANCED, "rows", "N", "show the N tasks that ran longest"},
+    {ROWS | OPT_ADVANCED, "rows", "N|all", "show the N tasks that ran longest"},
     {JSON, "json", NULL, "print JSON; with -v or -e one object per event"},
     {'o', "output", "[FORMAT:]FILE", "record, or draw: html, svg, chrome"},
     {OPT_ADVANCED | 'f', "force", NULL, "overwrite an existing file"},

@@ -13,9 +13,10 @@ golden() {
 }
 
 status "no command: status" 2 on one
-text "no command: Plan 9's usage" "usage: time command" "$(cat "$scratch/err")"
+text "no command: Plan 9's usage" "usage: time command" "$(head -1 "$scratch/err")"
 status "options and no command" 2 on one -v
-text "options and no command: the same usage" "usage: time command" "$(cat "$scratch/err")"
+text "options and no command: the same usage" "usage: time command" "$(head -1 "$scratch/err")"
+has "and where the options are" "^time: see \`psuite help time'$" "$scratch/err"
 
 golden line 3 one false a b c d e f
 golden core 139 core crash

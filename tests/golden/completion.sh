@@ -43,6 +43,7 @@ answers 'files 15' '' psuite tprof --output=flame:x
 answers 'files 0' html: trace -o h
 answers none 'perf ptrace' tprof -E p
 answers none '--chains=cfi' tprof --chains=c
+for applet in tprof prof kprof iostats trace; do answers none '--rows=all' $applet --rows=a; done
 answers none 'closed calls' iostats --sort c
 answers none '--style=gnu' sym --style=g
 answers none 'cpu-clock cpu-migrations' tprof -e cpu-
@@ -90,8 +91,11 @@ E2
 in_bash() { bash --norc "$scratch/complete.bash" "$SOURCE/completions/psuite.bash" "$1"; }
 
 # --- fish: `complete -C LINE' prints what a TAB would show
+mkdir "$scratch/fish"
+cp "$SOURCE/completions/psuite.fish" "$scratch/fish/"
+for applet in $(psuite --list); do ln -s psuite.fish "$scratch/fish/$applet.fish"; done # as installed
 in_fish() {
-  HOME=$scratch fish --no-config -c "set -p fish_complete_path $SOURCE/completions; complete -C \$argv[1]" "$1" | cut -f1
+  HOME=$scratch fish --no-config -c "set -p fish_complete_path $scratch/fish; complete -C \$argv[1]" "$1" | cut -f1
 }
 
 # --- zsh: an interactive one on a terminal of its own, where TAB lists
@@ -158,6 +162,22 @@ while IFS='|' read -r line words; do
   [ -z "$with_fish" ] || text "fish: $line" "$want" "$(in_fish "$line" | sed 's/\/$//' | sort)"
   [ -z "$with_zsh" ] || for word in $words; do zsh_lists "$line" "${word%:}"; done
 done <<< "$lines"
+# --- an applet by its own name: only where that is psuite's
+linked='tprof --tr|--tree
+iostats --sort=c|--sort=closed --sort=calls
+kprof --rows a|all'
+while IFS='|' read -r line words; do
+  want=$(tr ' ' '\n' <<< "$words" | sort)
+  [ -z "$with_fish" ] || text "fish without links: $line" '' "$(in_fish "$line" | grep -xF "$want")"
+done <<< "$linked"
+mkdir "$scratch/links"
+psuite --install -s "$scratch/links" >/dev/null
+in_links() { PATH=$scratch/links:$PATH "$@"; }
+while IFS='|' read -r line words; do
+  want=$(tr ' ' '\n' <<< "$words" | sort)
+  [ -z "$with_fish" ] || text "fish: $line" "$want" "$(in_links in_fish "$line" | sort)"
+done <<< "$linked"
+[ -z "$with_fish" ] || text 'fish: its own bind' "$(in_fish 'bind --')" "$(in_links in_fish 'bind --')"
 text 'bash: a file with a blank' 'two words' "$(in_bash 'psuite tprof tw')"
 for applet in $(psuite --list); do
   text "bash: options of $applet" "$(psuite "$applet" --help=all | help_names)" "$(in_bash "psuite $applet -" | sort -u)"

@@ -41,9 +41,9 @@ graph same after.txt after.txt
 graph disjoint after.txt disjoint.txt
 graph vanished nothing.txt before.txt
 ok 'all are XML, their boxes in each other' python3 "$scratch/read.py" "$scratch"/*.svg
-embedded 1 "$scratch/one.svg" > "$scratch/css"; same 'the style' "$SOURCE/src/core/export/flame/flame.css" "$scratch/css"
-embedded 2 "$scratch/one.svg" > "$scratch/js"; same 'the script of all pages' "$SOURCE/src/core/text/page/shared.js" "$scratch/js"
-embedded 3 "$scratch/one.svg" > "$scratch/js"; same 'the script' "$SOURCE/src/core/export/flame/flame.js" "$scratch/js"
+embedded 1 "$scratch/one.svg" > "$scratch/css"; ok 'the style' cmp "$SOURCE/src/core/export/flame/flame.css" "$scratch/css"
+embedded 2 "$scratch/one.svg" > "$scratch/js"; ok 'the script of all pages' cmp "$SOURCE/src/core/text/page/shared.js" "$scratch/js"
+embedded 3 "$scratch/one.svg" > "$scratch/js"; ok 'the script' cmp "$SOURCE/src/core/export/flame/flame.js" "$scratch/js"
 hasnt 'nothing is fetched' 'href|url\(|@import|<image|fetch\(|XMLHttp' "$scratch/one.svg"
 text 'addresses are names of namespaces only' 'http://www.w3.org/1999/xhtml http://www.w3.org/2000/svg' \
   "$(grep -o 'https\?://[^"]*' "$scratch/one.svg" | sort -u | paste -sd ' ')"

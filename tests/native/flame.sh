@@ -34,6 +34,10 @@ checks 'a file'
 ok 'a page opens' browse "file://$scratch/inside.html"
 checks 'in a page'
 
+status 'on a phone' 0 python3 "$own/phone.py" "$scratch/graph.svg"
+hasnt 'on a phone' '^FAILED' "$scratch/out"
+has 'on a phone: to its end' '^ok nothing is wrong' "$scratch/out"
+
 cat > "$scratch/picture.html" <<'P'
 <!DOCTYPE html><p id="size"></p><img src="graph.svg" onload="size.textContent = this.naturalWidth + ' x ' + this.naturalHeight"
  onerror="size.textContent = 'broken'">

@@ -22,6 +22,7 @@ PSUITE_FAKE=$TESTS/applets/trace/arm64.scenario status 'a trace' 0 "$PSUITE_FAKE
 sed "s|ORDER|little|; s|PROG|$TESTS/golden/prof/prog.elf64|" "$TESTS/applets/prof/recur.text" \
   | "$WORK/../tests/profmake" > "$scratch/prof.recur"
 
+status 'samples with source lines' 0 "$PSUITE" tprof -q --record "$scratch/source.rec" -x "$WORK/shares" 100
 python3 "$TESTS/view/reports.py" "$PSUITE" "$scratch" >"$scratch/said" 2>&1
 said=$?
 while IFS= read -r line; do

@@ -25,6 +25,12 @@ else
 fi
 status "not found" 127 t psuite-no-such-program
 text "not found: says so" "time: psuite-no-such-program: No such file or directory" "$(cat "$scratch/err")"
+status "a line in quotes is not found" 127 t 'psuite-no-such-program -x'
+has "and a shell is the remedy" "^time: hint: write it without quotes, or run a shell: sh -c 'psuite-no-such-program -x'$" "$scratch/err"
+status "events behind a blank are no command" 127 t -c page-faults,cpu-clock true
+has "and how they are given" '^time: hint: events are joined to the option: -cpage-faults,cpu-clock$' "$scratch/err"
+status "another word gets no such hint" 127 t -c psuite-no-such-program
+hasnt "which is for events" 'hint' "$scratch/err"
 status "a folder" 126 t /
 status "not executable" 126 t /etc/passwd
 text "not executable: says so" "time: /etc/passwd: Permission denied" "$(cat "$scratch/err")"

@@ -115,6 +115,15 @@ if command -v objdump >/dev/null; then
     sh -c 'strip -g "$1/libshare_two.so"; LD_LIBRARY_PATH=$1 "$1/stripped" 100' sh "$scratch"
   has 'instructions have the time' '^ *[0-9]+.[ 0-9]+\.[0-9]. +[0-9a-f]+:' "$scratch/code"
 fi
+status 'a recording without call chains' 0 "$PSUITE" tprof -q --record "$scratch/flat.rec" -x "$WORK/shares" 100
+for form in --callers --tree -g; do
+  status "$form of it" 0 "$PSUITE" tprof $form "$scratch/flat.rec"
+  has "$form: says that there are none" '^call chains: none in these samples \(recorded without -g\?\)$' "$scratch/out"
+done
+status 'its table' 0 "$PSUITE" tprof "$scratch/flat.rec"
+hasnt 'needs none' 'call chains' "$scratch/out"
+status 'chains by frame pointers' 0 "$PSUITE" tprof -g=fp -x "$WORK/shares" 100
+hasnt 'are chains' 'none in these samples' "$scratch/err"
 status 'a function without samples' 1 "$PSUITE" tprof --annotate nowhere -x true
 has 'is said so' '^tprof: nowhere: no samples in a function of this name$' "$scratch/err"
 

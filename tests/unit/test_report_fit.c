@@ -143,6 +143,26 @@ TEST(report_fold_breaks_lines_at_blanks)
     check_fold("wide as it may be\n", 0, "wide as it may be\n");
 }
 
+static void check_clip(const char *text, size_t width, const char *clipped)
+{
+    struct buf out = BUF_INIT;
+    buf_adds(&out, text);
+    report_clip(&out, 0, width);
+    CHECK_STR(buf_str(&out), clipped);
+    buf_release(&out);
+}
+
+TEST(report_clip_ends_wide_lines)
+{
+    check_clip("twelve wide.\nnext\n", 12, "twelve wide.\nnext\n");
+    check_clip("twelve wide.\nnext\n", 11, "twelve wi..\nnext\n");
+    check_clip("  100\t12.5\tname of it\n", 20, "  100\t12.5\tna..\n");
+    check_clip("  100\t12.5\tname of it\n", 14, "  100\t12.5..\n");
+    check_clip("\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\n", 4, "\xc3\xa9\xc3\xa9..\n");
+    check_clip("wide as it may be\n", 0, "wide as it may be\n");
+    check_clip("wide\n", 1, "..\n");
+}
+
 TEST(report_lines_of_a_terminal)
 {
     CHECK_INT(report_lines("", 0, 80), 0);

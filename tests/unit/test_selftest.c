@@ -37,6 +37,25 @@ TEST(outside_the_limits_is_wrong)
     CHECK_STR(judged(expecting(70, 66, 74), 0), "wrong");
 }
 
+TEST(wrong_on_a_busy_machine_is_not_verified)
+{
+    struct selftest_check *c = expecting(0, 0, 50);
+    CHECK_STR(judged(c, 270), "wrong");
+    selftest_judge_busy(c, 3e6, 3.7e6);
+    CHECK_STR(selftest_word(selftest_verdict_of(c)), "wrong");
+    selftest_judge_busy(c, 3e6, 6e6);
+    CHECK_STR(selftest_word(selftest_verdict_of(c)), "not verified");
+    CHECK_STR(c->why, "the machine is busy: without sampling, the times differ by 100 %");
+    CHECK_STR(judged(c, 1), "ok");
+    selftest_judge_busy(c, 3e6, 6e6);
+    CHECK_STR(selftest_word(selftest_verdict_of(c)), "ok");
+}
+
+TEST(nothing_below_0_is_expected)
+{
+    CHECK(expecting(1425, -93, 1545)->min == 0);
+}
+
 TEST(a_counter_of_0_is_not_verified)
 {
     struct selftest_check *c = expecting(66, 65, 67);

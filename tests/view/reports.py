@@ -197,6 +197,15 @@ def says_what_it_wrote():
         check("trace: `%s'" % line, line in drawn, drawn)
 
 
+def source_lines_fit():
+    for size in (80, 24), (44, 24):
+        lines = on_terminal(("tprof", "--annotate", "share_two", "source.rec"), size)
+        lines = lines[next((i for i, x in enumerate(lines) if x.endswith("line")), 0):]
+        check("--annotate at %dx%d: no line is wider" % size, len(lines) > 3 and all(columns(x) <= size[0] for x in lines), lines)
+    check("--annotate: a line that goes on ends so", any(x.endswith("..") for x in lines), lines)
+    check("--annotate: whole in a pipe", not any(x.endswith("..") for x in in_pipe(("tprof", "--annotate", "share_two", "source.rec"))))
+
+
 def lines_around_a_sampling():
     with subprocess.Popen(["sleep", "1000"]) as target:
         begin = "sampling pid %d (sleep), Ctrl-C ends" % target.pid
@@ -219,6 +228,7 @@ def lines_around_a_sampling():
                   lines and lines[0].startswith("total: "), (said, lines))
         io = Run(("iostats", "-p", str(target.pid)))
         check("iostats -p: what is traced", io.sees(rb"tracing pid %d \(sleep\), Ctrl-C ends\r\n" % target.pid), io.raw)
+        check("iostats -p: the line goes on while there are no calls", io.sees(rb"\d s, 0 calls +\r.*\d s, 0 calls +\r"), io.raw)
         os.write(io.master, b"\x03")
         lines = io.end() or []
         check("iostats -p: then its report", any(x.startswith("rpc ") for x in lines) and not any("^C" in x for x in lines), lines)
@@ -238,5 +248,18 @@ def a_command_is_left_alone():
         check_fits("iostats -x", on_terminal(args, size), size, ["x"] * 100)
 
 
-for test in reports_fit, sums_add_up, recursion_folds, warnings_are_seen, says_what_it_wrote, lines_around_a_sampling, a_command_is_left_alone:
+def what_is_typed():
+    ns = Run(("ns",))
+    check("ns: says that it reads commands", ns.sees(rb"ns: reading commands: cat NAME, ls NAME, write NAME TEXT; Ctrl-D ends\r\n"), ns.raw)
+    os.write(ns.master, b"cat '#c/sysname'\n")
+    check("ns: answers", ns.sees(rb"\n" + os.uname().nodename.encode()), ns.raw)
+    os.write(ns.master, b"\x04")
+    sym = Run(("sym", PSUITE))
+    check("sym: says that it reads addresses", sym.sees(rb"sym: reading addresses or lines of a log; Ctrl-D ends\r\n"), sym.raw)
+    os.write(sym.master, b"\x04")
+    check("sym: Ctrl-D ends it", sym.end() is not None and sym.program.returncode == 0, sym.raw)
+    check("ns: Ctrl-D ends it", ns.end() is not None and ns.program.returncode == 0, ns.raw)
+
+
+for test in reports_fit, sums_add_up, recursion_folds, warnings_are_seen, says_what_it_wrote, source_lines_fit, lines_around_a_sampling, a_command_is_left_alone, what_is_typed:
     test()

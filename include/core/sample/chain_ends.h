@@ -17,6 +17,8 @@ struct buf;
  *       0.4%  no call frame information, in [anon]
  */
 void chain_ends_text(const struct sampled *s, struct buf *out);
+/* For a report of chains: that the samples have none. */
+void chain_ends_none_text(const struct sampled *s, struct buf *out);
 
 /* The rows are the caller's to free, the names of modules are those of s. */
 void chain_ends_sums(const struct sampled *s, struct stacks_ends *out);

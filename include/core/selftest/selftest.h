@@ -57,7 +57,7 @@ struct selftest_report {
  */
 struct selftest_check *selftest_add(struct selftest_report *r, const char *unit, int decimals,
                                     const char *name, ...) __attribute__((format(printf, 4, 5)));
-/* What is expected, and what is allowed. */
+/* What is expected, and what is allowed; nothing that is measured is below 0. */
 void selftest_expect(struct selftest_check *c, double expected, double min, double max);
 
 /* The measurement against what is allowed. What is not a number, and 0 of a counter, is not
@@ -65,6 +65,9 @@ void selftest_expect(struct selftest_check *c, double expected, double min, doub
 void selftest_judge(struct selftest_check *c, double measured);
 void selftest_unverified(struct selftest_check *c, const char *why, ...)
     __attribute__((format(printf, 2, 3)));
+/* Judged wrong, it is not verified instead if equal work, unmeasured, took over a fourth longer at
+ * some times than at others: the machine is busy, or its hypervisor takes the CPU away. */
+void selftest_judge_busy(struct selftest_check *c, double fastest_ns, double slowest_ns);
 void selftest_unavailable(struct selftest_check *c, const char *why, const char *remedy);
 /* Not available, because of a failure and its hint; not verified when something did not end in time
  * or failed by itself (no errno, EPIPE, ETIMEDOUT). */

@@ -49,6 +49,9 @@ void report_rest(struct buf *out, size_t count, bool fitted);
  * an indent. A word that is wider stays whole. Tabs stop at every eighth column. */
 void report_fold(struct buf *text, size_t from, size_t width);
 
+/* In place from `from' on: of lines of more than width columns, 0: any, the end becomes `..'. */
+void report_clip(struct buf *text, size_t from, size_t width);
+
 /* Lines of the text on a terminal of this width, 0: any. */
 size_t report_lines(const char *text, size_t len, size_t width);
 

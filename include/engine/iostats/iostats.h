@@ -23,8 +23,8 @@ struct iostats_want {
     bool no_standard; /* by 9p and fuse: standard descriptors are neither traced nor counted */
     bool json;
     struct io_report_options report; /* the way fills in what is said of it */
-    /* Of a process: first once it is traced, then after each call that was counted; calls: so far.
-     * May be NULL. */
+    /* Of a process: first once it is traced, then after each call that was counted, and each
+     * second; calls: so far. May be NULL. */
     void (*traced)(void *arg, uint64_t calls);
     void *arg;
 };

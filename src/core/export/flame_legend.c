@@ -93,6 +93,7 @@ int flame_legend(struct buf *out, const struct flame_tree *t, const uint8_t *hue
     double x = 10;
     if (!entry)
         return -ENOMEM;
+    buf_adds(out, "<g class=\"legend\">\n");
     collect_entries(t, hues, entry);
     sort_array(entry, entries, sizeof *entry, heaviest_first);
     if (any_inlined(t))
@@ -104,6 +105,7 @@ int flame_legend(struct buf *out, const struct flame_tree *t, const uint8_t *hue
     if (shown < entries && entry[shown].name)
         buf_printf(out, "<text class=\"small\" x=\"%.0f\" y=\"%d\">others have less</text>\n", x,
                    y);
+    buf_adds(out, "</g>\n");
     free(entry);
     return 0;
 }

@@ -98,6 +98,20 @@ static void add_shortened(const struct sampled *s, struct buf *out)
                    s->want.max_nodes);
 }
 
+static bool has_chains(const struct sampled *s)
+{
+    for (size_t i = 0; i < s->nodes.count; i++)
+        if (sampled_node_at(s, (uint32_t)i)->parent != INTERN_NONE)
+            return true;
+    return false;
+}
+
+void chain_ends_none_text(const struct sampled *s, struct buf *out)
+{
+    if (s->count.samples && !count_chains(s, false) && !has_chains(s))
+        buf_adds(out, "call chains: none in these samples (recorded without -g?)\n");
+}
+
 void chain_ends_text(const struct sampled *s, struct buf *out)
 {
     struct stacks_ends e;

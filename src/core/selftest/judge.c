@@ -25,7 +25,7 @@ struct selftest_check *selftest_add(struct selftest_report *r, const char *unit,
 void selftest_expect(struct selftest_check *c, double expected, double min, double max)
 {
     c->expected = expected;
-    c->min = min;
+    c->min = fmax(0, min);
     c->max = max;
     c->has_truth = true;
 }
@@ -51,6 +51,13 @@ void selftest_unverified(struct selftest_check *c, const char *why, ...)
     vsnprintf(c->why, sizeof c->why, why, ap);
     va_end(ap);
     c->verdict = SELFTEST_NOT_VERIFIED;
+}
+
+void selftest_judge_busy(struct selftest_check *c, double fastest_ns, double slowest_ns)
+{
+    if (c->verdict == SELFTEST_WRONG && slowest_ns > 1.25 * fastest_ns)
+        selftest_unverified(c, "the machine is busy: without sampling, the times differ by %.0f %%",
+                            100 * (slowest_ns - fastest_ns) / fastest_ns);
 }
 
 void selftest_unavailable(struct selftest_check *c, const char *why, const char *remedy)

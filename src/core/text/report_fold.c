@@ -56,23 +56,53 @@ static void fold_line(struct buf *out, const char *line, size_t len, size_t widt
     }
 }
 
-void report_fold(struct buf *text, size_t from, size_t width)
+/* As many characters as leave two columns. */
+static void clip_line(struct buf *out, const char *line, size_t len, size_t width)
 {
-    struct buf folded = BUF_INIT;
+    static const char mark[] = "..";
+    size_t fits = 0, column = 0, room = width < sizeof mark ? 0 : width - (sizeof mark - 1);
+    while (fits < len) {
+        size_t next = fits + 1;
+        while (next < len && ((unsigned char)line[next] & 0xc0) == 0x80)
+            next++;
+        column = column_behind(line + fits, next - fits, column);
+        if (column > room)
+            break;
+        fits = next;
+    }
+    buf_add(out, line, fits);
+    buf_printf(out, "%s\n", mark);
+}
+
+typedef void shorten_line(struct buf *out, const char *line, size_t len, size_t width);
+
+static void shorten_lines(struct buf *text, size_t from, size_t width, shorten_line *shorten)
+{
+    struct buf short_lines = BUF_INIT;
     if (!width || text->len <= from)
         return;
     for (const char *at = text->data + from, *end = text->data + text->len; at < end;) {
         const char *newline = memchr(at, '\n', (size_t)(end - at));
         size_t len = (size_t)((newline ? newline : end) - at);
         if (column_behind(at, len, 0) > width)
-            fold_line(&folded, at, len, width);
+            shorten(&short_lines, at, len, width);
         else
-            buf_add(&folded, at, len + (newline != NULL));
+            buf_add(&short_lines, at, len + (newline != NULL));
         at += len + (newline != NULL);
     }
     text->len = from;
-    buf_add(text, folded.data, folded.len);
-    buf_release(&folded);
+    buf_add(text, short_lines.data, short_lines.len);
+    buf_release(&short_lines);
+}
+
+void report_fold(struct buf *text, size_t from, size_t width)
+{
+    shorten_lines(text, from, width, fold_line);
+}
+
+void report_clip(struct buf *text, size_t from, size_t width)
+{
+    shorten_lines(text, from, width, clip_line);
 }
 
 size_t report_lines(const char *text, size_t len, size_t width)

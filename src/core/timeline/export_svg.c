@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WIDTH = 1200, LABELS = 200, MARGIN = 12, TOP = 62, ROW = 28, THICK = 14, FOOT = 16 };
+enum { WIDTH = 1200, LABELS = 256, MARGIN = 12, TOP = 62, ROW = 28, THICK = 14, FOOT = 16 };
 enum { DRAWN = WIDTH - LABELS - MARGIN };
 
 static const char style[] =
@@ -282,8 +282,9 @@ static void add_ticks(struct picture *p, int height)
         double x = LABELS + x_of(p, p->in.from_ns + t);
         buf_printf(p->out,
                    "<path class=\"l\" d=\"M%.2f %dV%d\"/><text class=\"q\" x=\"%.2f\" "
-                   "y=\"%d\" text-anchor=\"middle\">",
-                   x, TOP - 4, height - FOOT, x, TOP - 8);
+                   "y=\"%d\" text-anchor=\"%s\">",
+                   x, TOP - 4, height - FOOT, x > WIDTH - 2 * MARGIN ? WIDTH - 2.0 : x, TOP - 8,
+                   x > WIDTH - 2 * MARGIN ? "end" : "middle");
         add_tick(p->out, t);
         buf_adds(p->out, "</text>\n");
     }

@@ -10,6 +10,7 @@ struct io_trace {
     struct iotrace *plat;
     bool first; /* the next one born is the command's first thread */
     bool command;
+    const struct io_trace_want *want; /* until io_trace_run returns */
 };
 
 /* --- events --- */
@@ -49,6 +50,12 @@ static void end_call(void *arg, void **of, int tid, const struct io_called *c)
     *of = d;
 }
 
+static void pass_second(void *arg)
+{
+    const struct io_trace_want *want = ((struct io_trace *)arg)->want;
+    want->second_passed(want->arg);
+}
+
 /* --- */
 
 static void trace_free(struct io_trace *t)
@@ -72,6 +79,7 @@ static struct io_trace *trace_new(const struct io_trace_want *want, struct io_co
     if (t) {
         t->first = true;
         t->command = want->argv != NULL;
+        t->want = want;
     }
     return t;
 }
@@ -83,7 +91,9 @@ static int begin_trace(struct io_trace *t, const struct io_trace_want *want, str
                                                 .exec_done = exec_thread,
                                                 .thread_exited = remove_thread,
                                                 .call_entered = begin_call,
-                                                .call_returned = end_call};
+                                                .call_returned = end_call,
+                                                .second_passed =
+                                                    want->second_passed ? pass_second : NULL};
     if (want->argv)
         return iotrace_command(want->argv, &callbacks, &t->plat, f);
     return iotrace_process(want->pid, &callbacks, &t->plat, f);
@@ -101,6 +111,7 @@ int io_trace_run(const struct io_trace_want *want, struct io_counts *counts,
         want->begun(want->arg);
     if (r == 0)
         r = iotrace_run(t->plat, &end.end, f);
+    t->want = NULL;
     if (r < 0) {
         trace_free(t);
         return r;

@@ -25,10 +25,10 @@ static void log_operation(void *arg, int tid, const struct io_done *done, int fi
                 result < 0 ? (int)-result : 0);
 }
 
-static void process_traced(void *arg)
+static void report_progress(void *arg)
 {
     struct session *s = arg;
-    s->want->traced(s->want->arg, 0);
+    s->want->traced(s->want->arg, s->calls);
 }
 
 static const char never[] = "sockets, pipes except the standard descriptors, pages of mapped "
@@ -67,7 +67,8 @@ static int trace_command(struct session *s, struct buf *out, struct iostats_resu
     const struct io_trace_want trace = {.argv = s->want->command,
                                         .pid = s->want->pid,
                                         .done = each ? log_operation : NULL,
-                                        .begun = s->want->traced ? process_traced : NULL,
+                                        .begun = s->want->traced ? report_progress : NULL,
+                                        .second_passed = s->want->traced ? report_progress : NULL,
                                         .arg = s};
     struct io_trace_end end;
     journal_start(s->journal, "calls by ptrace");

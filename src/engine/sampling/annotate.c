@@ -3,6 +3,7 @@
 
 #include "core/base/buf.h"
 #include "core/report/annotate.h"
+#include "core/text/report_fit.h"
 #include "plat/child.h"
 #include "plat/file.h"
 
@@ -10,6 +11,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { MAX_TEXT = 64 << 20 };
 
@@ -87,6 +89,10 @@ int sampling_annotate(struct sampling *s, const struct sampling_view *view, stru
         annotate_json(&a, &lines, out);
     else
         r = report_text(s, &a, &lines, out, f);
+    if (!view->json) {
+        report_clip(out, strcspn(buf_str(out), "\n"), view->size.width);
+        report_fold(out, 0, view->size.width); /* the heading */
+    }
     annotate_lines_release(&lines);
     annotate_release(&a);
     return r;

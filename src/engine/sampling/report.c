@@ -108,6 +108,7 @@ static int render_stacks(void *arg, const struct report_part *part, struct buf *
     if (s->want.waits)
         buf_addc(out, '\n');
     chain_ends_text(s, out);
+    chain_ends_none_text(s, out);
     return 0;
 }
 

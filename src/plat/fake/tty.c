@@ -25,6 +25,11 @@ bool tty_is_stdout_terminal(void)
     return scenario_get("terminal") != NULL;
 }
 
+bool tty_is_stdin_terminal(void)
+{
+    return false;
+}
+
 static const char *env_variable(const char *name, const char *absent)
 {
     const char *line;

@@ -128,5 +128,5 @@ ran, tasks, page_length = from_page()
 assert ran == truth and tasks == names and page_length == length, (ran, truth, tasks, page_length, length)
 for pid, (name, width, bars) in from_svg().items():
     assert name == names[pid]
-    assert bars == 0 or abs(width - truth[pid] * 988 / length) <= bars * 0.02 + 0.02 * width, (pid, width, truth[pid] * 988 / length)
+    assert bars == 0 or abs(width - truth[pid] * 932 / length) <= bars * 0.02 + 0.02 * width, (pid, width, truth[pid] * 932 / length)
 assert len(from_svg()) == len(names)

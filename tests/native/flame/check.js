@@ -38,6 +38,9 @@
     check("labels are within their boxes", labelsFit(), true);
     check("a long one is cut", rects.some((r) => r.box.text && r.box.text.textContent.endsWith("..")), true);
 
+    const legend = [...svg.querySelectorAll(".legend text")].filter((e) => getComputedStyle(e).display !== "none");
+    check("the legend has words, and they fit", legend.length > 1 && legend.every((e) => e.getBBox().x + e.getBBox().width <= room), true);
+
     click(named("parse"));
     check("zoomed: the whole width", at("parse").width, width);
     check("zoomed: its callees", at("malloc").width, width * 0.4);

@@ -77,6 +77,9 @@ def first_look(b, at):
     check("how many cpus", b.ask("[...document.querySelectorAll('section h2 small')].map((e) => e.innerText).slice(0, 1).join()"), "4 cpus")
     check("what was before is drawn", inked(b, "load") > 0.8)
     check("an absent value says why", card(b, "battery", ".why"), "no battery: /sys/class/power_supply has none")
+    check("what no machine has is last", b.ask("[...document.querySelectorAll('section:first-of-type .card')].map((e, i, all) => "
+          "e.classList.contains('absent') && !document.querySelector(`section:nth-of-type(2) .card:nth-child(${i + 1}):not(.absent)`))"
+          ".join().match(/^false(,false)*(,true)*$/) !== null"), True)
     check("and has no number", card(b, "battery", "output"), "\u2013")
     check("and no line", inked(b, "battery"), 0)
     comes("over the top says by how much", b, "[...document.querySelectorAll('.over')].some((e) => /^[12](\\.\\d)? \u00d7 full$/.test(e.innerText))")
@@ -116,7 +119,7 @@ def keys(b):
     check("and nothing moves", card(b, "load", "output"), was)
     b.ask("document.querySelector('.card').focus()")
     b.key("ArrowDown")
-    check("down goes to the next graph", b.ask("document.activeElement.card.name"), "context")
+    check("down goes to the next graph", b.ask("document.activeElement.card.name"), "ether")
     b.key("ArrowLeft")
     b.key("ArrowLeft", shift=True)
     comes("left looks back", b, "document.querySelectorAll('.card.back').length > 0")

@@ -44,6 +44,8 @@
   const rowY = (row) => top + (icicle ? row : rows.length - 1 - row) * ROW;
   const columns = (character) => (character.codePointAt(0) >= 0x1000 ? 2 : 1);
 
+  const columnsOf = (text) => [...text].reduce((sum, c) => sum + columns(c), 0);
+
   function fit(name, px) { // as flame_fit of src/core/export/flame_text.c
     const room = Math.floor(px / CHARACTER);
     if (room < 1) return "";
@@ -122,7 +124,8 @@
 
   function keepHead() {
     const box = svg.getBoundingClientRect();
-    const down = clamp(-box.top, 0, box.height - top - 3 * ROW);
+    const scale = box.width / svg.viewBox.baseVal.width || 1;
+    const down = clamp(-box.top / scale, 0, box.height / scale - top - 3 * ROW);
     head.setAttribute("transform", `translate(0,${down})`);
   }
 
@@ -138,14 +141,27 @@
     placeLine.textContent = fit(joined(place, amounts, ...shares, ...before), width);
   }
 
+  // Of the legend the words that fit, each with the swatch before it.
+  function drawLegend(full) {
+    for (const e of svg.querySelectorAll(".legend text")) {
+      const end = +e.getAttribute("x") + columnsOf(e.textContent) * CHARACTER, swatch = e.previousElementSibling;
+      e.classList.toggle("hidden", end > full);
+      if (swatch && swatch.localName === "rect") swatch.classList.toggle("hidden", end > full);
+    }
+  }
+
+  // A phone lays a picture out on a page that is wider than its screen, and shrinks that page.
   function draw() {
     const room = alone ? document.documentElement.clientWidth || innerWidth : svg.parentNode.clientWidth;
-    width = Math.max(LEAST, room - 2 * MARGIN);
+    const shrunk = alone && screen.width && matchMedia("(any-pointer: coarse)").matches;
+    const scale = shrunk ? Math.max(1, room / screen.width) : 1;
+    width = Math.max(LEAST, room / scale - 2 * MARGIN);
     const full = width + 2 * MARGIN, height = top + rows.length * ROW + 10;
-    svg.setAttribute("width", full);
-    svg.setAttribute("height", height);
+    svg.setAttribute("width", full * scale);
+    svg.setAttribute("height", height * scale);
     svg.setAttribute("viewBox", `0 0 ${full} ${height}`);
     frame.setAttribute("width", width);
+    drawLegend(full);
     drawRows();
     drawBoxes();
     keepHead();

@@ -134,9 +134,16 @@
     return m;
   }
 
-  // The page has a section a machine and a card a graph, in the order of the newest sample.
+  // No machine has had a value of it in any sample.
+  const isDead = (name) => samples.every((s) => sources.every((source) => {
+    const g = graphOf(s, source, name);
+    return !g || g.value === null || g.value === undefined;
+  }));
+
+  // The page has a section a machine and a card a graph, in the order of the newest sample; dead ones are last.
   function arrange() {
-    const main = $("machines"), wanted = graphs.filter((g) => !look.hidden.includes(g));
+    const main = $("machines"), chosen = graphs.filter((g) => !look.hidden.includes(g));
+    const dead = chosen.filter(isDead), wanted = [...chosen.filter((g) => !dead.includes(g)), ...dead];
     const names = wanted.length ? wanted : graphs.slice(0, 1);
     for (const [source, m] of machines) if (!sources.includes(source)) { m.section.remove(); machines.delete(source); }
     sources.forEach((source, i) => {

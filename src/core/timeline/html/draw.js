@@ -74,7 +74,8 @@ class Picture {
       pen.fillStyle = paint.line;
       pen.fillRect(x, AXIS - 4, 1, height);
       pen.fillStyle = paint.quiet;
-      pen.fillText(tickText(t, step), Math.max(x, LABELS + 16), AXIS / 2 - 1);
+      const words = tickText(t, step), last = LABELS + this.width - widthOf(pen, words) / 2 - 2;
+      pen.fillText(words, Math.min(Math.max(x, LABELS + 16), last), AXIS / 2 - 1);
     }
     pen.textAlign = "left";
   }

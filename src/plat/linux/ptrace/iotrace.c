@@ -255,8 +255,10 @@ static int read_exec_errno(const struct iotrace *t)
 
 int iotrace_run(struct iotrace *t, struct child_end *end, struct fail *f)
 {
+    iotrace_seconds_begin(t);
     while (!t->has_ended && !iotrace_interrupted() && handle_next_stop(t))
-        ;
+        iotrace_seconds_tick(t);
+    iotrace_seconds_end(t);
     struct rusage none;
     memset(&none, 0, sizeof none);
     child_end_of(t->status, &none, end);

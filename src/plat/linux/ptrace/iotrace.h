@@ -48,6 +48,8 @@ struct iotrace {
     bool quiet;             /* only kept alive: nothing is reported */
     bool has_ended;         /* pid has ended */
     int status;             /* as wait4 gave it */
+    bool has_timer;
+    timer_t timer; /* of iotrace_seconds.c */
     uint64_t start_ns, end_ns;
     int exec_errno_fd; /* errno of an exec that failed comes here */
     int guard_fd;      /* to the process that was started; -1: none */
@@ -87,6 +89,12 @@ void traced_pin_if_busy(struct iotrace *t, struct traced *x); /* is about to go 
 void traced_forget_pin(struct iotrace *t, struct traced *x);  /* has ended */
 /* A new thread is stopped. */
 void traced_restore_child_cpus(const struct traced *parent, struct traced *child);
+
+/* iotrace_seconds.c: while a process is traced and second_passed is wanted, each second ends the
+ * wait for a stop. */
+void iotrace_seconds_begin(struct iotrace *t);
+void iotrace_seconds_tick(struct iotrace *t); /* between stops */
+void iotrace_seconds_end(struct iotrace *t);
 
 /* iotrace_stops.c: what wait4 reported of a thread. */
 void iotrace_on_wait_status(struct iotrace *t, int tid, int status);

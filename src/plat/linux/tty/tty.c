@@ -11,6 +11,11 @@ bool tty_is_stdout_terminal(void)
     return isatty(STDOUT_FILENO);
 }
 
+bool tty_is_stdin_terminal(void)
+{
+    return isatty(STDIN_FILENO);
+}
+
 void tty_environment(struct caps_env *out)
 {
     *out = (struct caps_env){
