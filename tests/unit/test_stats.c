@@ -159,7 +159,7 @@ TEST(stats_headings_match_the_golden)
     CHECK_STR(got, ".hidden");
 }
 
-TEST(texts_that_parse)
+TEST(stats_parses_new_and_old_device_texts)
 {
     struct stats_swap s;
     struct stats_ether e;
@@ -238,7 +238,7 @@ TEST(a_counter_that_goes_backwards)
     stats_meter_release(&m);
 }
 
-TEST(absent_columns)
+TEST(stats_columns_that_are_absent_have_a_reason)
 {
     struct stats_meter m = {.cpu = NULL};
     take_text(&m, STATS_SYSSTAT, "0 1 2 -1 4 - 6 100 -1 1\n1 1 2 -1 4 - 6 100 60 1\n", S);
@@ -294,7 +294,7 @@ static char *many_cpus(size_t cpus, unsigned n)
     return text;
 }
 
-TEST(a_thousand_cpus)
+TEST(stats_of_a_thousand_cpus)
 {
     struct stats_meter m = {.cpu = NULL};
     char *one = many_cpus(1000, 1), *two = many_cpus(1000, 2), *most = many_cpus(5000, 1);
@@ -358,7 +358,7 @@ static const struct stats_source_sample told_source[] = {
 static const struct stats_sample told = {
     .time_ms = 1700000000042, .interval = 2, .source = told_source, .sources = 1};
 
-TEST(json)
+TEST(stats_json_has_each_graph_with_its_unit)
 {
     struct buf out = BUF_INIT;
     stats_sample_json(&told, &out);
@@ -391,7 +391,7 @@ TEST(stats_of_an_unreachable_source_have_the_reason)
     buf_release(&out);
 }
 
-TEST(csv)
+TEST(stats_csv_quotes_names_and_leaves_absent_values_empty)
 {
     struct buf out = BUF_INIT;
     stats_sample_csv_head(&told, &out);
@@ -401,7 +401,7 @@ TEST(csv)
     buf_release(&out);
 }
 
-TEST(openmetrics)
+TEST(stats_openmetrics_has_types_units_and_an_end)
 {
     struct buf out = BUF_INIT;
     stats_sample_openmetrics(&told, &out);
@@ -413,7 +413,7 @@ TEST(openmetrics)
     buf_release(&out);
 }
 
-TEST(numbers_for_people)
+TEST(stats_numbers_have_three_digits_and_a_unit)
 {
     static const struct {
         double v;
