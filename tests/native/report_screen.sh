@@ -22,13 +22,5 @@ PSUITE_FAKE=$TESTS/applets/trace/arm64.scenario status 'a trace' 0 "$PSUITE_FAKE
 sed "s|ORDER|little|; s|PROG|$TESTS/golden/prof/prog.elf64|" "$TESTS/applets/prof/recur.text" \
   | "$WORK/../tests/profmake" > "$scratch/prof.recur"
 
-python3 "$TESTS/view/reports.py" "$PSUITE" "$scratch" >"$scratch/said" 2>&1
-said=$?
-while IFS= read -r line; do
-  case $line in
-    'ok '*) pass "${line#ok }" ;;
-    *) fail "${line#FAILED }" ;;
-  esac
-done <"$scratch/said"
-text 'the script came to its end' 0 "$said"
+checks_of python3 "$TESTS/view/reports.py" "$PSUITE" "$scratch"
 finish
