@@ -15,6 +15,8 @@ uint64_t clock_real_ns(void);
 
 /* CPU time of this process, all threads, so far. */
 uint64_t clock_cpu_ns(void);
+/* The same of this thread. */
+uint64_t clock_thread_ns(void);
 
 /* The cheapest counter a program can read without a system call. */
 struct clock_counter {

@@ -146,7 +146,7 @@ static void say_refused(const struct request *q, const struct ninep_serve *s)
     if (!q->json) {
         applet_warn(&applet_export,
                     "%" PRIu64 " clients: %" PRIu64 " sent no 9P, %" PRIu64
-                    " were too late or gave way to others; %" PRIu64 " attaches were refused",
+                    " were closed as too slow or for others; %" PRIu64 " attaches were refused",
                     s->served, s->broken, s->evicted, s->refused);
         return;
     }

@@ -10,7 +10,7 @@
 
 static const struct opt options[] = {
     {OPT_COMMAND | 'x', NULL, NULL, "sample all CPUs while COMMAND runs; exit with its status"},
-    {'t', "seconds", "SECONDS", "sample for so long (default 10; with -x: until it ends)"},
+    {'t', "seconds", "SECONDS", "sample for SECONDS (default 10; with -x: until it ends)"},
     {OPT_ADVANCED | 'F', "rate", "HZ", "samples per second on each CPU (default 997)"},
     {'e', "event", "EVENT", "sample on cpu-clock, cycles, GROUP:NAME, rNNN"},
     {'I', "idle", NULL, "show idle time, too"},

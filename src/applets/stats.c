@@ -26,7 +26,7 @@ static const struct opt options[] = {
     {WEB, "web", "ADDRESS", "serve a page with the graphs (:8080, unix!path)"},
     {RECORD, "record", "FILE", "also record all samples (-: standard output)"},
     {REPLAY, "replay", "FILE", "show a recording"},
-    {SAMPLES, "samples", "COUNT", "stop after so many samples"},
+    {SAMPLES, "samples", "COUNT", "stop after COUNT samples"},
     {OPT_ADVANCED | FORCE, "force", NULL, "overwrite an existing file"},
     {OPT_ADVANCED | DIAL, "dial", "COMMAND",
      "how to reach host %h (default: ssh %h psuite export -)"},

@@ -51,11 +51,11 @@ static bool is_number(const char *name)
 static int report_number(const char *name)
 {
     applet_misuse(&applet_stats, "%s: not a machine", name);
-    applet_warn(
-        &applet_stats,
-        "hint: -T %s samples every %s seconds, --samples COUNT ends after so many; -t, -n, -p "
-        "and -s are graphs",
-        name, name);
+    applet_warn(&applet_stats,
+                "hint: -T %s samples every %s seconds, --samples COUNT ends after COUNT samples; "
+                "-t, -n, -p "
+                "and -s are graphs",
+                name, name);
     return -1;
 }
 

@@ -22,7 +22,7 @@ static const struct opt options[] = {
      "count kernel and processor events of COMMAND and its children; EVENTS: perf's names, "
      "separated by commas, joined to the option"},
     {'n', "runs", "RUNS", "run it RUNS times and print statistics"},
-    {'w', "warmup", "WARMUPS", "with -n: first do so many runs that do not count"},
+    {'w', "warmup", "WARMUPS", "with -n: first do WARMUPS runs that do not count"},
     {'o', "output", "FILE",
      "write the report to FILE, - for standard output, instead of standard error"},
     {'f', "force", NULL, "with -o: overwrite an existing file"},

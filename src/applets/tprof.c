@@ -23,7 +23,7 @@ static const struct opt options[] = {
     {OPT_ADVANCED | 'e', "event", "EVENT", "sample on cpu-clock, cycles, GROUP:NAME, rNNN, ..."},
     {OPT_ADVANCED | 'E', "engine", "ENGINE", "perf or ptrace (default: perf, if it is available)"},
     {TOP, "top", NULL, "live view of -a or PID, updated every second"},
-    {'t', "seconds", "SECONDS", "stop after so long"},
+    {'t', "seconds", "SECONDS", "stop after SECONDS"},
     {OPT_ADVANCED | 'F', "rate", "HZ", "samples per second of CPU time (default 997)"},
     {OPT_ADVANCED | CHILDREN, "children", NULL, "with PID: also sample the processes it starts"},
     {OPT_ADVANCED | THREADS, "threads", NULL, "one table per thread, busiest first"},

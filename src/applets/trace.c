@@ -26,10 +26,10 @@ static const struct opt options[] = {
     {'t', NULL, "PID", "stop (-w: freeze) when PID has run"},
     {LATE, "late", "SECONDS", "stop (-w: freeze) when a wake-up takes longer"},
     {MISSED, "missed", NULL, "stop (-w: freeze) when a deadline is missed"},
-    {KEEP | OPT_ADVANCED, "keep", "SECONDS", "write only the last so many seconds to -o"},
+    {KEEP | OPT_ADVANCED, "keep", "SECONDS", "write only the last SECONDS to -o"},
     {FROM | OPT_ADVANCED, "from", "SECONDS", "write to -o from this time after the start"},
     {TO | OPT_ADVANCED, "to", "SECONDS", "write to -o up to this time"},
-    {'s', "seconds", "SECONDS", "stop after so long (default: ^C, end of PIDs)"},
+    {'s', "seconds", "SECONDS", "stop after SECONDS (default: ^C, end of PIDs)"},
     {'v', NULL, NULL, "print each event as Plan 9 does: `pid time Name'"},
     {'e', "events", NULL, "print each event, with its CPU, task and cause"},
     {SUMMARY, "summary", NULL, "one row per task and CPU (default without -w)"},
@@ -122,7 +122,7 @@ static int parse_trigger_pid(struct trace_request *q, const char *word)
     q->trigger.run_pid = pid;
     if (pid)
         return 1;
-    applet_misuse(&applet_trace, "-t: %s: not a process id (-s SECONDS stops after so long)", word);
+    applet_misuse(&applet_trace, "-t: %s: not a process id (-s SECONDS is the time limit)", word);
     return -1;
 }
 
@@ -261,7 +261,7 @@ static int check_trigger(const struct trace_request *q)
     if (!pid || q->file || proc_alive(pid))
         return DONE;
     fail_set(&f, ESRCH, "-t: process %d", pid);
-    fail_hint(&f, "-s SECONDS stops after so long");
+    fail_hint(&f, "-s SECONDS is the time limit");
     return applet_fail(&applet_trace, &f);
 }
 

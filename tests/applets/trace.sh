@@ -199,7 +199,7 @@ status 'the text of a mark' 1 fake arm64 mark --frob -t
 hasnt 'has no options' 'no such option' "$scratch/err"
 status '-t of a process that is not there' 1 fake arm64 -t 999999
 has 'is reported' '^trace: -t: process 999999: No such process$' "$scratch/err"
-has 'with the letter of seconds' '^trace: hint: -s SECONDS stops after so long$' "$scratch/err"
+has 'with the letter of seconds' '^trace: hint: -s SECONDS is the time limit$' "$scratch/err"
 status 'mark without a trace' 1 fake arm64 mark here
 cp -r "$own" "$scratch/tty"
 { echo 'tty 80x24'; cat "$own/arm64.scenario"; } > "$scratch/tty/tty.scenario"

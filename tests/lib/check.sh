@@ -62,6 +62,20 @@ hasnt() { if grep -Eq -- "$2" "$3"; then fail "$1" "a line matches: $2" "$(after
 # holds WHAT 'awk condition on numbers'
 holds() { if awk "BEGIN { exit !($2) }"; then pass "$1"; else fail "$1" "not so: $2"; fi; }
 
+# checks_of COMMAND...: a program that checks by itself, and prints `ok WHAT', `skipped WHAT' or `FAILED WHAT' for each
+checks_of() {
+  local line said=0
+  "$@" > "$scratch/checks" 2>&1 || said=$?
+  while IFS= read -r line; do
+    case $line in
+      'ok '*) pass "${line#ok }" ;;
+      'skipped '*) skip "${line#skipped }" 'refused here' ;;
+      *) fail "${line#FAILED }" ;;
+    esac
+  done < "$scratch/checks"
+  text "$(basename "$2") came to its end" 0 "$said"
+}
+
 # until_ok COMMAND...: runs it until it succeeds, for 60 seconds at most; its status
 until_ok() {
   local end=$((SECONDS + 60))

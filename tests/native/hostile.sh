@@ -3,14 +3,5 @@
 . "$(dirname "$0")/../lib/need.sh"
 : "${WORK:=$TESTS/../build/work}"
 need python3 || exit
-python3 "$TESTS/native/hostile.py" "$PSUITE" "$PSUITE_FAKE_BIN" "$WORK" "$TESTS" "$scratch" >"$scratch/said" 2>&1
-said=$?
-while IFS= read -r line; do
-  case $line in
-    'ok '*) pass "${line#ok }" ;;
-    'skipped '*) skip "${line#skipped }" 'refused here' ;;
-    *) fail "${line#FAILED }" ;;
-  esac
-done <"$scratch/said"
-text 'the script came to its end' 0 "$said"
+checks_of python3 "$TESTS/native/hostile.py" "$PSUITE" "$PSUITE_FAKE_BIN" "$WORK" "$TESTS" "$scratch"
 finish

@@ -60,7 +60,7 @@ P
     status 'symbols of many files' 0 report
     hasnt 'symbols of many files fit the default limit' 'left out' "$scratch/err"
     status 'more of them than the limit of all' 0 report --symbol-memory 30
-    has 'each file over --symbol-memory has a warning' '/many[1-6]: symbols or lines are left out: all files together may take 30 MB' "$scratch/err"
+    has 'each file over --symbol-memory has a warning' '/many[1-6]: symbols or lines are left out: over its share of the 30 MB for all files' "$scratch/err"
     has 'files over --symbol-memory are counted' 'symbols or lines of [1-6] files are left out: all files together may take 30 MB' "$scratch/err"
     has 'functions within --symbol-memory keep their names' 'hostile_function_name' "$scratch/out"
     report --symbol-memory 30 --json > "$scratch/json" 2> /dev/null
@@ -68,9 +68,19 @@ P
 import json, sys
 text = open(sys.argv[1]).read().splitlines()[0]
 notes = [m.get('note', '') for m in json.loads(text)['modules'] if '/many' in m['path']]
-assert len(notes) == 6 and 1 <= sum('may take 30 MB' in n for n in notes) <= 6, notes
+assert len(notes) == 6 and 1 <= sum('share of the 30 MB' in n for n in notes) <= 6, notes
 P
     if [ -z "$PSUITE_SANITIZE" ]; then ok 'tprof --symbol-memory 30 takes at most 60 MB' peak 60000 "$PSUITE" tprof --symbol-memory 30 "$scratch/many.rec"; fi
+
+    # --- one file whose debug sections would fill the limit: the others keep theirs
+    python3 "$TESTS/lib/bomb.py" "$scratch/greedy" "$WORK/hostile" .debug_str_offsets=36 .debug_addr=14
+    python3 "$TESTS/lib/bomb.py" "$scratch/modest" "$WORK/hostile" .debug_str_offsets=14
+    chmod +x "$scratch/greedy" "$scratch/modest"
+    ok 'a file of large debug sections, and one of smaller ones, are sampled' limited "$PSUITE" tprof -q --record "$scratch/greedy.rec" -f \
+      -x sh -c "'$scratch/greedy' 0.5; '$scratch/modest' 0.1"
+    status 'tprof of a file whose debug sections would fill --symbol-memory' 0 limited "$PSUITE" tprof -i --symbol-memory 64 "$scratch/greedy.rec"
+    has 'the file whose debug sections would fill --symbol-memory is named' '/greedy: symbols or lines are left out: over its share of the 64 MB for all files' "$scratch/err"
+    hasnt 'another file keeps its debug sections when one would fill --symbol-memory' '/modest: ' "$scratch/err"
     if group=$(memory_group 200M); then
       status 'in a control group of 200 MB' 0 in_group "$group" timeout 120 "$PSUITE" tprof "$scratch/many.rec"
       has 'the limit is a quarter of that, or 64 MB' 'files are left out: all files together may take 64 MB' "$scratch/err"

@@ -5,23 +5,22 @@
 dump=$(dirname "$PSUITE")/tests/iotracedump
 need strace git sqlite3 gcc tar || finish
 if ! "$dump" true 2>"$scratch/err"; then
-  skip 'ptrace' "$(head -1 "$scratch/err")"; finish
+  skip 'file calls counted by ptrace' "$(head -1 "$scratch/err")"; finish
 fi
 # How many of MESSAGE the report has.
 count() { awk -v m="$1" '$1 == m { n = $2 } END { print n + 0 }' "$scratch/err"; }
 gone() { ! kill -0 "$1" 2>/dev/null || [ "$(awk '/^State:/ { print $2 }' "/proc/$1/status" 2>/dev/null)" = Z ]; }
-# until COMMAND...: waits for it to succeed, 10 seconds at most.
 
 # --- the answer is known
 mkdir "$scratch/w"
-status 'a workload' 0 "$dump" "$WORK/iowork" "$scratch/w" "$scratch/expected"
+status 'iotracedump of a workload that knows its calls' 0 "$dump" "$WORK/iowork" "$scratch/w" "$scratch/expected"
 {
   for m in open create read write clunk remove stat wstat walk; do echo "$m $(count $m)"; done
   awk '$1 == "read" && /sec$/ { r = $2 } $1 == "write" && /sec$/ { print "bytes", r, $2 }' "$scratch/err"
   sed -nE "s/^ *([0-9]+) +([0-9]+) +([0-9]+) +([0-9]+) +([0-9]+) $(printf %s "$scratch/w" | sed 's/[/.]/\\&/g')\/(.*)/file \1 \2 \3 \4 \5 \6/p" "$scratch/err"
 } >"$scratch/got"
-text 'its calls, exactly' "$(sed 's/ *$//; /^$/d' "$scratch/expected" | sort)" "$(sort "$scratch/got")"
-has 'what is no file is told apart' 'not counted: 2 reads \(150 bytes\) of pipes and sockets, 2 writes \(150 bytes\)' "$scratch/err"
+text 'calls, bytes and files are those that the workload knows of' "$(sed 's/ *$//; /^$/d' "$scratch/expected" | sort)" "$(sort "$scratch/got")"
+has 'calls on pipes and sockets are counted separately' 'not counted: 2 reads \(150 bytes\) of pipes and sockets, 2 writes \(150 bytes\)' "$scratch/err"
 
 # --- the numbers are the kernel's, of each architecture whose headers are here
 : "${SOURCE:=$TESTS/..}"
@@ -36,9 +35,9 @@ numbers() {
 }
 for row in '2 gcc' '4 aarch64-linux-gnu-gcc'; do
   read -r column compiler <<<"$row"
-  [ "$(uname -m)" = x86_64 ] && command -v "$compiler" >/dev/null || { skip "numbers of $compiler" 'not here'; continue; }
-  text "numbers by $compiler" '' "$(numbers "$column" "$compiler")"
-  holds "$(cat "$scratch/compared") were compared" "$(cat "$scratch/compared") > 40"
+  [ "$(uname -m)" = x86_64 ] && command -v "$compiler" >/dev/null || { skip "system call numbers of the headers of $compiler" 'not here'; continue; }
+  text "system call numbers of the headers of $compiler" '' "$(numbers "$column" "$compiler")"
+  holds "over 40 system call numbers of $compiler are compared: $(cat "$scratch/compared")" "$(cat "$scratch/compared") > 40"
 done
 
 # --- strace's word. What it has more is told: calls on pipes and sockets.
@@ -72,28 +71,28 @@ beside gcc 'echo "int main(void) { return 0; }" >c.c' 'gcc -c c.c'
 beside git : 'git init -q .'
 
 # --- the command as without us
-status 'its exit status' 3 "$dump" sh -c 'exit 3'
-status 'a signal' 143 "$dump" sh -c 'kill -TERM $$'
-status 'no such command' 127 "$dump" /nowhere/nothing
-has 'said' 'No such file' "$scratch/err"
-status 'standard streams' 0 sh -c "echo in | '$dump' sh -c 'cat; echo err >&2'"
-text 'passed on' in "$(cat "$scratch/out")"
+status 'iotracedump: exit status of the command' 3 "$dump" sh -c 'exit 3'
+status 'iotracedump: status of a command that a signal ends' 143 "$dump" sh -c 'kill -TERM $$'
+status 'iotracedump: status 127 if the command is not found' 127 "$dump" /nowhere/nothing
+has 'iotracedump: message if the command is not found' 'No such file' "$scratch/err"
+status 'iotracedump with standard input and standard error' 0 sh -c "echo in | '$dump' sh -c 'cat; echo err >&2'"
+text 'iotracedump passes standard input to the command' in "$(cat "$scratch/out")"
 cpus=$(nproc)
-status 'its CPUs' 0 "$dump" sh -c 'i=0; while [ $i -lt 300 ]; do read x </etc/hostname; i=$((i + 1)); done; nproc; sh -c nproc'
-text 'are all' "$cpus $cpus" "$(paste -sd' ' "$scratch/out")"
-status 'stopped and continued' 0 timeout 20 "$dump" sh -c '(sleep 0.3; kill -CONT $$) & kill -STOP $$; wait; echo on'
-text 'goes on' on "$(cat "$scratch/out")"
-status 'one that traces' 0 "$dump" sh -c 'strace -o /dev/null true 2>&1 | head -1; true'
-has 'cannot, and we say why' 'not permitted' "$scratch/out"
-has 'as a note' 'calls of ptrace, which fail here' "$scratch/err"
-status 'interrupted' 130 timeout --preserve-status -s INT 1 "$dump" sh -c 'trap "exit 130" INT; while :; do sleep 0.1; done'
-has 'it reports' '^rpc ' "$scratch/err"
+status 'iotracedump: a command that counts its CPUs' 0 "$dump" sh -c 'i=0; while [ $i -lt 300 ]; do read x </etc/hostname; i=$((i + 1)); done; nproc; sh -c nproc'
+text 'iotracedump: the command and its child have all CPUs' "$cpus $cpus" "$(paste -sd' ' "$scratch/out")"
+status 'iotracedump: a command that is stopped and continued' 0 timeout 20 "$dump" sh -c '(sleep 0.3; kill -CONT $$) & kill -STOP $$; wait; echo on'
+text 'iotracedump: a command that was continued runs to its end' on "$(cat "$scratch/out")"
+status 'iotracedump: a command that uses ptrace' 0 "$dump" sh -c 'strace -o /dev/null true 2>&1 | head -1; true'
+has 'iotracedump: ptrace by the command is refused' 'not permitted' "$scratch/out"
+has 'iotracedump: a note says that ptrace by the command fails' 'calls of ptrace, which fail here' "$scratch/err"
+status 'iotracedump: status of a command that is interrupted' 130 timeout --preserve-status -s INT 1 "$dump" sh -c 'trap "exit 130" INT; while :; do sleep 0.1; done'
+has 'iotracedump: a report after an interrupt' '^rpc ' "$scratch/err"
 
 # --- daemons
-status 'a daemon is left behind' 5 timeout 10 "$dump" sh -c "(sleep 1; cat /etc/hostname >'$scratch/late') </dev/null >/dev/null 2>&1 & exit 5"
-[ ! -s "$scratch/late" ] && pass 'nobody waits for it' || fail 'nobody waits for it'
+status 'iotracedump: exit status of a command that leaves a daemon running' 5 timeout 10 "$dump" sh -c "(sleep 1; cat /etc/hostname >'$scratch/late') </dev/null >/dev/null 2>&1 & exit 5"
+[ ! -s "$scratch/late" ] && pass 'iotracedump does not wait for a daemon' || fail 'iotracedump does not wait for a daemon'
 until_ok test -s "$scratch/late"
-same 'its calls work' /etc/hostname "$scratch/late"
+same 'iotracedump: the calls of a daemon that is still traced succeed' /etc/hostname "$scratch/late"
 
 # --- kill -9, ten times, at any moment
 busy="echo \$\$ >'$scratch/pid'; i=0; while [ \$i -lt 4000 ]; do read x </etc/hostname; i=\$((i + 1)); done; echo done >'$scratch/done'"
@@ -106,8 +105,8 @@ for delay in 0.01 0.02 0.03 0.05 0.08 0.1 0.15 0.2 0.25 0.3; do
   until_ok test -s "$scratch/done" || harmed=$((harmed + 1))
   until_ok gone "$(cat "$scratch/pid")" || hung=$((hung + 1))
 done
-text 'kill -9 of the one that was started harms no command' 0 $harmed
-text 'and leaves none' 0 $hung
+text 'kill -9 of iotracedump: the command runs to its end' 0 $harmed
+text 'kill -9 of iotracedump: the command is gone after its end' 0 $hung
 left=0
 for delay in 0.05 0.1 0.2; do
   rm -f "$scratch/pid"
@@ -117,7 +116,7 @@ for delay in 0.05 0.1 0.2; do
   kill -9 "${tracer:-0}" 2>/dev/null; wait $front 2>/dev/null
   until_ok gone "$(cat "$scratch/pid")" || left=$((left + 1))
 done
-text 'kill -9 of the tracer leaves nothing' 0 $left
+text 'kill -9 of the tracing process: the command is gone' 0 $left
 
 # --- a process that runs already
 cat >"$scratch/serve.py" <<'P'
@@ -132,12 +131,12 @@ P
 need python3
 python3 "$scratch/serve.py" "$scratch/served" >"$scratch/serve.out" 2>&1 & server=$!
 until_ok test -s "$scratch/serve.out"
-status 'attached, and interrupted' 0 timeout --preserve-status -s INT 1 "$dump" -p $server
-has 'it was counted' "^ +[1-9][0-9]* .* ([1-9][0-9]*)00 $scratch/served" "$scratch/err"
-has 'by all calls' 'ptrace, all calls' "$scratch/err"
+status 'iotracedump -p, interrupted' 0 timeout --preserve-status -s INT 1 "$dump" -p $server
+has 'iotracedump -p: writes of the process' "^ +[1-9][0-9]* .* ([1-9][0-9]*)00 $scratch/served" "$scratch/err"
+has 'iotracedump -p: the note on the method' 'ptrace, all calls' "$scratch/err"
 "$dump" -p $server 2>/dev/null & watcher=$!; sleep 0.3; kill -9 $watcher; wait $watcher 2>/dev/null
 wait $server
-text 'it ends as ever' whole "$(tail -1 "$scratch/serve.out")"
-text 'with all it wrote' 6000 "$(stat -c %s "$scratch/served")"
-status 'no such process' 126 "$dump" -p 999999
+text 'a process runs to its end after kill -9 of iotracedump -p' whole "$(tail -1 "$scratch/serve.out")"
+text 'a process has written all bytes after kill -9 of iotracedump -p' 6000 "$(stat -c %s "$scratch/served")"
+status 'iotracedump -p: status if the process does not exist' 126 "$dump" -p 999999
 finish

@@ -3,67 +3,67 @@
 . lib/report.sh
 : "${WORK:=$TESTS/../build/work}"
 if ! "$PSUITE" kprof -t 0.1 >/dev/null 2>"$scratch/err"; then
-  skip 'sampling the kernel' "$(cat "$scratch/err")"; finish
+  skip 'kprof -t 0.1' "$(cat "$scratch/err")"; finish
 fi
 
 # --- what it says of all CPUs. The kernel pauses the clock of an idle CPU whose tick is stopped, and its host may take a CPU away: what
 # is not sampled idle time is held against the kernel's accounting, less what /proc/stat says was stolen, in ticks of 10 ms a CPU.
 stolen_ms() { awk '$1 == "cpu" { print $9 * 10 }' /proc/stat; }
 stolen=$(stolen_ms) begun=${EPOCHREALTIME/./}
-status 'the machine for a second' 0 "$PSUITE" kprof -t 1 --json
+status 'kprof -t 1 --json' 0 "$PSUITE" kprof -t 1 --json
 most=$(((${EPOCHREALTIME/./} - begun) / 1000)) # the second ends when there is a CPU for its end
 stolen=$(($(stolen_ms) - stolen))
 cpus=$(nproc) ms=$(value "$scratch/out" "d['total_ms']") idle=$(value "$scratch/out" "d.get('idle_sampled_ms', 0)")
 accounted=$(value "$scratch/out" "d.get('idle_ms', 0)")
 all=$((ms - idle + accounted))
-holds "busy time ($((ms - idle)) ms) and accounted idle time ($accounted ms) of $cpus CPUs in 1000 to $most ms, $stolen ms stolen" \
+holds "kprof -t 1: busy time ($((ms - idle)) ms) and accounted idle time ($accounted ms) of $cpus CPUs in 1000 to $most ms, $stolen ms stolen" \
   "$all > 900 * $cpus - $stolen - 20 * $cpus && $all < 1.02 * $most * $cpus + 20 * $cpus"
-holds "sampled idle time ($idle ms) is no more than accounted" "$idle <= 1.02 * $accounted + 20 * $cpus"
-holds 'inside and outside are the whole' \
+holds "kprof -t 1: sampled idle time ($idle ms) is no more than accounted" "$idle <= 1.02 * $accounted + 20 * $cpus"
+holds 'kprof -t 1: time inside and outside the kernel text is the total' \
   "$(value "$scratch/out" "abs(d['total_ms'] - d['in_kernel_text_ms'] - d['outside_kernel_text_ms'])") <= 1"
-text 'the base is _text' "$(awk '$3 == "_text" { print "0x" $1; exit }' /proc/kallsyms)" "$(value "$scratch/out" "d['text']")"
-text 'rows of the kernel and its modules alone' True \
+text 'kprof -t 1: text is the address of _text' "$(awk '$3 == "_text" { print "0x" $1; exit }' /proc/kallsyms)" "$(value "$scratch/out" "d['text']")"
+text 'kprof -t 1: all rows are of the kernel and its modules' True \
   "$(value "$scratch/out" "all(r['module'][0] == '[' for r in d['rows'])")"
 
 # --- a program of system calls
-status 'its status' 3 "$PSUITE" kprof -x sh -c 'dd if=/dev/zero of=/dev/null bs=1 count=300000 2>/dev/null; exit 3'
-has 'its functions' '	(ksys_|vfs_)(read|write)$' "$scratch/err"
-has 'how it was measured' '^perf cpu-clock, kernel mode, [0-9]+ Hz: [0-9]+ samples, [0-9]+ lost' "$scratch/err"
-text 'not found' 127 "$("$PSUITE" kprof -x /no/such/command 2>/dev/null; echo $?)"
-status 'with chains' 0 "$PSUITE" kprof --callers -x sh -c 'dd if=/dev/zero of=/dev/null bs=1 count=300000 2>/dev/null'
-has 'up to the system call' 'do_syscall_64|el0_svc|vector_swi' "$scratch/err"
+status 'kprof -x: exit status of the command' 3 "$PSUITE" kprof -x sh -c 'dd if=/dev/zero of=/dev/null bs=1 count=300000 2>/dev/null; exit 3'
+has 'kprof -x: functions of a load of system calls' '	(ksys_|vfs_)(read|write)$' "$scratch/err"
+has 'kprof -x: the clock, the rate, samples and lost samples' '^perf cpu-clock, kernel mode, [0-9]+ Hz: [0-9]+ samples, [0-9]+ lost' "$scratch/err"
+text 'kprof -x: status 127 if the command is not found' 127 "$("$PSUITE" kprof -x /no/such/command 2>/dev/null; echo $?)"
+status 'kprof --callers' 0 "$PSUITE" kprof --callers -x sh -c 'dd if=/dev/zero of=/dev/null bs=1 count=300000 2>/dev/null'
+has 'kprof --callers: chains reach the system call' 'do_syscall_64|el0_svc|vector_swi' "$scratch/err"
 
 # --- the histogram says what the report says
-status 'a histogram' 0 "$PSUITE" kprof --json -o "$scratch/kpdata" -x sh -c 'dd if=/dev/zero of=/dev/null bs=1 count=500000 2>/dev/null'
+status 'kprof --json -o: a histogram' 0 "$PSUITE" kprof --json -o "$scratch/kpdata" -x sh -c 'dd if=/dev/zero of=/dev/null bs=1 count=500000 2>/dev/null'
 cp "$scratch/err" "$scratch/report"
 cat /proc/kallsyms > "$scratch/kallsyms"
-status 'by a saved kallsyms' 0 "$PSUITE" kprof "$scratch/kallsyms" "$scratch/kpdata"
+status 'kprof reads a saved kallsyms and the histogram' 0 "$PSUITE" kprof "$scratch/kallsyms" "$scratch/kpdata"
 read -r _ total _ _ _ inside _ < <(head -1 "$scratch/out")
 tail -n +4 "$scratch/out" | head -1 > "$scratch/first"
 sed -n 1p "$scratch/report" > "$scratch/report.json"
-text 'the same ticks in the kernel' "$(value "$scratch/report.json" "sum(r['samples'] for r in d['rows'] if r['module'] == '[kernel]')")" "$inside"
-text 'the same function first' "$(value "$scratch/report.json" "[r['name'] for r in d['rows'] if r['module'] == '[kernel]'][0]")" \
+text 'kprof of the histogram has the ticks of the report' "$(value "$scratch/report.json" "sum(r['samples'] for r in d['rows'] if r['module'] == '[kernel]')")" "$inside"
+text 'kprof of the histogram has the first function of the report' "$(value "$scratch/report.json" "[r['name'] for r in d['rows'] if r['module'] == '[kernel]'][0]")" \
   "$(cut -f3 "$scratch/first")"
 
 # --- recorded and read again
-status 'a recording' 0 "$PSUITE" kprof -q --record "$scratch/recording" -x dd if=/dev/zero of=/dev/null bs=1 count=300000
-status 'tprof reads it' 0 "$PSUITE" tprof "$scratch/recording"
-has 'kernel functions' '^ *[0-9]+	.*[a-z_]+' "$scratch/out"
+status 'kprof --record' 0 "$PSUITE" kprof -q --record "$scratch/recording" -x dd if=/dev/zero of=/dev/null bs=1 count=300000
+status 'tprof reads a recording of kprof' 0 "$PSUITE" tprof "$scratch/recording"
+has 'tprof of a recording of kprof has kernel functions' '^ *[0-9]+	.*[a-z_]+' "$scratch/out"
 
 # --- an ordinary user
 if [ "$(id -u)" = 0 ] && [ "$(cat /proc/sys/kernel/perf_event_paranoid)" -ge 1 ] && command -v setpriv >/dev/null; then
   open=$(mktemp -d /tmp/kprof.XXXXXX); trap 'rm -rf "$scratch" "$open"' EXIT
   chmod 755 "$open"; install -m 755 "$PSUITE" "$open/psuite"
-  status 'an ordinary user is refused' 1 setpriv --reuid=65534 --regid=65534 --clear-groups "$open/psuite" kprof -t 0.1
-  has 'with the remedy' '^kprof: hint: ' "$scratch/err"
+  status 'kprof -t by an ordinary user is refused' 1 setpriv --reuid=65534 --regid=65534 --clear-groups "$open/psuite" kprof -t 0.1
+  has 'kprof -t by an ordinary user prints a hint' '^kprof: hint: ' "$scratch/err"
 else
-  skip 'an ordinary user' 'not root, or everybody may sample'
+  skip 'kprof -t by an ordinary user' 'not root, or everybody may sample'
 fi
 
 # --- perf on the same load, in turn: its top ten are ours, within the error of sampling and what runs of one sampler differ by.
 # Where the timer's interrupt is let in (do_syscall_64, mostly) depends on how its period falls together with the loop's.
 if ! perf record -q -a -e cpu-clock:k -o "$scratch/perf.data" true 2>/dev/null; then
-  skip 'against perf' 'no perf here'; finish
+  skip 'kprof compared with perf' 'no perf here'; finish
 fi
 load='dd if=/dev/zero of=/dev/null bs=1 count=1000000'
 for run in 1 2 3 4; do
@@ -101,7 +101,7 @@ for name in sorted({n for r in perf for n in r}, key=lambda n: -sum(r.get(n, 0) 
         print('differs:', name, 'perf', theirs, 'kprof', mine)
 E
 read -r _ n _ names < "$scratch/differ"
-holds "samples enough (${n:=0})" "$n > 1000"
-if [ "${names:-0}" = 0 ]; then skip 'as perf has it' 'perf names nothing'
-else text "perf's top ten are ours" '' "$(grep differs "$scratch/differ")"; fi
+holds "kprof compared with perf: enough samples (${n:=0})" "$n > 1000"
+if [ "${names:-0}" = 0 ]; then skip 'kprof compared with perf: its top ten functions' 'perf names nothing'
+else text "kprof compared with perf: its top ten functions" '' "$(grep differs "$scratch/differ")"; fi
 finish

@@ -10,7 +10,7 @@ dump=$(dirname "$PSUITE")/tests/perfdatadump
 data=$scratch/perf.data
 need perf=linux-perf
 if ! perf record -q -e cpu-clock -o "$data" true 2>/dev/null; then
-  skip 'perf.data' 'no perf here'; finish
+  skip 'perf.data compared with perf' 'no perf here'; finish
 fi
 
 # Which task, when, how much, of which event.
@@ -35,9 +35,9 @@ agrees() {
   text "$1: each sample, in order" '' "$(diff "$scratch/their.heads" "$scratch/our.heads" | head -6)"
   places_by_us "$scratch/dump" >"$scratch/our.places"
   places_by_perf "$2" >"$scratch/their.places"
-  text "$1: its place and chain" '' "$(diff "$scratch/their.places" "$scratch/our.places" | head -6)"
-  holds "$1: $(wc -l <"$scratch/our.heads") samples" "$(wc -l <"$scratch/our.heads") >= $3"
-  hasnt "$1: nothing was wrong with it" '^# warning' "$scratch/dump"
+  text "$1: place and chain of each sample" '' "$(diff "$scratch/their.places" "$scratch/our.places" | head -6)"
+  holds "$1: at least $3 samples: $(wc -l <"$scratch/our.heads") samples" "$(wc -l <"$scratch/our.heads") >= $3"
+  hasnt "$1: no warning" '^# warning' "$scratch/dump"
 }
 # recorded WHAT LEAST OPTION... COMMAND: recorded by perf, then compared
 recorded() {
@@ -47,13 +47,13 @@ recorded() {
 }
 forks='for i in $(seq 150); do /bin/true; (:); done'
 
-recorded 'flat' 300 -e cpu-clock:u -F 1999 "$WORK/burn" 300
-has 'the event, its rate' '^# event cpu-clock:u type 1 config 0 rate 1999 .* user$' "$scratch/dump"
-has 'the machine' "^# host $(uname -n)\$" "$scratch/dump"
-has 'the command' '^# command .*perf record .*burn 300$' "$scratch/dump"
+recorded 'flat profile' 300 -e cpu-clock:u -F 1999 "$WORK/burn" 300
+has 'flat profile: the event and its rate' '^# event cpu-clock:u type 1 config 0 rate 1999 .* user$' "$scratch/dump"
+has 'flat profile: the host name' "^# host $(uname -n)\$" "$scratch/dump"
+has 'flat profile: the command of perf record' '^# command .*perf record .*burn 300$' "$scratch/dump"
 perf buildid-list -i "$data" 2>/dev/null | sort >"$scratch/want"
 sed -n 's/^# build-id //p' "$scratch/dump" | sort >"$scratch/got"
-same "build-ids as perf has them" "$scratch/want" "$scratch/got"
+same "flat profile: build-ids are those of perf buildid-list" "$scratch/want" "$scratch/got"
 
 recorded 'call chains' 300 -e cpu-clock -g -F 1999 "$WORK/burn" 300
 recorded 'a fixed period' 100 -e cpu-clock -c 1000000 "$WORK/burn" 200
@@ -64,7 +64,7 @@ if perf_records "$data" -a -e cpu-clock true; then
   recorded 'a tracepoint with raw data' 1 -e sched:sched_process_exit -a bash -c "$forks"
 else
   all= least=200
-  skip 'all processors, and a tracepoint' 'refused here'
+  skip 'all processors, and a tracepoint with raw data' 'refused here'
 fi
 recorded 'threads' 300 -e cpu-clock -g -F 1999 "$WORK/shares" 40
 recorded 'processes come and gone' 100 -e cpu-clock -F 9999 bash -c "$forks"
@@ -74,17 +74,17 @@ recorded 'a clock of the user'\''s choice' 100 -k CLOCK_MONOTONIC -e cpu-clock -
 
 if perf version --build-options 2>/dev/null | grep -q 'zstd:.*on' && "$PSUITE" --version | grep -q libzstd; then
   recorded 'compressed' 300 -z -e cpu-clock -F 1999 "$WORK/burn" 300
-  recorded 'compressed, all of it' ${least:-1000} -z $all -g -e cpu-clock,page-faults -F 9999 bash -c "$forks"
+  recorded 'compressed, two events of all processors' ${least:-1000} -z $all -g -e cpu-clock,page-faults -F 9999 bash -c "$forks"
   size=$(stat -c %s "$data")
-  recorded 'compressed, in small rounds' ${least:-1000} -z -m 4 $all -e cpu-clock -F 9999 bash -c "$forks"
-  holds 'it was compressed' "$size > 0 && $(sed -n 's/^# zstd \([0-9]*\),.*/\1/p' "$scratch/dump") == 1"
+  recorded 'compressed, with buffers of 4 pages' ${least:-1000} -z -m 4 $all -e cpu-clock -F 9999 bash -c "$forks"
+  holds 'compressed: the file has zstd records' "$size > 0 && $(sed -n 's/^# zstd \([0-9]*\),.*/\1/p' "$scratch/dump") == 1"
 else
   skip 'compressed' 'perf or psuite has no zstd here'
 fi
 
 # A stream: through a pipe, as it is from another machine.
 perf record -q -e cpu-clock,page-faults -g -F 1999 -o - bash -c "$WORK/burn 200; $forks" 2>/dev/null | cat >"$data"
-has 'a stream is one' '^# zstd 0, stream' <("$dump" "$data")
+has 'perf record -o - is read as a stream' '^# zstd 0, stream' <("$dump" "$data")
 agrees 'a stream' "$data" 300
 "$dump" - <"$data" >"$scratch/piped"
 same 'a stream from standard input' "$scratch/dump" "$scratch/piped"
@@ -92,35 +92,35 @@ same 'a stream from standard input' "$scratch/dump" "$scratch/piped"
 # What JIT compilers tell is read after the program has ended, from its map and from its jitdump file.
 jit_row='^ *[0-9]+.*spin.* \[JIT\]$'
 perf_records "$data" -e cpu-clock:u -F 999 sh -c 'echo $$ > "$1"; exec "$2" 0.3' sh "$scratch/pid" "$WORK/compiled"
-status 'a JIT compiler: its perf-PID.map' 0 "$PSUITE" tprof "$data"
-has 'names its function' "$jit_row" <(tr '\t' ' ' <"$scratch/out")
+status 'tprof of perf.data of a JIT compiler with a perf-PID.map' 0 "$PSUITE" tprof "$data"
+has 'perf-PID.map names the compiled function' "$jit_row" <(tr '\t' ' ' <"$scratch/out")
 map=/tmp/perf-$(cat "$scratch/pid").map
 [ "$(id -u)" = 0 ] && chown 65534 "$map" && {
-  status 'a map of another user' 0 "$PSUITE" tprof "$data"
-  hasnt 'names nothing' "$jit_row" <(tr '\t' ' ' <"$scratch/out")
-  has 'and is refused in words' "perf-[0-9]*.map is owned by neither the process's user nor root: not used" "$scratch/err"
+  status "tprof of perf.data with another user's perf-PID.map" 0 "$PSUITE" tprof "$data"
+  hasnt "another user's perf-PID.map names no function" "$jit_row" <(tr '\t' ' ' <"$scratch/out")
+  has "another user's perf-PID.map is refused with a message" "perf-[0-9]*.map is owned by neither the process's user nor root: not used" "$scratch/err"
 }
 rm -f "$map"
 perf_records "$data" -e cpu-clock:u -F 999 "$WORK/compiled" 0.3 "$scratch"
-status 'a JIT compiler: its jitdump file' 0 "$PSUITE" tprof "$data"
-has 'names its function' "$jit_row" <(tr '\t' ' ' <"$scratch/out")
+status 'tprof of perf.data of a JIT compiler with a jitdump file' 0 "$PSUITE" tprof "$data"
+has 'the jitdump file names the compiled function' "$jit_row" <(tr '\t' ' ' <"$scratch/out")
 
 # Without build-ids: on the machine that recorded it the inode tells; elsewhere the path is taken, which is said.
 cp "$WORK/burn" "$scratch/burn"
 perf_records "$data" -B -N -e cpu-clock:u -F 999 "$scratch/burn" 200
-status 'without build-ids' 0 "$PSUITE" tprof "$data"
-has 'functions have names' '	(burn|main)( |$)' "$scratch/out"
-hasnt 'nothing is doubtful' 'no build-id' "$scratch/err"
+status 'tprof of perf.data without build-ids' 0 "$PSUITE" tprof "$data"
+has 'without build-ids: functions have names on the machine that recorded' '	(burn|main)( |$)' "$scratch/out"
+hasnt 'without build-ids: no warning on the machine that recorded' 'no build-id' "$scratch/err"
 if unshare -u true 2>/dev/null; then
-  status 'the same under another host name' 0 unshare -u sh -c 'hostname elsewhere; exec "$0" tprof "$1"' "$PSUITE" "$data"
-  has 'functions have names' '	(burn|main)( |$)' "$scratch/out"
-  has 'the paths are doubtful' '[0-9]+ files have no build-id: names come from the files now at their paths' "$scratch/err"
+  status 'tprof of perf.data without build-ids under another host name' 0 unshare -u sh -c 'hostname elsewhere; exec "$0" tprof "$1"' "$PSUITE" "$data"
+  has 'without build-ids, another host name: functions have names' '	(burn|main)( |$)' "$scratch/out"
+  has 'without build-ids, another host name: a warning that names come from the paths' '[0-9]+ files have no build-id: names come from the files now at their paths' "$scratch/err"
 else
-  skip 'without build-ids, elsewhere' 'no right to a host name of our own'
+  skip 'without build-ids, another host name' 'no right to a host name of our own'
 fi
 cp "$WORK/shares" "$scratch/new" && mv "$scratch/new" "$scratch/burn"
-status 'another program lies at the path' 0 "$PSUITE" tprof "$data"
-has 'is not taken for it' '	\(no symbol\) \[burn\]' "$scratch/out"
+status 'tprof of perf.data without build-ids, with another program at the path' 0 "$PSUITE" tprof "$data"
+has 'without build-ids: another program at the path gives no names' '	\(no symbol\) \[burn\]' "$scratch/out"
 
 # What is there of a file that was cut off was in the whole file. It need not be the first in time: perf writes one CPU after the other.
 perf record -q -e cpu-clock -F 1999 -o "$data" "$WORK/burn" 200 >/dev/null 2>&1
@@ -128,8 +128,8 @@ samples() { grep -v '^#' | sed 's/ cpu-clock:u / cpu-clock /'; } # the names of 
 "$dump" "$data" | samples >"$scratch/all"
 head -c "$(($(stat -c %s "$data") / 2))" "$data" >"$scratch/half"
 "$dump" "$scratch/half" >"$scratch/dump"
-has 'cut off: it says so' '^# warning: cut off' "$scratch/dump"
+has 'cut off: a warning' '^# warning: cut off' "$scratch/dump"
 samples <"$scratch/dump" >"$scratch/got"
-holds 'cut off: a good part is there' "$(wc -l <"$scratch/got") >= 50"
-text 'cut off: each sample that is there is in the whole file' '' "$(sort "$scratch/all" | comm -13 - <(sort "$scratch/got") | head -3)"
+holds 'cut off: at least 50 samples are read' "$(wc -l <"$scratch/got") >= 50"
+text 'cut off: each sample read is in the whole file' '' "$(sort "$scratch/all" | comm -13 - <(sort "$scratch/got") | head -3)"
 finish

@@ -23,13 +23,5 @@ sed "s|ORDER|little|; s|PROG|$TESTS/golden/prof/prog.elf64|" "$TESTS/applets/pro
   | "$WORK/../tests/profmake" > "$scratch/prof.recur"
 
 status 'samples with source lines' 0 "$PSUITE" tprof -q --record "$scratch/source.rec" -x "$WORK/shares" 100
-python3 "$TESTS/view/reports.py" "$PSUITE" "$scratch" >"$scratch/said" 2>&1
-said=$?
-while IFS= read -r line; do
-  case $line in
-    'ok '*) pass "${line#ok }" ;;
-    *) fail "${line#FAILED }" ;;
-  esac
-done <"$scratch/said"
-text 'the script came to its end' 0 "$said"
+checks_of python3 "$TESTS/view/reports.py" "$PSUITE" "$scratch"
 finish

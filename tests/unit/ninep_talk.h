@@ -100,4 +100,10 @@ static inline int talk_end(struct talk *t)
     return held;
 }
 
+/* Whether the reply is an error in these words. */
+static inline bool talk_failed(const struct talk *t, const char *words)
+{
+    return t->reply.type == NINEP_RERROR && ninep_text_equals(t->reply.failure.text, words);
+}
+
 #endif

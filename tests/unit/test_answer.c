@@ -85,7 +85,7 @@ TEST(answer_with_a_part_of_a_function)
     CHECK_STR(SHOWN(&a, .style = ANSWER_PSUITE), "f.part.0+0x4 at a.c:7\n");
 }
 
-TEST(answer_unknown)
+TEST(answers_without_a_symbol_in_every_style)
 {
     struct frames none = {0};
     struct answer a = {.address = 0x12, .vaddr = 0x12, .bits = 64, .frames = &none};

@@ -30,6 +30,49 @@ TEST(budget_take_denies_more_than_is_left)
     CHECK_INT(budget_fits(NULL, 7, 30), 7);
 }
 
+/* Bytes that the share gets, each by each. */
+static size_t take_all(struct budget *share, size_t each)
+{
+    size_t taken = 0;
+    while (budget_take(share, each))
+        taken += each;
+    return taken;
+}
+
+TEST(a_share_leaves_the_others_half_of_what_is_left)
+{
+    struct budget whole, first, second, third;
+    budget_init(&whole, 64 * MB);
+    budget_share(&first, &whole);
+    budget_share(&second, &whole);
+    budget_share(&third, &whole);
+    CHECK_INT(budget_fits(&first, SIZE_MAX, MB), 32);
+    CHECK_INT(take_all(&first, MB), 32 * MB);
+    CHECK_INT(take_all(&second, MB), 16 * MB);
+    CHECK_INT(whole.left, 16 * MB);
+    CHECK(!budget_take(&third, 9 * MB));
+    CHECK(budget_take(&third, 8 * MB));
+    CHECK_INT(third.denied, 1);
+    CHECK_INT(first.denied, 1);
+    CHECK_INT(whole.denied, 0);
+    budget_give(&first, 32 * MB);
+    CHECK_INT(budget_fits(&third, SIZE_MAX, MB), 16);
+    budget_give(&second, 16 * MB);
+    budget_give(&third, 8 * MB);
+    CHECK_INT(whole.left, 64 * MB);
+    CHECK_INT(first.held + second.held + third.held, 0);
+}
+
+TEST(a_share_of_a_large_budget_leaves_the_others_512_MB)
+{
+    struct budget whole, first, second;
+    budget_init(&whole, (size_t)2047 * MB);
+    budget_share(&first, &whole);
+    budget_share(&second, &whole);
+    CHECK_INT(take_all(&first, MB), (size_t)1535 * MB);
+    CHECK_INT(take_all(&second, MB), 256 * MB);
+}
+
 TEST(budget_grow_stays_within_the_limit)
 {
     struct budget b;
@@ -218,4 +261,47 @@ TEST(the_limit_is_a_share_of_the_memory)
     CHECK_INT(symbols_memory_limit(1024 * MB), 256 * MB);
     size_t quarter = SIZE_MAX / 4; /* which in 32 bits is less */
     CHECK_INT(symbols_memory_limit(SIZE_MAX), quarter < INT32_MAX ? quarter : INT32_MAX);
+}
+
+/* --- of one module --- */
+
+/* Everything that is read of the file, within a limit for all; *s and *t are the caller's to free.
+ */
+static struct module *module_within(size_t limit, struct debugfile_search *search,
+                                    struct symbols *s, struct modules *t)
+{
+    char path[512];
+    struct module_identity id = {0};
+    struct frames frames = {0};
+    search->most_bytes = limit;
+    symbols_init(s, search);
+    struct module *m = module_append(t, "/gcc-O2", &id);
+    snprintf(path, sizeof path, "%s/data/dwarf/gcc-O2", unit_folder());
+    CHECK_INT(symbols_use_file(s, m, path, NULL), 0);
+    for (uint64_t addr = 0x10000; addr < 0x11000; addr += 16)
+        symbols_frames(s, m, addr, &frames);
+    symbols_cfi(s, m);
+    frames_release(&frames);
+    return m;
+}
+
+TEST(a_module_has_a_share_for_symbols_lines_and_call_frames)
+{
+    size_t over = 0, within = 0;
+    for (size_t limit = 4 * KB; limit < 4 * MB; limit += limit / 4) {
+        struct debugfile_search search = {0};
+        struct symbols s;
+        struct modules t = {0};
+        struct module *m = module_within(limit, &search, &s, &t);
+        CHECK(m->memory.held > 0 && m->memory.held <= limit / 2);
+        CHECK_INT(s.memory.left + m->memory.held, limit);
+        CHECK_INT(m->incomplete, m->memory.denied > 0);
+        CHECK_INT(s.short_of_memory, m->incomplete);
+        over += m->incomplete;
+        within += !m->incomplete;
+        modules_release(&t);
+        CHECK_INT(s.memory.left, limit);
+        symbols_release(&s);
+    }
+    CHECK(over > 2 && within > 2);
 }

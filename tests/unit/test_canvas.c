@@ -101,7 +101,7 @@ TEST(wide_characters_take_two_cells)
     canvas_release(&c);
 }
 
-TEST(substitutes_look_alike)
+TEST(canvas_substitutes_ascii_for_drawing_characters)
 {
     struct canvas c = canvas_of(40, 1);
     canvas_put(&c, 0, 0, plain, "┌─┬┐│╭═╬╱▁▄█░▒▓⠀⠁⣿µé…→日é\xcc\x81");
@@ -204,7 +204,7 @@ TEST(attributes_only_when_they_change)
     canvas_release(&c);
 }
 
-TEST(fewer_colours)
+TEST(canvas_uses_the_nearest_of_16_or_8_colours)
 {
     struct canvas c = canvas_of(20, 1);
     const struct style rich = {.fg = COLOUR_INDEX(196), .bg = COLOUR_INDEX(21)};
@@ -364,7 +364,7 @@ TEST(the_corner_does_not_scroll)
     canvas_release(&c);
 }
 
-TEST(leave_undoes_enter)
+TEST(canvas_leave_undoes_canvas_enter)
 {
     struct terminal t;
     terminal_init(&t, 10, 3);

@@ -119,7 +119,7 @@ static const char *rule_at(struct cfi *c, uint64_t pc)
     return text;
 }
 
-TEST(cfi_prologue)
+TEST(cfi_rules_follow_a_prologue_and_an_epilogue)
 {
     struct section s = {.eh = true};
     common(&s, 1, "zR", "\x1b", 1, USUAL);
@@ -163,7 +163,7 @@ TEST(cfi_versions_and_widths)
     }
 }
 
-TEST(cfi_augmentations)
+TEST(cfi_reads_every_augmentation)
 {
     static const struct {
         const char *letters, *data;
@@ -299,7 +299,7 @@ static uint64_t evaluated(const uint8_t *bytes, size_t len, bool *ok)
         CHECK(!ok_);                                                                               \
     } while (0)
 
-TEST(cfi_expressions)
+TEST(cfi_evaluates_expressions)
 {
     /* a PLT stub: its second half has pushed a word */
     CHECK_EXPRESSION(0x2010, 0x77, 8, 0x80, 0, 0x3f, 0x1a, 0x3b, 0x2a, 0x33, 0x24, 0x22);
@@ -332,7 +332,7 @@ TEST(cfi_expressions)
     CHECK_NO_VALUE(0x08);                              /* cut short */
 }
 
-TEST(cfi_refuses)
+TEST(cfi_refuses_other_machines_and_cut_files)
 {
     struct cfi *c = NULL;
     size_t len;

@@ -42,7 +42,7 @@ TEST(a_text_that_is_none_has_no_files)
     CHECK_STR(files("memory\n4:memory\n0::relative\n:\n::\n"), "");
 }
 
-TEST(parents_are_bounded)
+TEST(cgroup_parents_are_bounded)
 {
     struct buf text = BUF_INIT, out = BUF_INIT;
     buf_adds(&text, "4:memory:");

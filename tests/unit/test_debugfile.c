@@ -91,7 +91,7 @@ static int judged(const char *of, const char *candidate)
     return r;
 }
 
-TEST(debugfile_judgement)
+TEST(debugfile_of_another_build_is_refused)
 {
     CHECK_INT(judged("by-id/prog", "dbg/.build-id/01/23456789abcdef.debug"), 0);
     CHECK_INT(judged("by-id/prog", "full"), 0);
@@ -101,7 +101,7 @@ TEST(debugfile_judgement)
     CHECK_INT(judged("by-link/prog", "../elf/aarch64.so"), -ESTALE);
 }
 
-TEST(debugfile_links)
+TEST(debuglinks_are_parsed_and_cut_ones_refused)
 {
     struct debuglink link;
     struct debugaltlink alt;

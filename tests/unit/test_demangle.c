@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-TEST(demangle_languages)
+TEST(demangles_cpp_rust_and_clones)
 {
     struct demangler d = {.off = false};
     if (!demangle_able())
@@ -59,7 +59,7 @@ TEST(demangle_gives_up_on_endless_punycode)
     buf_release(&out);
 }
 
-TEST(demangle_remembers)
+TEST(demangling_twice_gives_the_same_name)
 {
     struct demangler d = {.off = false};
     static const char a[] = "_ZN3foo3barEi", b[] = "_ZN3foo3bazEi";

@@ -5,7 +5,7 @@
 #include <errno.h>
 #include <string.h>
 
-TEST(dns_conf)
+TEST(dns_conf_reads_at_most_three_servers)
 {
     static const char text[] = "# made by hand\nnameserver 192.168.0.1\n nameserver\t::1 \n"
                                "options edns0\nsearch lan other\nnameserver nine\n"
@@ -63,7 +63,7 @@ static int answered(const char *flags, unsigned count, const char *records, size
     return dns_answer(b, asked + len, 0x1234, "Board.lan", DNS_A, address);
 }
 
-TEST(dns_answers)
+TEST(dns_answers_with_and_without_an_alias)
 {
     static const char record[] = "\xc0\x0c\0\1\0\1\0\0\0\x0a\0\4\x0a\1\2\3";
     static const char alias[] = "\xc0\x0c\0\5\0\1\0\0\0\x0a\0\6\3two\xc0\x12"

@@ -30,7 +30,7 @@ static const char *name_of(const struct flame_tree *t, uint32_t node)
     return stacks_function_of(&t->stacks, node)->name;
 }
 
-TEST(utf8)
+TEST(utf8_len_refuses_overlong_surrogate_and_cut_sequences)
 {
     CHECK_INT(utf8_len("a"), 1);
     CHECK_INT(utf8_len("\xc3\xa9"), 2);
@@ -51,7 +51,7 @@ static void check_xml(const char *text, size_t len, const char *want)
     buf_release(&out);
 }
 
-TEST(xml_text)
+TEST(xml_text_escapes_markup_and_replaces_invalid_characters)
 {
     check_xml("a<b>&\"'", 7, "a&lt;b&gt;&amp;&quot;&#39;");
     check_xml("]]>", 3, "]]&gt;");
@@ -69,7 +69,7 @@ static void check_fit(const char *text, double columns, const char *want)
     buf_release(&out);
 }
 
-TEST(flame_labels)
+TEST(flame_labels_are_cut_to_their_width)
 {
     check_fit("main", 4, "main");
     check_fit("main", 3, "");
@@ -97,7 +97,7 @@ static void check_amount(const struct stacks_value *value, uint64_t n, const cha
     buf_release(&out);
 }
 
-TEST(flame_amounts)
+TEST(flame_amounts_have_units_and_separators)
 {
     check_amount(&values[0], 0, "0 samples");
     check_amount(&values[0], 1, "1 sample");
@@ -108,7 +108,7 @@ TEST(flame_amounts)
     check_amount(&(struct stacks_value){"cpu", "cycles"}, 1000, "1,000 cycles");
 }
 
-TEST(flame_places)
+TEST(flame_frames_stand_above_their_callers)
 {
     struct stacks s;
     struct flame_tree t;
@@ -135,7 +135,7 @@ TEST(flame_places)
     stacks_release(&s);
 }
 
-TEST(flame_left_out)
+TEST(flame_leaves_out_thin_frames)
 {
     struct stacks s;
     struct flame_tree t;
@@ -157,7 +157,7 @@ TEST(flame_left_out)
 }
 
 /* Builds of one program, in other folders: nothing changed but the place of the time. */
-TEST(flame_compared)
+TEST(flame_compares_builds_in_other_folders)
 {
     struct stacks now, before;
     struct flame_tree t;
@@ -193,7 +193,7 @@ TEST(flame_compared)
     stacks_release(&before);
 }
 
-TEST(flame_hues_differ)
+TEST(flame_modules_have_different_hues)
 {
     struct stacks s;
     struct flame_tree t;
@@ -215,7 +215,7 @@ TEST(flame_hues_differ)
     stacks_release(&s);
 }
 
-TEST(flame_head)
+TEST(flame_heading_has_the_method_and_lost_samples)
 {
     struct stacks s;
     struct buf out = BUF_INIT;
@@ -232,7 +232,7 @@ TEST(flame_head)
 }
 
 /* Sums past 64 bits make a wrong picture, but no more. */
-TEST(flame_overflow)
+TEST(flame_survives_sums_past_64_bits)
 {
     struct stacks s;
     struct flame_tree t;

@@ -137,7 +137,7 @@ TEST(firefox_breakpad_ids)
     CHECK_INT(firefox_address(0xffffffff81000000), false);
 }
 
-TEST(write_threads_sorts)
+TEST(write_threads_are_sorted_and_without_idle_ones)
 {
     struct stacks s;
     struct write_threads t;
@@ -178,7 +178,7 @@ TEST(write_sums_merges_events)
     stacks_release(&s);
 }
 
-TEST(proto_fields)
+TEST(proto_writes_varints_and_messages)
 {
     struct buf out = BUF_INIT, message = BUF_INIT;
     proto_number(&out, 1, 0);
@@ -222,7 +222,7 @@ TEST(gzip_there_and_back)
     buf_release(&back);
 }
 
-TEST(json_decimals)
+TEST(json_decimals_have_no_trailing_zeros)
 {
     struct buf out = BUF_INIT;
     struct json j = {.out = &out};

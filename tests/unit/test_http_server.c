@@ -286,7 +286,7 @@ TEST(http_server_limits_its_clients)
     stop();
 }
 
-TEST(streams_leave_room)
+TEST(http_event_streams_leave_connections_for_pages)
 {
     start(":80", 3);
     int c = -1;

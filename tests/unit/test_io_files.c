@@ -187,7 +187,7 @@ TEST(io_files_descriptors_beyond_all_bounds)
     end(&w);
 }
 
-TEST(io_call_numbers)
+TEST(io_calls_are_found_by_the_number_of_each_architecture)
 {
     CHECK_STR(io_call_find(IO_ARM64, 63)->name, "read");
     CHECK_STR(io_call_find(IO_ARM, 3)->name, "read");

@@ -18,7 +18,7 @@ static const char *at(const struct kernel_map *m, uint64_t address)
     return "-";
 }
 
-TEST(kernel_and_modules)
+TEST(kernel_map_has_the_kernel_and_its_modules)
 {
     struct kernel_map m;
     CHECK_INT(kernel_map_init(symbols, sizeof symbols - 1, modules, sizeof modules - 1, &m), 0);

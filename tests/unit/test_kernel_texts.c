@@ -105,7 +105,7 @@ static const char wireless[] =
     " wlan0: 0000   54.  -56.  -256        0      0      0      0     67        0\n"
     "wlp3s0: 0000   70   200.  161.        0      0      0      0      0        0\n";
 
-TEST(a_wireless_interface)
+TEST(wireless_link_signal_and_noise)
 {
     struct net_wireless w;
     CHECK(net_wireless_parse(wireless, "wlan0", &w));
@@ -237,7 +237,7 @@ TEST(proc_fdinfo_gives_offset_access_and_inode)
     CHECK(!proc_fdinfo_parse("pos:\t0\n", &d));
 }
 
-TEST(net_counts)
+TEST(net_counts_of_one_interface)
 {
     struct net_counts c;
     static const char text[] =

@@ -85,7 +85,7 @@ TEST(keys_of_the_block_between)
     are("\033[Z", "shift-tab");
 }
 
-TEST(function_keys)
+TEST(function_keys_of_all_terminals)
 {
     are("\033OP\033OQ\033OR\033OS", "f1 f2 f3 f4");
     are("\033[11~\033[12~\033[13~\033[14~\033[15~", "f1 f2 f3 f4 f5");
@@ -99,7 +99,7 @@ TEST(keys_of_the_application_keypad)
     are("\033OM\033Oj\033Ok\033Om\033Oo\033Op\033Oy\033OX", "enter * + - / 0 9 =");
 }
 
-TEST(keys_mouse_reports)
+TEST(mouse_reports_of_both_encodings)
 {
     are("\033[<0;10;5M\033[<0;10;5m", "press 1 at 9,4 release 1 at 9,4");
     are("\033[<1;1;1M\033[<2;1;1M", "press 2 at 0,0 press 3 at 0,0");

@@ -170,7 +170,7 @@ TEST(lines_of_split_units)
     check_file("split-clang5");
 }
 
-TEST(lines_of_packages)
+TEST(lines_of_dwp_packages)
 {
     const char *names[] = {"split-gcc4", "split-clang4", "split-clang5"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
@@ -200,7 +200,7 @@ TEST(lines_name_the_split_file_that_is_missing)
     closed(&o);
 }
 
-TEST(lines_of_dwz)
+TEST(lines_of_files_that_share_a_dwz_file)
 {
     const char *names[] = {"dwz-one", "dwz-two"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {

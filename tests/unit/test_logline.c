@@ -44,7 +44,7 @@ TEST(logline_sanitizers_systemd_android)
               " o=12345 m=/system/lib/libc.so");
 }
 
-TEST(logline_kernels)
+TEST(loglines_of_kernels_have_pc_lr_and_offsets)
 {
     CHECK_STR(places("pc : [<c0112233>]    lr : [<c0112244>]    psr: 60000013"),
               " a=c0112233; a=c0112244");
@@ -58,7 +58,7 @@ TEST(logline_kernels)
     CHECK_STR(places(" ? do_one_initcall+0x50/0x2f0"), " o=50 f=do_one_initcall");
 }
 
-TEST(logline_nothing)
+TEST(loglines_without_addresses_have_no_places)
 {
     CHECK_STR(places(""), "");
     CHECK_STR(places("hello 1234 deadbeef 0xzz x0x12 0x"), "");

@@ -81,7 +81,7 @@ TEST(net_address_knows_loopback)
     CHECK(!is_local("127.evil.example:1") && !is_local("127.0.0.1.nip.io:1"));
 }
 
-TEST(ipv6)
+TEST(net_is_ipv6_takes_every_written_form)
 {
     const char *good[] = {"::",           "::1",
                           "1::",          "1:2:3:4:5:6:7:8",
@@ -100,7 +100,7 @@ TEST(ipv6)
             CHECK_STR(bad[i], "no address");
 }
 
-TEST(ipv4)
+TEST(net_is_ipv4_takes_four_numbers_up_to_255)
 {
     CHECK(net_is_ipv4("1.2.3.4", 7) && net_is_ipv4("255.255.255.255", 15));
     CHECK(!net_is_ipv4("1.2.3", 5) && !net_is_ipv4("1.2.3.256", 9) && !net_is_ipv4("1.2.3.4.", 8) &&

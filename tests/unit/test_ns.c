@@ -21,7 +21,7 @@ static void check_split(const char *name, const char *want)
     CHECK_STR(joined, want);
 }
 
-TEST(names_into_elements)
+TEST(ns_splits_names_into_elements)
 {
     check_split("#c/sysstat", "#c|sysstat");
     check_split("/dev//kpctl/", "dev|kpctl");
@@ -228,7 +228,7 @@ TEST(files_are_used_as_they_were_opened)
     ns_release(&ns);
 }
 
-TEST(too_much_bound)
+TEST(ns_binds_at_most_ns_servers_max)
 {
     static const char *const a[] = {NULL};
     struct toy t = {a, 0}, late = {a, 0};

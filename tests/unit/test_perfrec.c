@@ -126,7 +126,7 @@ TEST(a_record_cut_anywhere_is_refused)
     CHECK(!perfrec_decode(b, whole, &all, &r));
 }
 
-TEST(tasks_and_losses)
+TEST(perf_records_of_tasks_and_lost_samples)
 {
     uint8_t b[64] = {0};
     struct perfrec r;

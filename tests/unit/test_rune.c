@@ -62,7 +62,7 @@ static struct caps read_caps(struct caps_env e)
     return caps;
 }
 
-TEST(terminals_by_name)
+TEST(colours_of_terminals_by_name)
 {
     static const struct {
         const char *term;

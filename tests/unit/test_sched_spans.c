@@ -40,7 +40,7 @@ static char *plan9(struct sched_spans *s, uint64_t until_ns)
     return lines.data;
 }
 
-TEST(plan9_lines)
+TEST(verbose_lines_are_plan9s)
 {
     struct sched_spans s;
     size_t len;
@@ -65,7 +65,7 @@ static void put_living(struct buf *out, const struct sched_spans *s, uint64_t no
     }
 }
 
-TEST(plan9_rows)
+TEST(rows_of_living_tasks_are_plan9s)
 {
     struct sched_spans s;
     struct buf out = BUF_INIT;
@@ -82,7 +82,7 @@ TEST(plan9_rows)
 
 /* The golden has them in the order of their ends, without the one that ends with its task: that is
  * ours. */
-TEST(plan9_spans)
+TEST(spans_are_plan9s)
 {
     struct sched_spans s;
     struct buf out = BUF_INIT;
@@ -287,7 +287,7 @@ TEST(sched_spans_range_search_agrees_with_a_scan)
     sched_spans_release(&s);
 }
 
-TEST(quantiles)
+TEST(latency_quantiles_are_within_two_percent)
 {
     struct sched_latency l = {0};
     for (uint64_t i = 1; i <= 100000; i++)

@@ -83,7 +83,7 @@ TEST(sched_trigger_forget_drops_open_waits)
     sched_trigger_release(&t);
 }
 
-TEST(a_deadline_met)
+TEST(trigger_ignores_a_deadline_that_was_met)
 {
     struct sched_trigger t = {.missed = true};
     take(&t, SCHED_RELEASE, 7, 100);

@@ -109,7 +109,7 @@ TEST(imap_counts_many_keys)
     imap_release(&m);
 }
 
-TEST(maps_text)
+TEST(maps_lines_are_parsed_and_nonsense_is_skipped)
 {
     const char *text = "00400000-0040b000 r-xp 00001000 fd:01 42   /bin/with space (deleted)\n"
                        "nonsense\n"
@@ -131,7 +131,7 @@ TEST(maps_text)
     CHECK(!maps_next(&text, &m));
 }
 
-TEST(stat_line)
+TEST(proc_stat_is_parsed_behind_parentheses_in_the_name)
 {
     struct proc_stat s = {0};
     CHECK(

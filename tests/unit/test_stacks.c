@@ -28,7 +28,7 @@ static void add(struct stacks *s, const char *const *names, uint32_t line, uint6
                (uint64_t[]){n, n * 1000});
 }
 
-TEST(stacks_interning)
+TEST(stacks_of_equal_frames_are_one_node)
 {
     struct stacks s;
     stacks_init(&s, values, 2);
@@ -53,7 +53,7 @@ TEST(stacks_interning)
     stacks_release(&s);
 }
 
-TEST(stacks_by_function)
+TEST(stacks_by_function_merge_addresses_and_threads)
 {
     struct stacks s, f;
     stacks_init(&s, values, 2);
@@ -71,7 +71,7 @@ TEST(stacks_by_function)
     stacks_release(&s);
 }
 
-TEST(stacks_timed)
+TEST(stacks_keep_the_time_of_each_sample)
 {
     struct stacks s;
     stacks_init(&s, values, 2);
@@ -85,7 +85,7 @@ TEST(stacks_timed)
     stacks_release(&s);
 }
 
-TEST(stacks_many)
+TEST(stacks_of_ten_thousand_frames)
 {
     struct stacks s;
     stacks_init(&s, values, 1);

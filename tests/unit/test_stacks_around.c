@@ -16,7 +16,7 @@ static uint64_t ms_of(const struct stacks_neighbour *all, size_t count, const ch
     return 0;
 }
 
-TEST(stacks_around_recursion)
+TEST(stacks_around_counts_a_recursive_function_once)
 {
     struct stacks s;
     struct stacks_around a;
@@ -42,7 +42,7 @@ TEST(stacks_around_recursion)
     stacks_release(&s);
 }
 
-TEST(stacks_around_text)
+TEST(stacks_around_prints_callers_and_callees)
 {
     struct stacks s;
     struct buf out = BUF_INIT;
@@ -81,7 +81,7 @@ static int find(const struct stacks *s, const char *asked, char *module)
     return r;
 }
 
-TEST(stacks_around_names)
+TEST(stacks_around_finds_a_function_by_a_unique_part_of_its_name)
 {
     struct stacks s;
     struct stacks_around a;

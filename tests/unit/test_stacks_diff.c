@@ -25,7 +25,7 @@ static bool near(double got, double want)
 
 /* 300 of 1000 and 500 of 2000: p = 800/3000, error = sqrt(p (1 - p) (1/1000 + 1/2000)) = 0.017127,
  * difference 0.05: 2.919 sigma. With 480 of 2000: p = 0.26, error 0.016988, 0.06: 3.532. */
-TEST(stacks_diff_shares)
+TEST(stacks_diff_by_shares_has_their_error)
 {
     struct stacks a, b;
     struct stacks_diff d;
@@ -55,7 +55,7 @@ TEST(stacks_diff_shares)
 }
 
 /* By amounts: 300 and 500 samples differ by 200, their error is sqrt(800) = 28.284: 7.071. */
-TEST(stacks_diff_absolute)
+TEST(stacks_diff_by_amounts_has_their_error)
 {
     struct stacks a, b;
     struct stacks_diff d;
@@ -103,7 +103,7 @@ static void make_exact(struct stacks *s, uint64_t f, uint64_t g)
                stacks_node(s, STACKS_NONE, stacktext_frame(s, (char[]){"g@/a/one.so"})), 0, &g);
 }
 
-TEST(stacks_diff_exact)
+TEST(stacks_diff_of_exact_values_is_always_significant)
 {
     struct stacks a, b, sampled;
     struct stacks_diff d;

@@ -21,7 +21,7 @@ static void check_row(const struct stacks_flat *f, const char *name, uint64_t se
     CHECK_INT(row_of(f, name)->cumulative, cumulative_ms * 1000000);
 }
 
-TEST(stacks_flat_rows)
+TEST(stacks_flat_rows_are_sorted_by_own_time)
 {
     struct stacks s;
     struct stacks_flat f;
@@ -45,7 +45,7 @@ TEST(stacks_flat_rows)
     stacks_release(&s);
 }
 
-TEST(stacks_flat_recursion)
+TEST(stacks_flat_counts_recursion_once)
 {
     struct stacks s;
     struct stacks_flat f;
@@ -111,7 +111,7 @@ TEST(stacks_flat_of_nothing)
 }
 
 /* A call tree that was counted: calls, and time in bytes' place. */
-TEST(stacks_flat_calls)
+TEST(stacks_flat_of_counted_calls)
 {
     static const struct stacks_value values[] = {{"calls", "count"}, {"space", "bytes"}};
     struct stacks s;

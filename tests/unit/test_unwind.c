@@ -156,7 +156,7 @@ TEST(unwind_by_saved_registers)
     CHECK_INT(w.frame[3].sp, STACK + 112);
 }
 
-TEST(unwind_ends)
+TEST(unwind_names_the_reason_why_it_ends)
 {
     start(&w, UNWIND_X86_64);
     CHECK_STR(chain(&w, in(1), STACK + 8 * WORDS - 8), "f1 stack slice too short");
@@ -254,7 +254,7 @@ static void through_records(unsigned records, uint64_t callers_register)
     }
 }
 
-TEST(unwind_confirms_guesses)
+TEST(unwind_confirms_guessed_frames)
 {
     static const uint8_t indirect[] = {0x90, 0x90, 0x90, 0x90, 0x90, 0x90, 0xff, 0xd6};
     through_records(1, STACK + 64); /* the call leads to code without rules */
@@ -379,7 +379,7 @@ TEST(unwind_by_frame_pointer_to_one_without)
 }
 
 /* Where code can be read, a return address is behind a call. */
-TEST(unwind_reads_calls)
+TEST(unwind_needs_a_call_before_a_return_address)
 {
     static const uint8_t call[] = {0xe8, 0xf6, 0xff, 0xff, 0xff}; /* at 0x20 - 5, to 0x16 */
     for (int i = 0; i < 3; i++) {
@@ -410,7 +410,7 @@ static const char *chain_after(const char *before, const char *after)
     return chain(&w, in(5), STACK);
 }
 
-TEST(unwind_epilogues)
+TEST(unwind_recognises_epilogues_of_x86_64)
 {
     static const char whole[] = "f5 f4c f3c whole", broken[] = "f5 f4c stack slice too short";
     CHECK_STR(chain_after("", "\x41\x5c\x41\x5d\xc3"), whole);      /* pop r12, r13; ret */
@@ -425,7 +425,7 @@ TEST(unwind_epilogues)
 }
 
 /* The caller's stack pointer is below rsp, and in the frame; what looks like one is no call's. */
-TEST(unwind_red_zone)
+TEST(unwind_finds_the_caller_below_the_red_zone)
 {
     for (int call = 0; call < 2; call++) {
         start(&w, UNWIND_X86_64);
@@ -443,7 +443,7 @@ TEST(unwind_red_zone)
     CHECK_STR(chain(&w, in(0), STACK), "f0 f6c stack slice too short");
 }
 
-TEST(unwind_arm64)
+TEST(unwind_arm64_with_signed_addresses_leaves_and_stubs)
 {
     start(&w, UNWIND_AARCH64);
     w.regs.r[30] = in(1) | UINT64_C(0x2a) << 56 | UINT64_C(0x5) << 48; /* signed */
@@ -481,7 +481,7 @@ TEST(unwind_signal_x86_64)
     CHECK_STR(chain(&w, PLAIN + 16 + 7, STACK), "600017 f0s f3c whole");
 }
 
-TEST(unwind_signal_arm64)
+TEST(unwind_signal_frame_of_arm64)
 {
     static const uint8_t code_bytes[] = {0x68, 0x11, 0x80, 0xd2, 0x01, 0, 0, 0xd4};
     start(&w, UNWIND_AARCH64);
@@ -495,7 +495,7 @@ TEST(unwind_signal_arm64)
 
 /* By rules alone, as glibc has them: rsp and the pc by expressions. Function 1 is interrupted at
  * its first byte. */
-TEST(unwind_signal_rule)
+TEST(unwind_signal_frame_covers_its_first_byte)
 {
     static const struct program p[2] = {{{0x0f, 3, 0x77, 0x10, 0x06, 0x10, 16, 2, 0x77, 8}, 10},
                                         {{0}, 0}};
@@ -510,7 +510,7 @@ TEST(unwind_signal_rule)
     CHECK_INT(w.frame[1].returns, false);
 }
 
-TEST(unwind_perf_registers)
+TEST(unwind_maps_the_registers_of_perf)
 {
     struct unwind_regs r;
     uint64_t values[33];

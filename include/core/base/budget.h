@@ -2,6 +2,11 @@
  * budget: how much memory many things may hold together. Each takes what it allocates, and gives it
  * back when it frees it; what does not fit is not allocated, and is counted as denied.
  *
+ * One of them must not take everything from the others: each can have a share of the budget, which
+ * is a budget itself. A share may hold as much as would then still be left for the others, or leave
+ * BUDGET_OTHERS bytes if that is less. So the first may hold half of the whole, the next half of
+ * the rest, and on a large machine the first may hold all but BUDGET_OTHERS.
+ *
  * A NULL budget denies nothing.
  */
 #ifndef PSUITE_CORE_BASE_BUDGET_H
@@ -10,13 +15,19 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+enum { BUDGET_OTHERS = 512 << 20 };
+
 struct budget {
-    size_t left; /* bytes */
+    size_t left; /* bytes; of a share: 0 */
     size_t limit;
-    size_t denied; /* how often something did not fit */
+    size_t denied;        /* how often something did not fit; the whole does not count its shares */
+    struct budget *whole; /* of a share; else NULL */
+    size_t held;          /* by a share */
 };
 
 void budget_init(struct budget *b, size_t limit);
+/* A share of whole, which must outlive it. */
+void budget_share(struct budget *b, struct budget *whole);
 
 /* False, with nothing taken, when it does not fit. */
 bool budget_take(struct budget *b, size_t bytes);

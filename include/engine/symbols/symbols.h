@@ -14,8 +14,8 @@
 
 /* What the files of all modules may take in all: symbols, tables of lines, call frame information,
  * sections that were inflated. A quarter of the machine's memory, within these bounds, unless the
- * user says otherwise. More is left out, and the module's note says so; so it is with what JIT
- * compilers wrote. */
+ * user says otherwise. Each module, with its debug files, has a share (core/base/budget.h). More is
+ * left out, and the module's note says so; so it is with what JIT compilers wrote. */
 enum {
     SYMBOLS_MEMORY_LEAST = 64 << 20,
     SYMBOLS_MEMORY_MOST = (1 << 30) - 1 + (1 << 30),

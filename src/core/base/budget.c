@@ -7,27 +7,46 @@ void budget_init(struct budget *b, size_t limit)
     *b = (struct budget){.left = limit, .limit = limit};
 }
 
+void budget_share(struct budget *b, struct budget *whole)
+{
+    *b = (struct budget){.limit = whole->limit, .whole = whole};
+}
+
+/* How much more it may take. */
+static size_t available(const struct budget *b)
+{
+    if (!b->whole)
+        return b->left;
+    size_t left = b->whole->left;
+    size_t half = left > b->held ? (left - b->held) / 2 : 0;
+    size_t rest = left > BUDGET_OTHERS ? left - BUDGET_OTHERS : 0;
+    return half > rest ? half : rest;
+}
+
 bool budget_take(struct budget *b, size_t bytes)
 {
     if (!b)
         return true;
-    if (bytes > b->left) {
+    if (bytes > available(b)) {
         b->denied++;
         return false;
     }
-    b->left -= bytes;
+    *(b->whole ? &b->whole->left : &b->left) -= bytes;
+    b->held += b->whole ? bytes : 0;
     return true;
 }
 
 void budget_give(struct budget *b, size_t bytes)
 {
-    if (b)
-        b->left += bytes;
+    if (!b)
+        return;
+    *(b->whole ? &b->whole->left : &b->left) += bytes;
+    b->held -= b->whole ? bytes : 0;
 }
 
 size_t budget_fits(const struct budget *b, size_t most, size_t each)
 {
-    return b && b->left / each < most ? b->left / each : most;
+    return b && available(b) / each < most ? available(b) / each : most;
 }
 
 /* What grow() will make of it is taken before: the old and the new array exist together only

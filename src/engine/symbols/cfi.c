@@ -30,8 +30,8 @@ static int read_cfi(void *arg)
 void symbols_cfi(struct symbols *s, struct module *m)
 {
     struct fail f;
-    struct reading r = {m, &s->memory};
-    size_t before = s->memory.denied;
+    struct reading r = {m, symbols_memory_of(s, m)};
+    size_t before = m->memory.denied;
     if (!m->elf || m->kernel)
         return;
     if (guard_call(read_cfi, &r, &f) < 0)

@@ -53,7 +53,6 @@ static int open_as(struct symbols *s, const char *path, int (*open)(void *), str
     if (e < 0)
         return e;
     r->image = &image;
-    r->memory = &s->memory;
     e = guard_call(open, r, &r->f);
     if (e == 0 && symbols_add_image(s, &image))
         return 0;
@@ -72,7 +71,7 @@ static void note_refused(struct module *m, const char *path, int e, const struct
 
 static int try_debug(struct symbols *s, struct module *m, const char *path, struct fail *f)
 {
-    struct reading r = {.of = m->elf};
+    struct reading r = {.of = m->elf, .memory = symbols_memory_of(s, m)};
     int e = open_as(s, path, open_debug, &r);
     note_refused(m, path, e, &r.f);
     if (e == 0) {
@@ -102,7 +101,7 @@ static void find_alt(struct symbols *s, struct module *m, struct elf_module *of,
         return;
     debugfile_alt_candidates(s->search, of, path, &paths);
     for (size_t i = 0; i < paths.count && !m->alt; i++) {
-        struct reading r = {.of = of};
+        struct reading r = {.of = of, .memory = symbols_memory_of(s, m)};
         int e = open_as(s, paths.path[i], open_alt, &r);
         note_refused(m, paths.path[i], e, &r.f);
         if (e == 0)

@@ -43,7 +43,7 @@ void symbols_set_image(struct symbols *s, struct module *m, struct image *image)
         module_set_why(m, "reading its file %s", f.what);
     }
     if (m->elf)
-        elf_set_budget(m->elf, &s->memory);
+        elf_set_budget(m->elf, symbols_memory_of(s, m));
 }
 
 void symbols_unload_read(struct symbols *s, const struct elf_module *of)

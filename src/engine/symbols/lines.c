@@ -80,7 +80,8 @@ static int open_lines(void *arg)
     const struct elf_module *of = elf_with_lines(m);
     size_t len = 0;
     const uint8_t *bytes = of ? elf_image(of, &len) : NULL;
-    int r = of ? lines_open(bytes, len, &o->symbols->memory, &m->lines, o->f) : -ENODATA;
+    int r =
+        of ? lines_open(bytes, len, symbols_memory_of(o->symbols, m), &m->lines, o->f) : -ENODATA;
     if (r < 0)
         return r;
     if (o->symbols->relative_paths)
@@ -98,13 +99,13 @@ void symbols_lines(struct symbols *s, struct module *m)
     if (m->lines_asked)
         return;
     m->lines_asked = true;
-    size_t before = s->memory.denied;
+    size_t before = m->memory.denied;
     int r = guard_call(open_lines, &o, &crash);
     if (r == -EFAULT) {
         m->lines = NULL;
         module_set_note(m, "%s: reading its debug information %s", m->path, crash.what);
     }
-    if (r == -EFBIG && s->memory.denied == before)
+    if (r == -EFBIG && m->memory.denied == before)
         module_set_note(m, "%.100s: %s", m->path, f.what);
     symbols_note_memory(s, m, before);
 }

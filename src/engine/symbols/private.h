@@ -8,7 +8,10 @@
 
 /* --- symbols.c --- */
 
-/* What was denied since the budget's count was `before' becomes the module's note, and is counted.
+/* The module's share of s->memory, for all that is read of its files. */
+struct budget *symbols_memory_of(struct symbols *s, struct module *m);
+
+/* What was denied since the share's count was `before' becomes the module's note, and is counted.
  */
 void symbols_note_memory(struct symbols *s, struct module *m, size_t before);
 

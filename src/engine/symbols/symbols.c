@@ -24,13 +24,22 @@ size_t symbols_memory_limit(size_t memory_bytes)
                                          : share;
 }
 
+struct budget *symbols_memory_of(struct symbols *s, struct module *m)
+{
+    if (!m->memory.whole)
+        budget_share(&m->memory, &s->memory);
+    return &m->memory;
+}
+
 void symbols_note_memory(struct symbols *s, struct module *m, size_t before)
 {
-    if (s->memory.denied == before || m->incomplete)
+    if (m->memory.denied == before || m->incomplete)
         return;
     m->incomplete = true;
     s->short_of_memory++;
-    module_set_note(m, "%.100s: symbols or lines are left out: all files together may take %zu MB",
+    module_set_note(m,
+                    "%.100s: symbols or lines are left out: over its share of the %zu MB for all "
+                    "files",
                     m->path, s->memory.limit >> 20);
 }
 
@@ -138,7 +147,7 @@ void symbols_ready(struct symbols *s, struct module *m)
     if (m->ready)
         return;
     m->ready = true;
-    size_t before = s->memory.denied;
+    size_t before = m->memory.denied;
     load_symbols(s, m);
     symbols_note_memory(s, m, before);
     note_left_out(m);
@@ -166,7 +175,7 @@ void symbols_frames(struct symbols *s, struct module *m, uint64_t vaddr, struct 
     struct fail f;
     symbols_ready(s, m);
     symbols_lines(s, m);
-    size_t before = s->memory.denied;
+    size_t before = m->memory.denied;
     if (guard_call(ask_frames, &a, &f) == -EFAULT) {
         frames_clear(out);
         mark_unusable(m, &f);

@@ -55,3 +55,8 @@ uint64_t clock_cpu_ns(void)
 {
     return clock_peek_ns();
 }
+
+uint64_t clock_thread_ns(void)
+{
+    return clock_peek_ns();
+}

@@ -2,6 +2,7 @@
 
 #include "plat/mount.h"
 #include "plat/mount_at.h"
+#include "process/pipe_pair.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -13,14 +14,9 @@ enum { READS, WRITES }; /* of pipe(2) */
 
 static int open_both(int ask[2], int reply[2])
 {
-    if (pipe2(ask, O_CLOEXEC) < 0)
-        return -errno;
-    if (pipe2(reply, O_CLOEXEC) < 0) {
-        int r = -errno;
-        close(ask[READS]);
-        close(ask[WRITES]);
+    int r = pipe_pair_open(ask, reply);
+    if (r < 0)
         return r;
-    }
     fcntl(ask[WRITES], F_SETPIPE_SZ, PIPE_BYTES);
     fcntl(reply[WRITES], F_SETPIPE_SZ, PIPE_BYTES);
     return 0;

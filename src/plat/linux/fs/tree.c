@@ -1,5 +1,7 @@
 #include "plat/tree.h"
 
+#include "tree_by_fd.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -91,14 +93,9 @@ int tree_read_attr(int at, const char *name, struct tree_attr *out)
     return 0;
 }
 
-/* A descriptor's file by another name, which keeps what it is. */
-struct by_fd {
-    char path[32];
-};
-
-static struct by_fd by_fd(int fd)
+struct tree_by_fd tree_by_fd(int fd)
 {
-    struct by_fd b;
+    struct tree_by_fd b;
     snprintf(b.path, sizeof b.path, "/proc/self/fd/%d", fd);
     return b;
 }
@@ -131,7 +128,7 @@ int tree_open(int at, const char *name, uint32_t flags)
 {
     int want = open_flags(flags);
     if (!*name)
-        return result_or_errno(open(by_fd(at).path, want & ~O_NOFOLLOW));
+        return result_or_errno(open(tree_by_fd(at).path, want & ~O_NOFOLLOW));
     return result_or_errno(openat(at, name, want | O_NOFOLLOW));
 }
 
@@ -254,7 +251,7 @@ int tree_make_link(int at, const char *name, const char *target)
 
 int tree_link(int place, int at, const char *name)
 {
-    return result_or_errno(linkat(AT_FDCWD, by_fd(place).path, at, name, AT_SYMLINK_FOLLOW));
+    return result_or_errno(linkat(AT_FDCWD, tree_by_fd(place).path, at, name, AT_SYMLINK_FOLLOW));
 }
 
 int tree_unlink(int at, const char *name, bool dir)

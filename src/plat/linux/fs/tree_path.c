@@ -1,6 +1,8 @@
 /* What is asked of a place: by its name in /proc, which leads to the file itself. */
 #include "plat/tree.h"
 
+#include "tree_by_fd.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -12,17 +14,6 @@
 static int result_or_errno(int64_t r)
 {
     return r < 0 ? -errno : (int)r;
-}
-
-struct by_fd {
-    char path[32];
-};
-
-static struct by_fd by_fd(int fd)
-{
-    struct by_fd b;
-    snprintf(b.path, sizeof b.path, "/proc/self/fd/%d", fd);
-    return b;
 }
 
 static struct timespec time_to_set(uint32_t set, uint32_t this, uint32_t given, struct ns_time t)
@@ -38,7 +29,7 @@ static struct timespec time_to_set(uint32_t set, uint32_t this, uint32_t given, 
 int tree_set(int place, const struct ns_change *c)
 {
     enum { OTHERS = NS_SET_CHANGED - 1 };
-    struct by_fd b = by_fd(place);
+    struct tree_by_fd b = tree_by_fd(place);
     uint32_t set = c->set;
     uid_t uid = set & NS_SET_UID ? c->to.uid : (uid_t)-1;
     gid_t gid = set & NS_SET_GID ? c->to.gid : (gid_t)-1;
@@ -64,7 +55,7 @@ int tree_set_size(int fd, uint64_t size)
 
 int tree_access(int place, uint32_t mask)
 {
-    return result_or_errno(faccessat(AT_FDCWD, by_fd(place).path, (int)mask & 7, AT_EACCESS));
+    return result_or_errno(faccessat(AT_FDCWD, tree_by_fd(place).path, (int)mask & 7, AT_EACCESS));
 }
 
 int tree_statfs(int place, struct ns_statfs *out)
@@ -85,20 +76,20 @@ int tree_statfs(int place, struct ns_statfs *out)
 
 int64_t tree_get_xattr(int place, const char *name, void *to, size_t len)
 {
-    return result_or_errno(getxattr(by_fd(place).path, name, to, len));
+    return result_or_errno(getxattr(tree_by_fd(place).path, name, to, len));
 }
 
 int64_t tree_list_xattr(int place, void *to, size_t len)
 {
-    return result_or_errno(listxattr(by_fd(place).path, to, len));
+    return result_or_errno(listxattr(tree_by_fd(place).path, to, len));
 }
 
 int tree_set_xattr(int place, const char *name, const void *value, size_t len, uint32_t flags)
 {
-    return result_or_errno(setxattr(by_fd(place).path, name, value, len, (int)flags));
+    return result_or_errno(setxattr(tree_by_fd(place).path, name, value, len, (int)flags));
 }
 
 int tree_remove_xattr(int place, const char *name)
 {
-    return result_or_errno(removexattr(by_fd(place).path, name));
+    return result_or_errno(removexattr(tree_by_fd(place).path, name));
 }

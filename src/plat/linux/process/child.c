@@ -3,6 +3,7 @@
 #include "child_end.h"
 #include "child_prepare.h"
 #include "exec_path.h"
+#include "pipe_pair.h"
 #include "plat/clock.h"
 #include "signal_state.h"
 
@@ -141,14 +142,9 @@ int child_hold_prepared(char *const argv[], const struct child_setup *setup, str
     int go[2], answer[2];
     dispositions_save();
     dispositions_default_sigchld();
-    if (pipe2(go, O_CLOEXEC) < 0)
-        return fail_set(f, errno, "pipe");
-    if (pipe2(answer, O_CLOEXEC) < 0) {
-        int err = errno;
-        close(go[0]);
-        close(go[1]);
-        return fail_set(f, err, "pipe");
-    }
+    int err = pipe_pair_open(go, answer);
+    if (err < 0)
+        return fail_set(f, -err, "pipe");
     int pid = fork_held(&task, go, answer);
     close(go[0]);
     close(answer[1]);

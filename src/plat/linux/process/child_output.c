@@ -1,4 +1,5 @@
 #include "core/text/last_line.h"
+#include "pipe_pair.h"
 #include "plat/child.h"
 
 #include "signal_state.h"
@@ -93,14 +94,9 @@ static int wait_for_command(pid_t pid)
 static int open_pipes(int from[2], int to[2])
 {
     int out[2], err[2];
-    if (pipe2(out, O_CLOEXEC) < 0)
-        return -errno;
-    if (pipe2(err, O_CLOEXEC) < 0) {
-        int why = -errno;
-        close(out[0]);
-        close(out[1]);
-        return why;
-    }
+    int r = pipe_pair_open(out, err);
+    if (r < 0)
+        return r;
     from[0] = out[0], from[1] = err[0];
     to[0] = out[1], to[1] = err[1];
     return 0;

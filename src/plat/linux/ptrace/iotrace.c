@@ -3,6 +3,7 @@
 #include "plat/clock.h"
 #include "plat/proc.h"
 #include "process/child_end.h"
+#include "process/pipe_pair.h"
 #include "process/signal_state.h"
 #include "tracee_status.h"
 
@@ -80,16 +81,11 @@ static _Noreturn void run_held_child(char *const argv[], int go, int answer, boo
 static int start_command(struct iotrace *t, char *const argv[], struct fail *f)
 {
     int go[2], answer[2];
-    if (pipe2(go, O_CLOEXEC) < 0)
-        return fail_set(f, errno, "pipe");
-    if (pipe2(answer, O_CLOEXEC) < 0) {
-        int err = errno;
-        close(go[0]);
-        close(go[1]);
-        return fail_set(f, err, "pipe");
-    }
+    int r = pipe_pair_open(go, answer);
+    if (r < 0)
+        return fail_set(f, -r, "pipe");
     t->pid = fork();
-    int r = t->pid < 0 ? -errno : 0;
+    r = t->pid < 0 ? -errno : 0;
     if (t->pid == 0) {
         close(go[1]);
         run_held_child(argv, go[0], answer[1], !t->trace_all);

@@ -3,6 +3,7 @@
 
 #include "core/base/sort.h"
 #include "core/base/time_ns.h"
+#include "plat/clock.h"
 #include "plat/workload.h"
 
 #include <stddef.h>
@@ -30,9 +31,9 @@ static uint64_t least_spin_ns(uint64_t units)
     enum { TRIES = 5 };
     uint64_t least = UINT64_MAX;
     for (int i = 0; i < TRIES; i++) {
-        uint64_t before = workload_thread_ns();
+        uint64_t before = clock_thread_ns();
         spin_inline(units);
-        uint64_t spent = workload_thread_ns() - before;
+        uint64_t spent = clock_thread_ns() - before;
         least = spent < least ? spent : least;
     }
     return least;
@@ -57,10 +58,10 @@ static const struct {
  * spent here, though the clock says so: how much of it. */
 static uint64_t burn_until(void (*burn)(uint64_t units), uint64_t units, uint64_t until_ns)
 {
-    uint64_t taken = 0, now, before = workload_thread_ns();
+    uint64_t taken = 0, now, before = clock_thread_ns();
     for (; before < until_ns; before = now) {
         burn(units);
-        now = workload_thread_ns();
+        now = clock_thread_ns();
         if (now - before > 10 * SPIN_NS)
             taken += now - before - SPIN_NS;
     }
@@ -78,12 +79,12 @@ static uint64_t user_ns(void)
 int workload_shares(uint64_t amount, uint64_t *number)
 {
     uint64_t units = spin_units(), user = user_ns(), total = amount * NS_PER_MS;
-    uint64_t start = workload_thread_ns();
+    uint64_t start = clock_thread_ns();
     number[1] = 0;
     for (uint64_t slice = 0; slice < total; slice += 10 * NS_PER_MS)
         for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
             number[1] += burn_until(parts[i].burn, units, start + slice + parts[i].until_ns);
-    number[0] = workload_thread_ns() - start;
+    number[0] = clock_thread_ns() - start;
     number[2] = user_ns() - user;
     return 3;
 }
@@ -99,9 +100,9 @@ int workload_burn(uint64_t amount, uint64_t *number)
 {
     uint64_t spent[WORKLOAD_BLOCKS];
     for (size_t i = 0; i < WORKLOAD_BLOCKS; i++) {
-        uint64_t before = workload_thread_ns();
+        uint64_t before = clock_thread_ns();
         burn_a(amount);
-        spent[i] = workload_thread_ns() - before;
+        spent[i] = clock_thread_ns() - before;
     }
     sort_array(spent, WORKLOAD_BLOCKS, sizeof spent[0], compare_ns);
     number[0] = spent[WORKLOAD_BLOCKS / 10];

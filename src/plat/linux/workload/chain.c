@@ -3,6 +3,7 @@
 
 #include "core/base/sort.h"
 #include "core/base/time_ns.h"
+#include "plat/clock.h"
 #include "plat/workload.h"
 
 #include <errno.h>
@@ -52,9 +53,9 @@ int workload_chain(uint64_t amount, uint64_t *number)
     if (sigaction(SIGUSR1, &handler, NULL) < 0)
         return -errno;
     units = spin_units() * 10;
-    uint64_t start = workload_thread_ns();
-    while (workload_thread_ns() - start < amount * NS_PER_MS)
+    uint64_t start = clock_thread_ns();
+    while (clock_thread_ns() - start < amount * NS_PER_MS)
         call_level(first);
-    number[0] = workload_thread_ns() - start;
+    number[0] = clock_thread_ns() - start;
     return 1;
 }

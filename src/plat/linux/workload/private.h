@@ -39,9 +39,7 @@ workload_run workload_sleep, workload_lock, workload_pipe;
 /* --- timer.c --- */
 workload_run workload_timer;
 
-/* --- clocks.c --- */
-uint64_t workload_thread_ns(void); /* CPU time of this thread */
-uint64_t workload_mono_ns(void);
+/* --- pause.c --- */
 void workload_sleep_ns(uint64_t ns);
 
 #endif

@@ -3,6 +3,7 @@
 
 #include "core/base/sort.h"
 #include "core/base/time_ns.h"
+#include "plat/clock.h"
 
 #include <errno.h>
 #include <stddef.h>
@@ -28,9 +29,9 @@ int workload_timer(uint64_t amount, uint64_t *number)
     static uint64_t late[MAX_SLEEPS];
     size_t n = amount < MAX_SLEEPS ? (size_t)amount : MAX_SLEEPS, early = 0;
     for (size_t i = 0; i < n; i++) {
-        uint64_t until = workload_mono_ns() + NS_PER_MS;
+        uint64_t until = clock_mono_ns() + NS_PER_MS;
         sleep_until(until);
-        uint64_t now = workload_mono_ns();
+        uint64_t now = clock_mono_ns();
         early += now < until;
         late[i] = now < until ? 0 : now - until;
     }

@@ -2,6 +2,7 @@
 #include "private.h"
 
 #include "core/base/time_ns.h"
+#include "plat/clock.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -22,11 +23,11 @@ struct waiter {
 static void *run_waiter(void *arg)
 {
     struct waiter *w = arg;
-    uint64_t cpu_ns = workload_thread_ns();
-    w->start_ns = workload_mono_ns();
+    uint64_t cpu_ns = clock_thread_ns();
+    w->start_ns = clock_mono_ns();
     w->wait(w);
-    w->end_ns = workload_mono_ns();
-    w->cpu_ns = workload_thread_ns() - cpu_ns;
+    w->end_ns = clock_mono_ns();
+    w->cpu_ns = clock_thread_ns() - cpu_ns;
     return NULL;
 }
 
