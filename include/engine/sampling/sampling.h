@@ -87,8 +87,8 @@ struct sampling_source {
 
 struct sampling {
     struct sampled sampled; /* want.hz is what was really given */
-    char method[64], mode[32];
-    char described[128]; /* both, for the head of a report */
+    char method[192], mode[32];
+    char described[240]; /* both, for the head of a report */
     struct symbols symbols;
     struct debugfile_search search;
     const char *binary;

@@ -6,6 +6,7 @@
 #include "private.h"
 
 #include <errno.h>
+#include <stdio.h>
 
 enum { ROUND_MS = 50, SHORT_ROUND_MS = 5 };
 enum { INTERRUPT, TARGET, WAITED_ON };
@@ -26,7 +27,7 @@ int tracing_start(struct tracing *t, struct fail *f)
     int r = trace_open(t->want->buffer_bytes, &t->trace, f);
     if (r < 0)
         return r;
-    t->method = trace_method(t->trace);
+    snprintf(t->method, sizeof t->method, "%s", trace_method(t->trace));
     r = tracing_enable(t, f);
     tracing_name_running(t);
     if (r == 0)
