@@ -1,5 +1,24 @@
-# Where memory is short, buffers are smaller or other ones, and the report says so. The memory of small boards is a /proc/meminfo of ours in a mount namespace.
+# Where memory is short, buffers are smaller or other ones, and the report says so; psuite is the first that the kernel would
+# kill. The memory of small boards is a /proc/meminfo of ours in a mount namespace.
 . lib/check.sh
+
+# --- the first victim
+wait_for_score() { # of a process: 1000
+  [ "$(cat "/proc/$1/oom_score_adj")" = 1000 ]
+}
+for applet in 'tprof -p SELF' 'trace' 'stats --csv' 'kprof'; do
+  command=("$PSUITE" ${applet/SELF/$$})
+  "${command[@]}" > "$scratch/out" 2> "$scratch/err" & pid=$!
+  if until_ok eval "wait_for_score $pid || ! kill -0 $pid" && kill -0 $pid 2>/dev/null; then
+    pass "$applet: oom_score_adj is 1000"
+  elif grep -Eq 'not permitted|denied|hint' "$scratch/err"; then
+    skip "$applet" "$(head -1 "$scratch/err")"
+  else
+    fail "$applet: oom_score_adj is 1000" "$(head -3 "$scratch/err")"
+  fi
+  kill $pid 2>/dev/null; wait $pid 2>/dev/null
+done
+text 'ours is what it was' "$(cat /proc/$$/oom_score_adj)" "$(sh -c 'cat /proc/self/oom_score_adj')"
 
 # --- small boards
 if ! unshare -m true 2>/dev/null; then skip 'small boards' 'no mount namespace'; finish; fi

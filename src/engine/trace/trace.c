@@ -2,6 +2,7 @@
 
 #include "core/base/time_ns.h"
 #include "plat/clock.h"
+#include "plat/limits.h"
 #include "plat/proc.h"
 #include "private.h"
 
@@ -152,6 +153,7 @@ int tracing_run(const struct tracing_want *want, struct tracing *t, struct fail 
     bool some = want->command || want->pids, pids_match = trace_names_ours();
     *t = (struct tracing){
         .want = want, .tasks.follows = some && pids_match, .all_instead = some && !pids_match};
+    limits_first_victim();
     tracing_decode_start(t);
     int r = check_pids(want, f);
     if (r == 0)
