@@ -55,7 +55,8 @@ static void perf_format(const struct sampler *s, struct perfrec_format *out)
     *out = (struct perfrec_format){.fields = a->sample_type,
                                    .regs_user = a->sample_regs_user,
                                    .period = a->freq ? 0 : a->sample_period,
-                                   .sample_id_all = a->sample_id_all};
+                                   .sample_id_all = a->sample_id_all,
+                                   .mono = a->use_clockid};
 }
 
 static size_t perf_handles(const struct sampler *s, const int **handles)
