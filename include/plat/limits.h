@@ -1,5 +1,5 @@
 /*
- * limits: turns limits that would end this process into errors.
+ * limits: limits that would end this process, and one by which it ends first.
  */
 #ifndef PSUITE_PLAT_LIMITS_H
 #define PSUITE_PLAT_LIMITS_H
@@ -8,5 +8,9 @@
  * EFBIG, like one on a full disk with ENOSPC, and ends nothing. Commands that are started have what
  * psuite was started with. Called first of all. */
 void limits_are_errors(void);
+
+/* From here on the kernel kills this process before any other when memory runs out. Commands that
+ * are started have the oom_score_adj that psuite was started with. */
+void limits_first_victim(void);
 
 #endif

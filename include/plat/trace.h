@@ -4,7 +4,8 @@
  * returned as they are: core/trace/decode knows what they mean.
  *
  * Where tracefs is not mounted, root has it by a private mount, of which nothing stays behind.
- * Where it can be read but not written, perf's events of the same tracepoints: without marks.
+ * Where it can be read but not written, or memory is too short for an instance, perf's events of
+ * the same tracepoints: without marks.
  *
  * The instance goes with trace_close; one whose process is gone is removed at the next trace_open.
  */
@@ -22,13 +23,15 @@ struct trace;
 
 enum { TRACE_BUFFER_BYTES = 8 << 20 }; /* a CPU, at most; also the default, on a large machine */
 
-/* Nothing is traced yet. buffer_bytes: a CPU, 0 for the default: what a sixteenth of the memory
- * allows. -EACCES or -EPERM with the remedy; -ENODEV: no tracefs; -ENOMEM. */
+/* Nothing is traced yet. buffer_bytes: a CPU, 0 for the default: as core/perf/buffers.h decides by
+ * the memory that is free. -EACCES or -EPERM with the remedy; -ENODEV: no tracefs; -ENOMEM: too
+ * little memory is free, f says how much is needed. */
 int trace_open(size_t buffer_bytes, struct trace **out, struct fail *f);
 void trace_close(struct trace *t);
 
-const char *trace_method(const struct trace *t); /* "tracefs", "perf tracepoints" */
-bool trace_has_pages(const struct trace *t);     /* else what is read are perf's records */
+/* "tracefs", "perf tracepoints", with a note on rings that are smaller than usual. */
+const char *trace_method(const struct trace *t);
+bool trace_has_pages(const struct trace *t); /* else what is read are perf's records */
 size_t trace_buffer_bytes(const struct trace *t);
 
 /* The text of events/NAME: "header_page", or of events/GROUP/POINT/format for "GROUP/POINT".

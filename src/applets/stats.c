@@ -3,6 +3,7 @@
 
 #include "core/stats/record.h"
 #include "plat/file.h"
+#include "plat/limits.h"
 #include "plat/tty.h"
 
 #include <errno.h>
@@ -203,6 +204,7 @@ static int show_samples(struct stats_request *q, struct stats_watch *w, struct f
 {
     const struct stats_choice *choice =
         q->form == STATS_SCREEN && !q->record && !is_served(q) ? NULL : &q->all;
+    limits_first_victim();
     int r = stats_start(w, choice ? choice : &q->view.choice, stats_left_out, NULL, f);
     if (r < 0)
         return r;

@@ -23,6 +23,33 @@ status 'with a program' 2 several -p 7 -p 9 "$scratch/prog"
 status 'by ptrace' 1 "$PSUITE" tprof -E ptrace -p $$ -p $PPID -t 0.1
 has 'is refused' '^tprof: several processes by ptrace: Operation not supported$' "$scratch/err"
 
+# --- the window opens when it is known what runs, and psuite itself is not in the table
+cat > "$scratch/window.scenario" <<'END'
+clock 1000000 1000
+rate 1000
+live
+mono
+self 77
+thread 7 7
+thread 77 77
+proc 7 maps other.maps
+proc 77 maps other.maps
+sample 7 7 900000 7f0000001004 x300
+sample 77 77 950000 7f0000001004 x200
+sample 7 7 500000000 7f0000001004 x100
+sample 77 77 510000000 7f0000001004 x50
+END
+for form in '' '--by-process' '-k'; do
+  PSUITE_FAKE=$scratch/window.scenario status "a window of one second $form" 0 "$PSUITE_FAKE_BIN" tprof -a $form -t 1
+  has 'what was sampled before is not in the total' '^total: 100$' "$scratch/out"
+  has 'psuite itself is named apart' ': 100 samples, .*; psuite itself: 50 ms \(left out\)' "$scratch/out"
+  hasnt 'and in no row' '^process 77 ' "$scratch/out"
+done
+PSUITE_FAKE=$scratch/window.scenario status 'the window with chains' 0 "$PSUITE_FAKE_BIN" tprof -a -g -t 1
+has 'says so' '^100.0 ms, 100 samples; fake clock, user mode, without psuite itself \(50 ms\)$' "$scratch/out"
+PSUITE_FAKE=$scratch/window.scenario status 'the window as JSON' 0 "$PSUITE_FAKE_BIN" tprof -a --json -t 1
+has 'has both' '"own_sampled_ms":50[,}]' "$scratch/out"
+
 # --- -o FORMAT takes chains by itself, and leaves the report as it is
 status 'chains by -g' 0 fake -a -k -t 1 -q -g -o "folded:$scratch/by-g"
 for reporter in tprof kprof; do

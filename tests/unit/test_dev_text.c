@@ -31,7 +31,12 @@ TEST(a_number_wider_than_its_column)
 
 TEST(swap_space_and_memory)
 {
-    struct meminfo m = {1000, 600, 56, 90, 400, 300};
+    struct meminfo m = {.total_kb = 1000,
+                        .available_kb = 600,
+                        .kernel_kb = 56,
+                        .slab_kb = 90,
+                        .swap_total_kb = 400,
+                        .swap_free_kb = 300};
     struct buf out = BUF_INIT;
     dev_swap(&m, 4096, &out);
     CHECK_STR(buf_str(&out), "1024000 memory\n4096 pagesize\n14 kernel\n86/236 user\n25/100 swap\n"

@@ -26,6 +26,19 @@ TEST(memory_of_a_machine)
     CHECK_INT(m.swap_free_kb, 300);
 }
 
+TEST(memory_for_the_kernels_own_buffers)
+{
+    struct meminfo m;
+    CHECK(meminfo_parse("MemTotal: 46204 kB\nMemAvailable: 29052 kB\nCmaTotal: 16384 kB\n"
+                        "CmaFree: 13060 kB\n",
+                        &m));
+    CHECK(meminfo_free_bytes(&m) == (29052 - 13060) * 1024);
+    CHECK(meminfo_parse("MemTotal: 46204 kB\nMemAvailable: 2000 kB\nCmaFree: 2001 kB\n", &m));
+    CHECK(meminfo_free_bytes(&m) == 0);
+    CHECK(meminfo_parse("MemTotal: 1000 kB\nMemAvailable: 600 kB\n", &m));
+    CHECK(meminfo_free_bytes(&m) == 600 * 1024);
+}
+
 TEST(memory_of_an_old_kernel)
 {
     struct meminfo m;

@@ -52,6 +52,7 @@ struct perfrec_format {
     uint64_t regs_user;     /* a bit a register */
     uint64_t period;        /* of samples that carry none */
     bool sample_id_all;     /* other records have a trailer */
+    bool mono;              /* times are of CLOCK_MONOTONIC */
 };
 
 /* In place of an address in a call chain: the mode of those that follow. */

@@ -12,6 +12,8 @@ struct meminfo {
     uint64_t total_kb;
     uint64_t available_kb; /* for programs, without swapping; before Linux 3.14 what is free and
                               what the page cache holds */
+    uint64_t cma_free_kb;  /* of them: reserved for devices, where only movable pages may be, so
+                              that buffers of the kernel do not fit there */
     uint64_t kernel_kb; /* the kernel's own, that it cannot give back: slabs, stacks, page tables,
                            per-CPU memory */
     uint64_t slab_kb;   /* what its allocator has for objects, caches included */
@@ -20,5 +22,8 @@ struct meminfo {
 
 /* False when the text has no total. */
 bool meminfo_parse(const char *text, struct meminfo *out);
+
+/* What is available to the kernel's own buffers. */
+uint64_t meminfo_free_bytes(const struct meminfo *m);
 
 #endif

@@ -85,6 +85,7 @@ struct sampled_want {
     uint32_t pid;                       /* the process, 0 = any */
     uint32_t other[SAMPLED_MAX_OTHERS]; /* with pid: these processes, too */
     size_t others;
+    uint32_t own;     /* the process that samples, which is counted apart; 0: none */
     bool children;    /* and those it starts */
     bool same_text;   /* of these, while they have the main module mapped */
     bool kernel;      /* samples in the kernel count, too */
@@ -141,6 +142,7 @@ struct sampled_counts {
     uint64_t in_kernel;         /* of them: in the kernel */
     uint64_t idle, idle_weight; /* not among them: of CPUs that had nothing to do */
     uint64_t user, user_weight; /* not among them: in user mode */
+    uint64_t own, own_weight;   /* not among them: of the process that samples */
 };
 
 struct sampled_waiting {

@@ -62,6 +62,8 @@ struct sampling_run {
     /* with want.wait: when the rings were read last (at first, when the sampling started), and the
      * time up to which samples are counted, one round behind that */
     uint64_t read_ns, counted_ns;
+    uint64_t window_ns;   /* samples before that do not count; 0: all do */
+    uint64_t lost_before; /* by the kernel's count, before the window */
     struct recorder recorder;
     uint64_t cpu_time_before_ms;  /* of a process: its CPU time at the start */
     struct cpu_times cpus_before; /* of everything: the times of the CPUs at the start */
@@ -87,8 +89,8 @@ struct sampling_source {
 
 struct sampling {
     struct sampled sampled; /* want.hz is what was really given */
-    char method[64], mode[32];
-    char described[128]; /* both, for the head of a report */
+    char method[192], mode[32];
+    char described[240]; /* both, for the head of a report */
     struct symbols symbols;
     struct debugfile_search search;
     const char *binary;

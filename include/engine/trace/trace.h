@@ -84,7 +84,7 @@ struct tracing {
     uint64_t left_out; /* switches missing from the kernel's trace, as far as others prove them */
     bool all_instead;  /* in a pid namespace, whose numbers the events do not have: all tasks are
                           traced, though some processes were asked for */
-    const char *method;
+    char method[128];
     struct tracing_file file;
     struct tracing_command command;
 

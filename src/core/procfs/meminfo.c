@@ -17,6 +17,7 @@ bool meminfo_parse(const char *text, struct meminfo *out)
         return false;
     struct meminfo m = {.total_kb = read_kb(text, "MemTotal:"),
                         .available_kb = read_kb(text, "MemAvailable:"),
+                        .cma_free_kb = read_kb(text, "CmaFree:"),
                         .kernel_kb = read_kb(text, "SUnreclaim:") + read_kb(text, "KernelStack:") +
                                      read_kb(text, "PageTables:") + read_kb(text, "Percpu:"),
                         .slab_kb = read_kb(text, "Slab:"),
@@ -27,4 +28,9 @@ bool meminfo_parse(const char *text, struct meminfo *out)
             read_kb(text, "MemFree:") + read_kb(text, "Buffers:") + read_kb(text, "Cached:");
     *out = m;
     return true;
+}
+
+uint64_t meminfo_free_bytes(const struct meminfo *m)
+{
+    return m->available_kb > m->cma_free_kb ? (m->available_kb - m->cma_free_kb) << 10 : 0;
 }

@@ -151,6 +151,9 @@ static void apart_json(const struct sampled *s, struct json *j)
     if (s->count.user)
         json_u64(j, s->event.clock ? "user_sampled_ms" : "user_events",
                  sampled_amount(s, s->count.user_weight));
+    if (s->count.own)
+        json_u64(j, s->event.clock ? "own_sampled_ms" : "own_events",
+                 sampled_amount(s, s->count.own_weight));
     if (s->accounted.idle_ms || s->accounted.irq_ms || s->accounted.softirq_ms) {
         json_u64(j, "idle_ms", s->accounted.idle_ms);
         json_u64(j, "irq_ms", s->accounted.irq_ms);

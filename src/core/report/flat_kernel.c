@@ -16,7 +16,8 @@ uint64_t flat_kernel_weight(const struct flat_report *r, const struct flat *f)
 struct flat_kernel flat_kernel_of(const struct flat_report *r)
 {
     const struct sampled *s = r->sampled;
-    struct flat_kernel k = {.total = s->count.weight + s->count.idle_weight + s->count.user_weight};
+    struct flat_kernel k = {.total = s->count.weight + s->count.idle_weight + s->count.user_weight +
+                                     s->count.own_weight};
     for (size_t i = 0; i < r->flats; i++)
         k.inside += flat_kernel_weight(r, &r->flat[i]);
     k.outside = k.total - k.inside;

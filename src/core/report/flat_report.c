@@ -113,6 +113,9 @@ static void print_totals(const struct sampled *s, struct buf *out)
     if (s->accounted.cpu_time_ms && s->event.clock)
         buf_printf(out, "; %" PRIu64 " of %" PRIu64 " ms %s time",
                    sampled_amount(s, sampled_running(s)), s->accounted.cpu_time_ms, mode_name(s));
+    if (s->count.own)
+        buf_printf(out, "; psuite itself: %" PRIu64 "%s (left out)",
+                   sampled_amount(s, s->count.own_weight), s->event.clock ? " ms" : "");
     if (s->loss.throttled)
         buf_printf(out, "; paused %" PRIu64 " time%s by the kernel", s->loss.throttled,
                    s->loss.throttled == 1 ? "" : "s");

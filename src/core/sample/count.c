@@ -119,6 +119,11 @@ static bool count_apart(struct sampled *s, const struct perfrec *r)
         s->count.idle_weight += r->sample.period;
         return true;
     }
+    if (s->want.own && r->pid == s->want.own) {
+        s->count.own++;
+        s->count.own_weight += r->sample.period;
+        return true;
+    }
     if (!s->want.user_apart || r->mode == PERFREC_KERNEL)
         return false;
     s->count.user++;

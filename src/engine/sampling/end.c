@@ -38,7 +38,8 @@ static void read_command_end(struct sampling *s, int target)
 /* What was lost last, which no record has reported. */
 static void add_last_losses(struct sampling *s, uint64_t stopped_ns)
 {
-    uint64_t all = sample_lost(s->run.sampler), reported = s->sampled.loss.lost;
+    uint64_t all = sample_lost(s->run.sampler) - s->run.lost_before,
+             reported = s->sampled.loss.lost;
     struct perfrec r = {.type = PERFREC_LOST, .time = stopped_ns, .lost = all - reported};
     if (all > reported)
         sampled_add_record(&s->sampled, &r);

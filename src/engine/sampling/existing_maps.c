@@ -46,8 +46,11 @@ int sampling_learn_all(struct sampling *s, struct fail *f)
         return 0;
     int *pid = malloc(MAX_PROCESSES * sizeof *pid);
     int n = pid ? proc_list(pid, MAX_PROCESSES, f) : fail_set(f, ENOMEM, "processes");
-    for (int i = 0; i < n && i < MAX_PROCESSES; i++)
+    for (int i = 0; i < n && i < MAX_PROCESSES; i++) {
         sampling_learn_process(s, pid[i], NULL);
+        if (s->run.window_ns) /* what is sampled meanwhile does not count, but fills the rings */
+            sampling_round(s);
+    }
     free(pid);
     return n < 0 ? n : 0;
 }

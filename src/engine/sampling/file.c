@@ -6,6 +6,7 @@
 #include "plat/sysfile.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -99,12 +100,22 @@ static void note_replaced(struct sampling *s)
     }
 }
 
+static void describe(struct sampling *s)
+{
+    const struct sampled *d = &s->sampled;
+    int n = snprintf(s->described, sizeof s->described, "%s, %s", s->method, s->mode);
+    if (d->count.own && n >= 0 && (size_t)n < sizeof s->described)
+        snprintf(s->described + n, sizeof s->described - (size_t)n,
+                 ", without psuite itself (%" PRIu64 "%s)", sampled_amount(d, d->count.own_weight),
+                 d->event.clock ? " ms" : "");
+}
+
 /* The binary named by the user replaces the main module's own file. */
 int sampling_finish(struct sampling *s, struct fail *f)
 {
     struct module *program = mapped_main(&s->sampled.mapped);
     int r = 0;
-    snprintf(s->described, sizeof s->described, "%s, %s", s->method, s->mode);
+    describe(s);
     if (s->binary && program)
         r = symbols_use_file(&s->symbols, program, s->binary, f);
     if (r == 0)

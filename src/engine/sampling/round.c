@@ -2,11 +2,17 @@
 #include "core/perf/reorder.h"
 #include "private.h"
 
+/* Taken, or lost, while it was learnt what runs. */
+static bool is_before_window(const struct sampling *s, const struct perfrec *r)
+{
+    return (r->type == PERFREC_SAMPLE || r->type == PERFREC_LOST) && r->time < s->run.window_ns;
+}
+
 static void add_ordered(void *arg, const void *record, size_t len)
 {
     struct sampling *s = arg;
     struct perfrec r;
-    if (perfrec_decode(record, len, &s->run.format, &r))
+    if (perfrec_decode(record, len, &s->run.format, &r) && !is_before_window(s, &r))
         sampled_add_record(&s->sampled, &r);
 }
 

@@ -1,6 +1,7 @@
 #include "engine/sampling/sampling.h"
 
 #include "core/perf/reorder.h"
+#include "plat/limits.h"
 #include "plat/proc.h"
 #include "private.h"
 
@@ -119,6 +120,7 @@ int sampling_begin(const struct sampling_want *want, struct sampling *s, struct 
 
 int sampling_run(const struct sampling_want *want, struct sampling *s, struct fail *f)
 {
+    limits_first_victim();
     interrupt_open(); /* so that the command does not inherit our blocked signals */
     int r = sampling_begin(want, s, f);
     return r == 0 ? run_sampling(s, want, f) : r;

@@ -5,6 +5,7 @@
 #include "plat/clock.h"
 #include "plat/host.h"
 #include "plat/proc.h"
+#include "plat/sysfile.h"
 #include "plat/trace.h"
 #include "private.h"
 #include "sleeping_threads.h"
@@ -28,16 +29,42 @@ static void want_stacks(const struct sampling_want *want, struct sample_want *sw
     sw->stack_bytes = SLICE_BYTES;
 }
 
-/* Before all that runs is sampled, or a command among it. */
+static void learn_format(struct sampling *s)
+{
+    sample_format(s->run.sampler, &s->run.format);
+    s->sampled.regs_user = s->run.format.regs_user;
+    s->sampled.want.hz = sample_hz(s->run.sampler);
+    if (!s->run.format.period)
+        s->run.format.period = s->sampled.want.hz ? NS_PER_S / s->sampled.want.hz : 1;
+}
+
+/* The kernel's symbols are read before: reading them takes time of the kernel, which would be
+ * sampled. */
 static int open_sampler(struct sampling *s, const struct sample_want *want, struct fail *f)
 {
     int r = want->kernel && s->sampled.want.no_user ? symbols_kernel_check(&s->symbols, f) : 0;
-    if (r == 0)
-        r = sample_open(want, &s->run.sampler, f);
     if (r == 0 && s->sampled.want.kernel)
         sampling_learn_kernel(s);
-    if (r == 0 && !want->pid)
-        sampling_read_cpus(&s->run.cpus_before);
+    if (r == 0)
+        r = sample_open(want, &s->run.sampler, f);
+    if (r == 0)
+        learn_format(s);
+    return r;
+}
+
+/* The window opens when all that runs is known: what is sampled before that is psuite's reading of
+ * it. Switches are paired from the start on. psuite's own samples are counted apart. */
+static int learn_everything(struct sampling *s, const struct sample_want *want, struct fail *f)
+{
+    bool later = s->run.format.mono && !want->waits;
+    s->sampled.want.own = (uint32_t)sysfile_self();
+    s->run.window_ns = later ? UINT64_MAX : 0;
+    int r = sampling_learn_all(s, f);
+    sampling_read_cpus(&s->run.cpus_before);
+    if (later) {
+        s->run.window_ns = clock_mono_ns();
+        s->run.lost_before = sample_lost(s->run.sampler);
+    }
     return r;
 }
 
@@ -66,7 +93,7 @@ static int attach_target(struct sampling *s, const struct sample_want *want, str
     if (r == 0)
         r = open_sampler(s, want, f);
     if (r < 0 || !want->pid)
-        return r < 0 ? r : sampling_learn_all(s, f);
+        return r < 0 ? r : learn_everything(s, want, f);
     s->run.cpu_time_before_ms = sampling_cpu_time_of_all_ms(s);
     r = learn_process(s, want, want->pid, f);
     for (size_t i = 0; r == 0 && i < want->others; i++)
@@ -89,7 +116,7 @@ static int launch_command(struct sampling *s, struct sample_want *how,
     }
     r = open_sampler(s, how, f);
     if (r == 0 && want->everything)
-        r = sampling_learn_all(s, f);
+        r = learn_everything(s, how, f);
     if (r < 0) {
         child_kill(&s->command.child);
         return r;
@@ -104,11 +131,6 @@ static void describe_sampling(struct sampling *s, const struct sampling_want *wa
                               const struct sample_event *event)
 {
     struct recorder_facts facts = {s->method, s->mode, want->command, s->sampled.want.pid};
-    sample_format(s->run.sampler, &s->run.format);
-    s->sampled.regs_user = s->run.format.regs_user;
-    s->sampled.want.hz = sample_hz(s->run.sampler);
-    if (!s->run.format.period)
-        s->run.format.period = s->sampled.want.hz ? NS_PER_S / s->sampled.want.hz : 1;
     snprintf(s->method, sizeof s->method, "%s", sample_method(s->run.sampler));
     if (event->name[0]) {
         snprintf(s->sampled.event.name, sizeof s->sampled.event.name, "%s", event->name);

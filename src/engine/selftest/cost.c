@@ -50,7 +50,7 @@ static int run_sampled(struct selftest *t, uint64_t amount, struct cost *c, stru
     int r = attached_run(t, &a, "burn", amount, &want, f);
     c->own_ns = fmin(c->own_ns, (double)a.own_ns);
     c->sampled_ns = fmin(c->sampled_ns, (double)a.work.number[0]);
-    snprintf(c->method, sizeof c->method, "%s", a.sampling.method);
+    snprintf(c->method, sizeof c->method, "%.63s", a.sampling.method);
     attached_end(&a);
     return r;
 }

@@ -34,7 +34,7 @@ static int trace_sleeps(struct selftest *t, unsigned amount, struct traced *out,
         t->report->interrupted = tracing.command.interrupted;
     if (r == 0) {
         out->lost = tracing.lost + tracing.losses;
-        snprintf(out->method, sizeof out->method, "%s", tracing.method);
+        snprintf(out->method, sizeof out->method, "%.47s", tracing.method);
     }
     tracing_release(&tracing);
     return r;

@@ -12,7 +12,7 @@ enum { CPU_NS, TAKEN_NS, USER_NS }; /* of shares */
 
 static void set_method(struct selftest_check *c, const struct sampling *s)
 {
-    snprintf(c->how, sizeof c->how, "%s, %llu samples", s->method,
+    snprintf(c->how, sizeof c->how, "%.90s, %llu samples", s->method,
              (unsigned long long)s->sampled.count.samples);
 }
 

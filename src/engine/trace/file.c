@@ -139,7 +139,7 @@ static void handle_recorded(void *arg, const struct sched_event *e)
 int tracing_read_recording(struct tracing *t, const uint8_t *bytes, size_t len, struct fail *f)
 {
     struct reading g = {.t = t};
-    t->method = "recording";
+    snprintf(t->method, sizeof t->method, "recording");
     int r = sched_recording_read(bytes, len, &t->names, &g.rec, handle_recorded, &g, f);
     t->file.cut = g.rec.truncated;
     t->file.ended = g.rec.ended;
@@ -152,7 +152,7 @@ int tracing_read_recording(struct tracing *t, const uint8_t *bytes, size_t len, 
 size_t tracing_read_plan9(struct tracing *t, const uint8_t *bytes, size_t len, bool big)
 {
     size_t at = 0;
-    t->method = "/proc/trace";
+    snprintf(t->method, sizeof t->method, "/proc/trace");
     t->file.plan9 = t->file.ended = true;
     for (; at + SCHED_PLAN9_BYTES <= len; at += SCHED_PLAN9_BYTES) {
         struct sched_event e;

@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { MAX_FILES = 1000, WRITE_EVENTS = 4096 };
 
@@ -55,10 +56,10 @@ int tracing_snapshot_save(const struct tracing_snapshot *k, const struct tracing
     struct tracing_want want = {.command = t->want->command};
     struct tracing out = {.want = &want,
                           .names = t->names, /* lent */
-                          .method = t->method,
                           .begin_ns = k->first ? kept_at(k, 0)->time_ns : t->begin_ns,
                           .end_ns = kept_at(k, k->count - 1)->time_ns,
                           .record.handle = -1};
+    memcpy(out.method, t->method, sizeof out.method);
     int r = open_next(&out, &want, name, f);
     if (r < 0)
         return r;

@@ -2,10 +2,12 @@
 
 #include "core/base/time_ns.h"
 #include "plat/clock.h"
+#include "plat/limits.h"
 #include "plat/proc.h"
 #include "private.h"
 
 #include <errno.h>
+#include <stdio.h>
 
 enum { ROUND_MS = 50, SHORT_ROUND_MS = 5 };
 enum { INTERRUPT, TARGET, WAITED_ON };
@@ -26,7 +28,7 @@ int tracing_start(struct tracing *t, struct fail *f)
     int r = trace_open(t->want->buffer_bytes, &t->trace, f);
     if (r < 0)
         return r;
-    t->method = trace_method(t->trace);
+    snprintf(t->method, sizeof t->method, "%s", trace_method(t->trace));
     r = tracing_enable(t, f);
     tracing_name_running(t);
     if (r == 0)
@@ -151,6 +153,7 @@ int tracing_run(const struct tracing_want *want, struct tracing *t, struct fail 
     bool some = want->command || want->pids, pids_match = trace_names_ours();
     *t = (struct tracing){
         .want = want, .tasks.follows = some && pids_match, .all_instead = some && !pids_match};
+    limits_first_victim();
     tracing_decode_start(t);
     int r = check_pids(want, f);
     if (r == 0)

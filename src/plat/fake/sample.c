@@ -13,6 +13,7 @@
  * - lost TIME N
  * - out PID TID TIME [preempted] [cpu=N] [chain=ADDR,ADDR,...]: a thread leaves its CPU; in PID TID
  *   TIME: it comes onto one. Only when waits were wanted.
+ * - mono: their times are those of the clock
  * - live: samples come when the clock has come to their times; without it all come at once
  * - ring FILE: a ring whose records are FILE's bytes, as the kernel wrote them; one line a ring.
  *
@@ -77,7 +78,8 @@ static struct perfrec_format make_format(const struct sample_want *w)
 {
     bool clock = !w->event.name[0] || w->event.clock;
     struct perfrec_format f = {.fields = PERFREC_IP | PERFREC_TID | PERFREC_TIME,
-                               .sample_id_all = true};
+                               .sample_id_all = true,
+                               .mono = scenario_get("mono")};
     f.fields |= w->pid ? 0 : PERFREC_CPU;
     f.fields |= w->chains || w->waits ? PERFREC_CALLCHAIN : 0;
     f.fields |= w->waits ? PERFREC_PERIOD | PERFREC_CPU : 0;

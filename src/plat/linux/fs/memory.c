@@ -1,7 +1,9 @@
 /* How much memory this process may use. */
-#include "plat/sysfile.h"
+#include "memory.h"
 
 #include "core/procfs/cgroup.h"
+#include "core/procfs/meminfo.h"
+#include "plat/sysfile.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -48,4 +50,16 @@ size_t sysfile_memory_bytes(void)
     size_t bytes = physical_memory_bytes();
     uint64_t least = group_memory_bytes();
     return least < bytes ? (size_t)least : bytes;
+}
+
+uint64_t memory_free_bytes(void)
+{
+    struct buf text = BUF_INIT;
+    struct meminfo m;
+    struct fail f;
+    uint64_t bytes = UINT64_MAX, limit = group_memory_bytes();
+    if (sysfile_text("/proc/meminfo", &text, &f) == 0 && meminfo_parse(buf_str(&text), &m))
+        bytes = meminfo_free_bytes(&m);
+    buf_release(&text);
+    return limit < bytes ? limit : bytes;
 }

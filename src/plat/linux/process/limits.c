@@ -1,5 +1,6 @@
 #include "plat/limits.h"
 
+#include "oom_score.h"
 #include "signal_state.h"
 
 #include <signal.h>
@@ -8,4 +9,9 @@ void limits_are_errors(void)
 {
     dispositions_save();
     signal(SIGXFSZ, SIG_IGN);
+}
+
+void limits_first_victim(void)
+{
+    oom_score_raise();
 }

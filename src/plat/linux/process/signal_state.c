@@ -1,5 +1,7 @@
 #include "signal_state.h"
 
+#include "oom_score.h"
+
 #include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -25,6 +27,7 @@ void dispositions_save(void)
 
 void dispositions_restore(void)
 {
+    oom_score_restore();
     if (!is_saved)
         return;
     for (int i = 0; i < HANDLED_SIGNALS; i++)

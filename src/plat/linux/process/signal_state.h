@@ -1,6 +1,6 @@
 /*
  * dispositions: the signal mask and dispositions that psuite was started with, which a command gets
- * back.
+ * back, as it does the score of oom_score.h.
  */
 #ifndef PSUITE_PLAT_LINUX_PROCESS_SIGNAL_STATE_H
 #define PSUITE_PLAT_LINUX_PROCESS_SIGNAL_STATE_H
@@ -14,7 +14,7 @@ void dispositions_save(void);
 /* In the child, before exec (also after vfork: touches only the kernel's tables). */
 void dispositions_restore(void);
 
-/* The same for posix_spawn. */
+/* The same for posix_spawn, but not the score: for programs that psuite needs. */
 void dispositions_spawn(posix_spawnattr_t *attr);
 
 /* A process started with SIGCHLD ignored cannot wait for its children: takes the default, after

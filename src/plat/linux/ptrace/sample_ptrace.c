@@ -2,17 +2,17 @@
 #include "sample_ptrace.h"
 
 #include "core/base/time_ns.h"
+#include "perf/ring_size.h"
 
 #include <errno.h>
 #include <semaphore.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
-
-enum { DEFAULT_BYTES = 1 << 20, STACKS_BYTES = 8 << 20 };
 
 struct ptrace_sampler {
     struct sampler sampler;
@@ -24,6 +24,7 @@ struct ptrace_sampler {
     int attach_err;
     struct fail fail;
     uint64_t hz;
+    char method[96];
 };
 
 static struct ptrace_sampler *to_ptrace_sampler(const struct sampler *s)
@@ -116,8 +117,7 @@ static void ptrace_close(struct sampler *s)
 
 static const char *ptrace_method(const struct sampler *s)
 {
-    (void)s;
-    return "ptrace";
+    return to_ptrace_sampler(s)->method;
 }
 
 static uint64_t ptrace_hz(const struct sampler *s)
@@ -202,11 +202,17 @@ static uint64_t record_fields(const struct sample_want *w)
 
 static int init_records(struct ptrace_sampler *p, const struct sample_want *want)
 {
-    size_t bytes = want->stack_bytes ? STACKS_BYTES : DEFAULT_BYTES;
+    struct ring_size size;
     p->records.ready = -1;
+    int r = ring_size_decide(want->stack_bytes ? BUFFERS_PTRACE_STACKS : BUFFERS_PTRACE, 1,
+                             want->ring_bytes, &size, &p->fail);
+    if (r < 0)
+        return r;
     if (want->stack_bytes && !(p->tracer.stack = malloc(PTRACE_MAX_STACK)))
         return fail_set(&p->fail, ENOMEM, "sampler");
-    int r = ptrace_records_init(&p->records, want->ring_bytes ? want->ring_bytes : bytes);
+    snprintf(p->method, sizeof p->method, "ptrace");
+    ring_size_note(&size, p->method, sizeof p->method);
+    r = ptrace_records_init(&p->records, size.bytes);
     if (r < 0)
         return fail_set(&p->fail, -r, "eventfd");
     p->records.fields = record_fields(want);

@@ -14,13 +14,6 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-enum {
-    DEFAULT_RING = 256 * 1024,
-    CHAINS_RING = 512 * 1024,
-    WAITS_RING = 4 << 20,
-    STACKS_RING = 16 << 20
-};
-
 static struct perf_sampler *to_perf_sampler(struct sampler *s)
 {
     return (struct perf_sampler *)s;
@@ -62,7 +55,8 @@ static void perf_format(const struct sampler *s, struct perfrec_format *out)
     *out = (struct perfrec_format){.fields = a->sample_type,
                                    .regs_user = a->sample_regs_user,
                                    .period = a->freq ? 0 : a->sample_period,
-                                   .sample_id_all = a->sample_id_all};
+                                   .sample_id_all = a->sample_id_all,
+                                   .mono = a->use_clockid};
 }
 
 static size_t perf_handles(const struct sampler *s, const int **handles)
@@ -127,18 +121,29 @@ static int init_cpus(struct perf_sampler *s)
     return 0;
 }
 
+static int decide_ring_size(struct perf_sampler *s, const struct sample_want *want, struct fail *f)
+{
+    enum buffers_use use = want->stack_bytes ? BUFFERS_STACKS
+                           : want->waits     ? BUFFERS_WAITS
+                           : want->chains    ? BUFFERS_CHAINS
+                                             : BUFFERS_SAMPLES;
+    int e = ring_size_decide(use, s->cpus, want->ring_bytes, &s->size, f);
+    s->no_memory = e < 0;
+    if (e < 0)
+        return e;
+    s->ring_bytes = perf_ring_size(s->size.bytes);
+    return 0;
+}
+
 static int start_sampling(struct perf_sampler *s, const struct sample_want *want, struct fail *f)
 {
     int e = init_cpus(s);
     if (e == 0)
         e = perf_attr_fill(&s->attr, want);
+    if (e == 0)
+        e = decide_ring_size(s, want, f);
     if (e < 0)
         return e;
-    s->ring_bytes = perf_ring_size(want->ring_bytes    ? want->ring_bytes
-                                   : want->stack_bytes ? STACKS_RING
-                                   : want->waits       ? WAITS_RING
-                                   : want->chains      ? CHAINS_RING
-                                                       : DEFAULT_RING);
     s->waits = want->waits;
     return perf_follow_in_rings(s, want, f);
 }
@@ -167,7 +172,8 @@ int perf_sampler_open(const struct sample_want *want, struct sampler **out, stru
     raise_descriptor_limit();
     int e = start_sampling(s, &w, f);
     if (e < 0) {
-        perf_refused(e, s, &w, f);
+        if (!s->no_memory)
+            perf_refused(e, s, &w, f);
         perf_close(&s->base);
         return e;
     }

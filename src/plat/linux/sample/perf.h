@@ -5,6 +5,7 @@
 #define PSUITE_PLAT_LINUX_SAMPLE_PERF_H
 
 #include "perf/perf_ring.h"
+#include "perf/ring_size.h"
 #include "perf/sampler.h"
 
 #include <linux/perf_event.h>
@@ -17,7 +18,7 @@ struct perf_sampler {
     struct perf_event_attr attr;
     struct perf_event_attr switches; /* in addition, to measure waits */
     bool waits;
-    char method[96];
+    char method[192];
     int cpus;
     int *cpu;               /* their numbers */
     struct perf_ring *ring; /* one a CPU */
@@ -28,6 +29,8 @@ struct perf_sampler {
                                mappings */
     int refused;            /* why the first of the others does not; 0 */
     size_t ring_bytes;
+    struct ring_size size; /* as decided */
+    bool no_memory;        /* for that: f says so */
     uint8_t spare[PERF_RING_RECORD_MAX];
 };
 
@@ -58,7 +61,7 @@ int perf_follow_process(struct perf_sampler *s, int pid, struct fail *f);
 
 /* Whom want names, with rings of s->ring_bytes, which becomes less until the kernel, which limits
  * what a user may lock, lets them be; so do slices of stack of which a ring would hold too few: the
- * method tells. -ENOBUFS when even little is too much. */
+ * method says so. -ENOBUFS when even little is too much. */
 int perf_follow_in_rings(struct perf_sampler *s, const struct sample_want *want, struct fail *f);
 
 /* All events and rings. */

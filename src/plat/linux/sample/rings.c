@@ -1,5 +1,5 @@
-/* Rings as large as a user may lock, of one size on all CPUs: each time that one does not fit, all
- * are begun anew at half the size. */
+/* Rings as large as a user may lock and the kernel has memory for, of one size on all CPUs: each
+ * time that one does not fit, all are begun anew at half the size. */
 #include "perf.h"
 
 #include <errno.h>
@@ -7,13 +7,16 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { MIN_RECORDS = 8, MIN_STACK = 8192 };
+enum { MIN_RECORDS = 8, ENOUGH_RECORDS = 64, MIN_STACK = 8192 };
 
 /* The kernel reserves space for the full slice, however little of it is filled: some records have
- * to fit into a ring. */
+ * to fit into a ring. Where memory is short, more shorter ones lose fewer. */
 static size_t stack_slice_bytes(const struct perf_sampler *s, const struct sample_want *want)
 {
-    size_t max_bytes = s->ring_bytes / MIN_RECORDS;
+    size_t max_bytes = s->ring_bytes / (s->size.note[0] ? ENOUGH_RECORDS : MIN_RECORDS);
+    if (max_bytes < MIN_STACK)
+        max_bytes =
+            s->ring_bytes / MIN_RECORDS < MIN_STACK ? s->ring_bytes / MIN_RECORDS : MIN_STACK;
     return want->stack_bytes < max_bytes ? want->stack_bytes : max_bytes;
 }
 
@@ -54,8 +57,11 @@ static bool can_halve_rings(const struct perf_sampler *s, const struct sample_wa
     return want->stack_bytes ? half >= MIN_RECORDS * MIN_STACK : half == perf_ring_size(half);
 }
 
-static void add_slice_to_method(struct perf_sampler *s, const struct sample_want *want)
+/* The limit on locked memory may have made the rings smaller still. */
+static void add_sizes_to_method(struct perf_sampler *s, const struct sample_want *want)
 {
+    if (s->ring_bytes == perf_ring_size(s->size.bytes))
+        ring_size_note(&s->size, s->method, sizeof s->method);
     size_t at = strlen(s->method);
     if (s->attr.sample_stack_user < want->stack_bytes)
         snprintf(s->method + at, sizeof s->method - at, ", %u KB of stack",
@@ -65,12 +71,12 @@ static void add_slice_to_method(struct perf_sampler *s, const struct sample_want
 int perf_follow_in_rings(struct perf_sampler *s, const struct sample_want *want, struct fail *f)
 {
     int e = follow_target(s, want, f);
-    while (e == -ENOBUFS && can_halve_rings(s, want)) {
+    while ((e == -ENOBUFS || e == -ENOMEM) && can_halve_rings(s, want)) {
         perf_close_events(s);
         s->ring_bytes /= 2;
         e = follow_target(s, want, f);
     }
     if (e == 0)
-        add_slice_to_method(s, want);
+        add_sizes_to_method(s, want);
     return e;
 }

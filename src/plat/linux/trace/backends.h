@@ -8,12 +8,13 @@
 #ifndef PSUITE_PLAT_LINUX_TRACE_BACKENDS_H
 #define PSUITE_PLAT_LINUX_TRACE_BACKENDS_H
 
+#include "perf/ring_size.h"
 #include "plat/trace.h"
 
 typedef void trace_bytes_fn(void *arg, int cpu, const uint8_t *bytes, size_t len);
 
 struct trace_ops {
-    const char *method;
+    const char *method; /* its name */
     bool pages;
     void (*close)(struct trace *t);
     int (*enable)(struct trace *t, const char *name, struct fail *f);
@@ -27,15 +28,21 @@ enum { TRACE_DIR_BYTES = 2048 };
 struct trace {
     const struct trace_ops *ops;
     char dir[TRACE_DIR_BYTES];  /* whose events/ has the formats */
+    char method[128];           /* its name, and a note on its rings */
     size_t buffer_bytes;        /* a CPU */
     bool real_time, is_reniced; /* which it became */
     int nice;                   /* before */
 };
 
-/* Of the tracefs at that path. On failure *out is untouched. */
-int trace_instance_open(const char *tracefs, size_t buffer_bytes, struct trace **out,
+/* Of the tracefs at that path, with rings as decided for BUFFERS_TRACEFS or BUFFERS_TRACEPOINTS. On
+ * failure *out is untouched. */
+int trace_instance_open(const char *tracefs, const struct ring_size *size, struct trace **out,
                         struct fail *f);
-int trace_perf_open(const char *tracefs, size_t buffer_bytes, struct trace **out, struct fail *f);
+int trace_perf_open(const char *tracefs, const struct ring_size *size, struct trace **out,
+                    struct fail *f);
+
+/* What an implementation begins with. */
+void trace_init(struct trace *t, const struct trace_ops *ops, const struct ring_size *size);
 
 /* -err, with f filled, and the remedy where root could. */
 int trace_refused(const char *what, int err, struct fail *f);

@@ -2,6 +2,7 @@
  * pair and the private tracefs, if there is one. */
 #include "backends.h"
 #include "plat/apart.h"
+#include "process/oom_score.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -30,6 +31,7 @@ static void run_guardian(void *arg)
     char byte;
     sigfillset(&all);
     sigprocmask(SIG_SETMASK, &all, NULL);
+    oom_score_restore(); /* it frees memory when psuite is killed for it */
     if (apart_receive(g->end, &byte, 1) < 0)
         remove_instance(g->dir);
 }

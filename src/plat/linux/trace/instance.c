@@ -3,7 +3,6 @@
 
 #include "core/base/grow.h"
 #include "files.h"
-#include "plat/sysfile.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -46,20 +45,11 @@ static int make_instance(struct instance *t, const char *tracefs, struct fail *f
     return 0;
 }
 
-static size_t default_bytes(void)
-{
-    long cpus = sysconf(_SC_NPROCESSORS_ONLN);
-    size_t share = sysfile_memory_bytes() / 16 / (size_t)(cpus > 0 ? cpus : 1);
-    return share < TRACE_BUFFER_BYTES ? share : TRACE_BUFFER_BYTES;
-}
-
 /* As much as the kernel gives, halving. */
-static int size_buffer(struct instance *t, size_t want, struct fail *f)
+static int size_buffer(struct instance *t, struct fail *f)
 {
-    size_t bytes = want ? want : default_bytes();
+    size_t bytes = t->base.buffer_bytes;
     int r;
-    if (bytes > TRACE_BUFFER_BYTES)
-        bytes = TRACE_BUFFER_BYTES;
     do {
         char text[24];
         t->base.buffer_bytes = bytes < MIN_BUFFER_BYTES ? MIN_BUFFER_BYTES : bytes;
@@ -70,12 +60,12 @@ static int size_buffer(struct instance *t, size_t want, struct fail *f)
     return r < 0 ? trace_refused("the trace's buffers", -r, f) : 0;
 }
 
-static int set_up(struct instance *t, size_t bytes, struct fail *f)
+static int set_up(struct instance *t, struct fail *f)
 {
     int r = trace_file_write(t->base.dir, "tracing_on", "0");
     if (r == 0)
         r = trace_file_write(t->base.dir, "trace_clock", "mono");
-    return r < 0 ? trace_refused(t->base.dir, -r, f) : size_buffer(t, bytes, f);
+    return r < 0 ? trace_refused(t->base.dir, -r, f) : size_buffer(t, f);
 }
 
 static bool add_pipe(struct instance *t, int cpu)
@@ -178,17 +168,17 @@ static const struct trace_ops ops = {.method = "tracefs",
                                      .stop = stop_tracing,
                                      .read = read_pages};
 
-int trace_instance_open(const char *tracefs, size_t buffer_bytes, struct trace **out,
+int trace_instance_open(const char *tracefs, const struct ring_size *size, struct trace **out,
                         struct fail *f)
 {
     struct instance *t = calloc(1, sizeof *t);
     if (!t)
         return fail_set(f, ENOMEM, "trace");
-    t->base.ops = &ops;
+    trace_init(&t->base, &ops, size);
     t->guardian = -1;
     int r = make_instance(t, tracefs, f);
     if (r == 0)
-        r = set_up(t, buffer_bytes, f);
+        r = set_up(t, f);
     if (r == 0)
         r = open_pipes(t, f);
     if (r < 0)

@@ -158,15 +158,15 @@ static int check_tracepoint(struct perf_trace *t)
     return r;
 }
 
-int trace_perf_open(const char *tracefs, size_t buffer_bytes, struct trace **out, struct fail *f)
+int trace_perf_open(const char *tracefs, const struct ring_size *size, struct trace **out,
+                    struct fail *f)
 {
     struct perf_trace *t = calloc(1, sizeof *t);
-    size_t bytes = buffer_bytes ? buffer_bytes : TRACE_BUFFER_BYTES;
     if (!t)
         return fail_set(f, ENOMEM, "trace");
-    t->base.ops = &ops;
+    trace_init(&t->base, &ops, size);
     snprintf(t->base.dir, sizeof t->base.dir, "%s", tracefs);
-    t->base.buffer_bytes = perf_ring_size(bytes < TRACE_BUFFER_BYTES ? bytes : TRACE_BUFFER_BYTES);
+    t->base.buffer_bytes = perf_ring_size(size->bytes);
     t->cpus = perf_cpus(&t->cpu);
     t->ring = t->cpus > 0 ? calloc((size_t)t->cpus, sizeof *t->ring) : NULL;
     int r = t->cpus < 0 ? t->cpus : !t->ring ? -ENOMEM : check_tracepoint(t);

@@ -21,18 +21,49 @@ int trace_refused(const char *what, int err, struct fail *f)
     return -err;
 }
 
-/* The reason why tracefs failed is reported if perf events fail as well. */
+void trace_init(struct trace *t, const struct trace_ops *ops, const struct ring_size *size)
+{
+    t->ops = ops;
+    t->buffer_bytes = size->bytes;
+    snprintf(t->method, sizeof t->method, "%s", ops->method);
+    ring_size_note(size, t->method, sizeof t->method);
+}
+
+typedef int open_fn(const char *tracefs, const struct ring_size *size, struct trace **out,
+                    struct fail *f);
+
+/* -ENOMEM with nothing of it opened where memory is short. */
+static int open_with_rings(open_fn *open, enum buffers_use use, const char *tracefs,
+                           size_t asked_bytes, struct trace **out, struct fail *f)
+{
+    struct ring_size size;
+    long cpus = sysconf(_SC_NPROCESSORS_CONF); /* an instance has rings for all */
+    int r = ring_size_decide(use, (int)cpus, asked_bytes, &size, f);
+    return r < 0 ? r : open(tracefs, &size, out, f);
+}
+
+static bool is_instance_unavailable(int r)
+{
+    return r == -EACCES || r == -EPERM || r == -EROFS || r == -ENOENT || r == -ENOMEM;
+}
+
+/* Perf events of the same tracepoints take less memory than an instance. The reason why tracefs
+ * failed is reported if they fail as well, except that they need less memory. */
 int trace_open(size_t buffer_bytes, struct trace **out, struct fail *f)
 {
     char tracefs[TRACE_DIR_BYTES / 2];
+    struct fail by_perf;
+    size_t asked = buffer_bytes < TRACE_BUFFER_BYTES ? buffer_bytes : TRACE_BUFFER_BYTES;
     int r = tracefs_find(tracefs, sizeof tracefs);
     if (r < 0)
         return tracefs_refused("tracing", r, f);
-    r = trace_instance_open(tracefs, buffer_bytes, out, f);
-    if ((r == -EACCES || r == -EPERM || r == -EROFS || r == -ENOENT) &&
-        trace_perf_open(tracefs, buffer_bytes, out, NULL) == 0)
-        return 0;
-    return r;
+    r = open_with_rings(trace_instance_open, BUFFERS_TRACEFS, tracefs, asked, out, f);
+    if (!is_instance_unavailable(r))
+        return r;
+    int p = open_with_rings(trace_perf_open, BUFFERS_TRACEPOINTS, tracefs, asked, out, &by_perf);
+    if (p == -ENOMEM && r == -ENOMEM && f)
+        *f = by_perf;
+    return p < 0 ? r : 0;
 }
 
 void trace_close(struct trace *t)
@@ -43,7 +74,7 @@ void trace_close(struct trace *t)
 
 const char *trace_method(const struct trace *t)
 {
-    return t->ops->method;
+    return t->method;
 }
 
 bool trace_has_pages(const struct trace *t)

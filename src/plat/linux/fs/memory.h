@@ -1,0 +1,13 @@
+/*
+ * memory: how much memory is free for buffers.
+ */
+#ifndef PSUITE_PLAT_LINUX_FS_MEMORY_H
+#define PSUITE_PLAT_LINUX_FS_MEMORY_H
+
+#include <stdint.h>
+
+/* What the kernel can give to its own buffers now: MemAvailable less CmaFree, but not more than the
+ * limit of our control groups. UINT64_MAX: not known, as without /proc. */
+uint64_t memory_free_bytes(void);
+
+#endif

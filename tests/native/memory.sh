@@ -1,0 +1,63 @@
+# Where memory is short, buffers are smaller or other ones, and the report says so; psuite is the first that the kernel would
+# kill. The memory of small boards is a /proc/meminfo of ours in a mount namespace.
+. lib/check.sh
+
+# --- the first victim
+wait_for_score() { # of a process: 1000
+  [ "$(cat "/proc/$1/oom_score_adj")" = 1000 ]
+}
+for applet in 'tprof -p SELF' 'trace' 'stats --csv' 'kprof'; do
+  command=("$PSUITE" ${applet/SELF/$$})
+  "${command[@]}" > "$scratch/out" 2> "$scratch/err" & pid=$!
+  if until_ok eval "wait_for_score $pid || ! kill -0 $pid" && kill -0 $pid 2>/dev/null; then
+    pass "$applet: oom_score_adj is 1000"
+  elif grep -Eq 'not permitted|denied|hint' "$scratch/err"; then
+    skip "$applet" "$(head -1 "$scratch/err")"
+  else
+    fail "$applet: oom_score_adj is 1000" "$(head -3 "$scratch/err")"
+  fi
+  kill $pid 2>/dev/null; wait $pid 2>/dev/null
+done
+text 'ours is what it was' "$(cat /proc/$$/oom_score_adj)" "$(sh -c 'cat /proc/self/oom_score_adj')"
+
+# --- small boards
+if ! unshare -m true 2>/dev/null; then skip 'small boards' 'no mount namespace'; finish; fi
+# board AVAILABLE_KB CMA_KB COMMAND...: psuite there
+board() {
+  printf 'MemTotal: 65536 kB\nMemFree: %s kB\nMemAvailable: %s kB\nCmaFree: %s kB\n' "$1" "$1" "$2" > "$scratch/meminfo"
+  shift 2
+  unshare -m sh -c 'mount --bind "$1" /proc/meminfo && shift && exec "$@"' sh "$scratch/meminfo" "$PSUITE" "$@"
+}
+cpus=$(nproc)
+if "$PSUITE" tprof -a -k -t 0.1 > /dev/null 2> "$scratch/err" && [ $cpus -le 8 ]; then
+  status 'stacks with 39 MB' 0 board 39936 0 tprof -a -g -t 0.3
+  has 'smaller rings, with a note' 'perf cpu-clock, rings of [0-9]+ [MK]B \(39 MB of memory are free\),.* user mode' "$scratch/out"
+  status 'stacks with 24 MB, of which 16 are for devices' 0 board 24576 16384 tprof -a -g -t 0.3
+  has 'these do not count' ', rings of [0-9]+ KB \(8 MB of memory are free\)' "$scratch/out"
+  status 'JSON has the note' 0 board 39936 0 tprof -a -g --json -t 0.3
+  has 'in its method' '"method":"perf cpu-clock, rings of' "$scratch/out"
+  status 'no memory at all' 1 board 64 0 tprof -a -t 0.3
+  has 'is refused' "^tprof: not enough memory: buffers for $cpus CPUs? take [0-9]+ KB or more, and 64 KB of memory are free\$" "$scratch/err"
+  has 'with what is needed' '^tprof: hint: buffers take at most a quarter of the free memory: free [0-9]+ [KM]B more$' "$scratch/err"
+  status 'enough memory' 0 board 64000000 0 tprof -a -g -t 0.3
+  hasnt 'no note' 'rings of' "$scratch/out"
+else
+  skip 'rings' "$(cat "$scratch/err"), $cpus CPUs"
+fi
+status 'by ptrace' 0 board 8192 0 tprof -E ptrace -g -x sh -c :
+has 'a smaller buffer' 'a buffer of 512 KB \(8 MB of memory are free\)' "$scratch/err"
+
+if "$PSUITE" trace -s 0.1 > /dev/null 2> "$scratch/err" && [ $cpus -le 8 ]; then
+  status 'trace with 24 MB, of which 16 are for devices' 0 board 24576 16384 trace -s 0.3
+  has 'without an instance of tracefs' 'by perf tracepoints, rings of [0-9]+ KB \(8 MB of memory are free\)' "$scratch/out"
+  status 'trace with 160 MB' 0 board 163840 0 trace -s 0.3
+  has 'with an instance' 'by tracefs, rings of [0-9]+ [KM]B \(160 MB of memory are free\)' "$scratch/out"
+  status 'a size that fits' 0 board 163840 0 trace -b 512 -s 0.3
+  has 'is what was asked for' 'by tracefs$|by tracefs;' "$scratch/out"
+  status 'a size that does not' 1 board 24576 16384 trace -b 8192 -s 0.3
+  has 'is refused in words' "^trace: not enough memory: buffers for $cpus CPUs? take $((24 * cpus)) MB, and 8 MB of memory are free\$" "$scratch/err"
+  has 'with the remedy' '^trace: hint: buffers take at most half of the free memory: .* or ask for less$' "$scratch/err"
+else
+  skip 'trace' "$(cat "$scratch/err"), $cpus CPUs"
+fi
+finish
