@@ -220,6 +220,31 @@ TEST(what_samples_do_not_see_is_waiting_and_stays)
     free(m.bytes);
 }
 
+/* A second that main has by the clock and not by samples, in a thread that had 1.2 s. */
+static uint64_t self_of_main(uint64_t cpu_ns)
+{
+    struct profmake m;
+    struct prof_tree t;
+    uint32_t main = make_sampled(&m, PSPROF_ELAPSED, 50, 50);
+    uint32_t thread = profmake_get32(&m, m.bytes + offsetof(struct psprof_header, threads));
+    PROFMAKE32(&m, m.bytes, psprof_header, sampling, PSPROF_SAMPLED_KERNEL);
+    PROFMAKE64(&m, m.bytes, psprof_header, outside_ps, 20000);
+    PROFMAKE64(&m, profmake_slot(&m, main), psprof_node, time, 1065000000);
+    PROFMAKE64(&m, profmake_slot(&m, thread), psprof_thread, spent_ticks, 1200000000);
+    PROFMAKE64(&m, profmake_slot(&m, thread), psprof_thread, cpu_ns, cpu_ns);
+    read_made(&m, &t);
+    uint64_t self_ns = node_at(&t, MAIN)->self_ns;
+    prof_tree_release(&t);
+    free(m.bytes);
+    return self_ns;
+}
+
+TEST(what_samples_do_not_see_is_no_waiting_on_a_cpu)
+{
+    CHECK(self_of_main(200000000) > 950000000);
+    CHECK(self_of_main(1200000000) < 10000000);
+}
+
 TEST(adaptive_has_its_times_by_samples_and_waits)
 {
     struct profmake m;

@@ -8,8 +8,9 @@
  *      counting, whatever the probes cost; but they do not see what waits.
  *
  * Each has its standard deviation, and they are averaged by these; where A is greater by more than
- * both explain, the function waited, and A alone is taken. Where B is, the clock was read before
- * what the function waited for had come, and B alone is taken.
+ * both explain, the function waited, and A alone is taken, if the thread was off the CPUs for so
+ * long. Where B is, the clock was read before what the function waited for had come, and B alone is
+ * taken.
  *
  * B loses what the processor runs while it waits for a probe: a short loop around a call may lose
  * half of its time. So where A is greater, half of the difference is believed, up to a part of what
@@ -24,7 +25,7 @@
  * place of 8), or it waits while the probe runs, at no cost (bzip2's mainSimpleSort has 6% in place
  * of 12). Such an error is of the order of the function's own time at most, and of its probes';
  * as it comes from few places in the program, it grows less than they do in large functions. With
- * these figures it covers 135 of 136 such rows, by exact and by adaptive measuring.
+ * these figures it covers 230 of 240 shares (doc/decisions/prof-accuracy.md).
  *
  * Nodes share what their function has in the proportion of their own A.
  */
@@ -139,18 +140,18 @@ static void add_hidden(struct sum *s, double a)
 }
 
 /* One sample more: none at all is no proof of nothing. */
-static void combine_estimates(struct sum *s, double sample_ns, bool alone)
+static void combine_estimates(struct sum *s, double sample_ns, double waited_ns, bool alone)
 {
     double a = s->raw > s->cost ? s->raw - s->cost : 0, b = s->samples * sample_ns;
     double sd_a = s->cost * PROF_COST_ERROR, sd_b = sqrt(s->samples + 1) * sample_ns;
-    double both = sd_a * sd_a + sd_b * sd_b;
+    double both = sd_a * sd_a + sd_b * sd_b, far = FAR * sqrt(both);
     if (alone) {
         s->self = s->raw;
         s->sd = sd_b;
-    } else if (a - b > FAR * sqrt(both)) {
+    } else if (a - b > far && a - b < waited_ns + far) {
         s->self = a;
         s->sd = sd_a;
-    } else if (b - a > FAR * sqrt(both)) {
+    } else if (b - a > far) {
         s->self = b;
         s->sd = sd_b;
     } else {
@@ -213,13 +214,25 @@ static void fit_in(struct estimate *e)
     }
 }
 
+/* What samples cannot have seen of a thread: the time off the CPUs, or all of it where they do not
+   see the kernel or that time is not known. */
+static double waited_ns(const struct estimate *e)
+{
+    const struct prof_thread *of = e->of;
+    double off = (double)of->spent_ns - (double)of->cpu_ns; /* neither has preemption */
+    if (!of->cpu_ns || !(e->tree->about.sampling & PSPROF_SAMPLED_KERNEL))
+        return INFINITY;
+    return off > 0 ? off : 0;
+}
+
 static void estimate_nodes(struct estimate *e)
 {
     bool alone = e->tree->about.sampling & PSPROF_SAMPLED_ALONE;
+    double waited = waited_ns(e);
     clear_sums(e);
     add_up(e);
     for (uint32_t n = e->of->begin; n < e->of->end; n++)
-        combine_estimates(sum_of(e, n), e->sample_ns, alone);
+        combine_estimates(sum_of(e, n), e->sample_ns, waited, alone);
     for (uint32_t n = e->of->begin; n < e->of->end; n++)
         sum_of(e, n)->by_share += share_of(e, sum_of(e, n), n);
     for (uint32_t n = e->of->begin; n < e->of->end; n++)
