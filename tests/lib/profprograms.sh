@@ -80,7 +80,7 @@ truth_of_lz4() {
 truth_of_brotli() {
   debian_source brotli > /dev/null || return
   truth_text 6 > "$scratch/text"
-  truth_build brotli gcc "-I$s/brotli/c/include -DOS_LINUX" -lm "$s"/brotli/c/{common,dec,enc,tools}/*.c && truth brotli -q 6 -c "$scratch/text"
+  truth_build brotli gcc "-I$s/brotli/c/include -DOS_LINUX -D__always_inline__=__unused__" -lm "$s"/brotli/c/{common,dec,enc,tools}/*.c && truth brotli -q 6 -c "$scratch/text"
 }
 truth_of_zopfli() {
   debian_source zopfli > /dev/null || return

@@ -24,7 +24,8 @@ struct prof_flat {
     const struct prof_names *names;
     struct prof_row *row;
     size_t rows;
-    uint64_t total_ns; /* self times of all rows */
+    uint64_t total_ns;    /* self times of all rows */
+    double error_squares; /* the sum of theirs */
 };
 
 /* Of a v1 file only functions with a symbol have rows, as Plan 9 has it. 0 or -ENOMEM; release

@@ -1,5 +1,6 @@
 #include "core/prof/report.h"
 
+#include "build.h"
 #include "core/base/buf.h"
 #include "core/base/sort.h"
 #include "core/text/name_fit.h"
@@ -8,6 +9,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -96,6 +98,7 @@ static bool sort_rows(struct prof_flat *f, size_t functions)
     for (size_t i = 0; i < f->rows; i++) {
         f->row[i] = all[i].row;
         f->total_ns = add_saturating(f->total_ns, all[i].row.self_ns);
+        f->error_squares += (double)all[i].row.error_ns * (double)all[i].row.error_ns;
     }
     free(all);
     return true;
@@ -132,11 +135,20 @@ static unsigned share_tenths(uint64_t part, uint64_t whole)
     return whole ? (unsigned)((part * 2000 + whole) / (whole * 2)) : 0;
 }
 
-/* The error of the share: a column of 8; nothing below 0.1. */
+/* Of the share: what the others are off by changes the whole of which it is a part. */
+static uint64_t share_error_ns(const struct prof_flat *f, const struct prof_row *row)
+{
+    double share = f->total_ns ? (double)row->self_ns / (double)f->total_ns : 0;
+    double own = (double)row->error_ns, rest = f->error_squares - own * own;
+    double others = rest > 0 ? share * sqrt(rest) : 0;
+    return prof_whole_ns(hypot((1 - share) * own, others));
+}
+
+/* A column of 8; nothing below 0.1. */
 static void add_error(const struct prof_flat *f, const struct prof_row *row, struct buf *out)
 {
     char text[16] = "";
-    unsigned error = share_tenths(row->error_ns, f->total_ns);
+    unsigned error = share_tenths(share_error_ns(f, row), f->total_ns);
     if (error)
         snprintf(text, sizeof text, "+-%u.%u", error / 10, error % 10);
     buf_printf(out, " %7s", text);
