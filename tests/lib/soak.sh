@@ -1,7 +1,7 @@
 # soak.sh: `./dev soak', what is statistical or takes hours, as steps whose output is kept in build-soak. Sourced by ./dev.
 #   SOAK_RUNS     how often the native tests run (10)
 #   SOAK_SECONDS  for each fuzz target (300)
-soak_steps=(native kills unwind narrow fuzz amd64 fresh)
+soak_steps=(native kills unwind narrow fuzz amd64 boards fresh)
 
 # Not a retry: the first failure ends it.
 soak_native() { need_build && need_tests && build dev && check dev -L native --repeat "until-fail:${SOAK_RUNS:-10}"; }
@@ -17,6 +17,11 @@ soak_fuzz() { dev_fuzz '' "${SOAK_SECONDS:-300}"; }
 soak_amd64() {
   need_build && "$top/tests/guest/prepare" guest amd64 && build release psuite guest_files && build dev && check amd64
 }
+# Small boards, other processors and kernels, among them one that is built cut down
+soak_boards() {
+  need_build && need_guests && guests_build && KERNEL=5.10 "$top/tests/guest/prepare" guest armhf arm64 && KERNEL=cut "$top/tests/guest/prepare" guest arm64 &&
+    (cd "$top" && cmake --preset dev) && check boards
+}
 soak_fresh() { "$top/tests/fresh/run" trixie; }
 
 dev_soak() {
@@ -27,7 +32,7 @@ dev_soak() {
   steps_begin
   for name; do
     step "$name" "./dev soak $name" "soak_$name"
-    case $name in native | kills | unwind) count_checks dev ;; amd64 | narrow) count_checks "$name" ;; esac
+    case $name in native | kills | unwind) count_checks dev ;; amd64 | narrow | boards) count_checks "$name" ;; esac
   done
   steps_end
 }

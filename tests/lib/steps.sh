@@ -64,7 +64,7 @@ failed_tests() {
 }
 
 # folder_of TEST_PRESET: its build
-folder_of() { case $1 in dev) echo build ;; amd64) echo build-release ;; *) echo "build-$1" ;; esac; }
+folder_of() { case $1 in dev | boards) echo build ;; amd64) echo build-release ;; *) echo "build-$1" ;; esac; }
 
 # check PRESET [CTEST OPTION...]: ctest, leaving what count_checks reads
 check() {

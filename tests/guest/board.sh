@@ -1,0 +1,13 @@
+#!/bin/bash
+# board.sh NAME ARCH BUILD: boots ARCH with the psuite of the folder BUILD as ./run is asked by the environment (KERNEL CPU SMP
+# MEM ROOT), and runs applets.sh there. NAME is the test's. /usr/bin/psuite; /test: applets.sh, checks.sh, work
+set -u
+name=$1 arch=$2 build=$3
+guest=$(cd "$(dirname "$0")" && pwd)
+. "$guest/stage.sh"
+stage_begin "$name" "$arch" "$build"
+mkdir -p "$stage/test/work"
+cp "$guest/checks.sh" "$guest/applets.sh" "$stage/test/"
+cp "$build/work/prof/prof_basic" "$build/work/prof/prof_basic-so" "$stage/test/work/"
+[ -n "${ROOT:-}" ] || cp -L "$build/work/prof/libpsprof.so.1" "$stage/test/work/" # the image has its own
+run_in_guest "$arch" "PMU=${PMU:-} V=${V:-} sh /test/applets.sh"
