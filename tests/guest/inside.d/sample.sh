@@ -17,12 +17,12 @@ if [ "$ARCH" = amd64 ]; then
   skip 'cycles' 'an emulated PC has no counters'
 else
   for event in cycles cycles:u "$(cd /sys/bus/event_source/devices && ls -d arm*/events/cpu_cycles | sed 's,/events/,/,' | head -1)/" cpu_cycles r11; do
-    status "$event, as often as asked" 0 $dump -s -F 500 -e $event $work/burn 500
+    status "$event, as often as asked" 0 $dump -s -F 500 -e $event $work/burn 1000
     text "$event is the method" "method=perf $event hz=500" "$(head -1 $out)"
     holds "$event: $(number user) samples of 500 a second, $(number weight) cycles" "$(number user) > 20 && $(number weight) > 10000000"
   done
-  status 'cycles, all CPUs' 0 $dump -a -k -s -F 500 -e cycles -t 1 $work/burn 300
-  holds "$(number user) samples" "$(number user) > 30"
+  status 'cycles, all CPUs' 0 $dump -a -k -s -F 500 -e cycles -t 2 $work/burn 1000
+  holds "$(number user) samples" "$(number user) > 20"
 fi
 status 'a tracepoint' 0 $dump -s -e sched:sched_switch sh -c 'sleep 0.01; sleep 0.01; sleep 0.01'
 holds "each switch ($(number kernel)), in the kernel" "$(number kernel) >= 3 && $(number kernel) < 100"
