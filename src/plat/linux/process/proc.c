@@ -40,7 +40,12 @@ int proc_text(int pid, const char *name, struct buf *out, struct fail *f)
 
 int proc_kallsyms(struct buf *out, struct fail *f)
 {
-    return file_read("/proc/kallsyms", MAX_TEXT, out, f);
+    int r = file_read("/proc/kallsyms", MAX_TEXT, out, f);
+    if (r == -ENOENT)
+        fail_hint(f, "%s",
+                  access("/proc/self", F_OK) < 0 ? "mount -t proc proc /proc"
+                                                 : "kernel option CONFIG_KALLSYMS=y");
+    return r;
 }
 
 int proc_modules(struct buf *out, struct fail *f)
