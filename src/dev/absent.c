@@ -5,12 +5,18 @@
 
 #include <string.h>
 
-/* A folder to mount at is empty. */
+/* A folder to mount at is empty. What was mounted is not looked at again. */
 static bool is_mounted(const char *mount)
 {
+    static const char *found[2];
     struct buf names = BUF_INIT;
+    for (size_t i = 0; i < 2; i++)
+        if (found[i] && strcmp(found[i], mount) == 0)
+            return true;
     sysfile_names(mount, 1, &names, NULL);
     bool mounted = names.len;
+    if (mounted)
+        found[found[0] != NULL] = mount;
     buf_release(&names);
     return mounted;
 }

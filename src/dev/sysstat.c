@@ -34,10 +34,11 @@ static const struct source {
 static int open_count(const struct source *from, struct sysstat *s, struct cpucount **out,
                       struct fail *why)
 {
-    struct host host;
-    host_describe(&host);
+    struct host host = {.cpus = 0};
     if (!from->event)
         return fail_set(why, 0, "%s has no `%s'", from->file, from->key);
+    if (*from->machine)
+        host_describe(&host);
     if (strstr(host.machine, from->machine))
         return cpucount_open(from->event, from->kernel ? s->count[0] : NULL, out, why);
     fail_set(why, 0, "kernels for %s do not count %s", host.machine, from->event);
