@@ -45,6 +45,16 @@ for way in signalfd handler; do
   text "$way: lines" 0 $?
 done
 
+if command -v python3 >/dev/null; then
+  printf '#!/bin/sh\nexec "%s" %s "%s" "$@"\n' "$WORK/without" "$events" "$(dirname "$WORK")/tests/viewdemo-linux" > "$scratch/view"
+  chmod +x "$scratch/view"
+  status 'a view on a terminal: its size, ^Z, signals' 0 python3 "$TESTS/view/terminals.py" "$scratch/view" "$scratch"
+  hasnt 'everything is as with signalfd' '^FAILED' "$scratch/out"
+  has 'it was looked at' '^ok ' "$scratch/out"
+else
+  skip 'a view on a terminal' 'no python3'
+fi
+
 # --- what cannot be done names the option
 unix='hint: it needs sockets of this kind: kernel option CONFIG_UNIX=y$'
 status 'a unix socket' 1 without unix "$PSUITE" export "unix!$scratch/socket"
