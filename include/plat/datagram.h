@@ -1,23 +1,24 @@
 /*
- * datagram: sends requests over UDP and receives their answers: a socket with a timer, as one
- * handle.
+ * datagram: sends requests over UDP and receives their answers, each within a time limit.
  *
  *     datagram_open(&d);
  *     datagram_send(&d, &to, bytes, len);
- *     wait_ready: d.handle is ready when an answer has come or time is up
+ *     wait_ready for datagram_wait(&d): ready when an answer has come or time is up
  *     n = datagram_read(&d, bytes, sizeof bytes);
  *     datagram_close(&d);
  */
 #ifndef PSUITE_PLAT_DATAGRAM_H
 #define PSUITE_PLAT_DATAGRAM_H
 
+#include "plat/wait.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 struct datagram {
-    int handle;        /* for plat/wait.h, to be read; negative: not open */
-    int socket, timer; /* its own */
+    int socket;      /* of the last request; negative: it could not be sent, or there was none */
+    uint64_t end_ns; /* when its time is up, by plat/clock.h; 0: it was, or there was none */
 };
 
 struct datagram_target {
@@ -27,8 +28,9 @@ struct datagram_target {
     unsigned timeout_ms;
 };
 
-int datagram_open(struct datagram *d); /* 0 or -errno */
+void datagram_open(struct datagram *d);
 void datagram_close(struct datagram *d);
+struct wait_on datagram_wait(const struct datagram *d);
 
 /* Asks again, from a new port: answers to earlier questions are dropped. A question
  * that cannot be sent has no answer, and time runs all the same. */

@@ -33,6 +33,8 @@
  *                         the processor's counters, user mode
  *   perf.tlb_misses       of loads, likewise
  *   perf.cycles_sampling  an overflow interrupt of cycles
+ *   procfs, sysfs         /proc/self and /sys/kernel are there
+ *   unix, inet            a socket of that family
  *   ptrace                a child of ours seized
  *   userns                a user namespace
  *   seccomp               filters known

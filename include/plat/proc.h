@@ -26,6 +26,11 @@ int proc_threads(int pid, int *out, int max_count, struct fail *f);
 /* All processes' ids, in the same way. */
 int proc_list(int *out, int max_count, struct fail *f);
 
+/* 0; -ENOENT: /proc is not mounted. */
+int proc_check(struct fail *f);
+/* 0; -ESRCH: there is no such process, or /proc hides it. */
+int proc_check_process(int pid, struct fail *f);
+
 /* Ready when the process has ended; -1 where the kernel cannot (before 5.3): then ask proc_alive
  * now and then. */
 int proc_handle(int pid);

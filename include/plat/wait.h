@@ -6,12 +6,14 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct wait_on {
-    int handle;     /* negative: passed over */
-    bool for_write; /* ready means: takes bytes, instead of: has something to say */
-    bool ready;     /* out: has something to say, or its other end is gone */
-    bool gone;      /* out: its other end is gone, and it will be ready for ever */
+    int handle;        /* negative: passed over */
+    bool for_write;    /* ready means: takes bytes, instead of: has something to say */
+    bool ready;        /* out: has something to say, its other end is gone, or until_ns has come */
+    bool gone;         /* out: its other end is gone, and it will be ready for ever */
+    uint64_t until_ns; /* ready from then on, by plat/clock.h, whatever its handle; 0: never */
 };
 
 /* Sleeps until one of the set is ready or timeout_ms passed (negative: for ever). Returns how many

@@ -222,8 +222,7 @@ static void say_wrote(const struct trace_request *q)
 static int finish_session(struct trace_request *q, struct tracing *t, int r, struct fail *f)
 {
     int status = r < 0 ? applet_fail(&applet_trace, f) : DONE;
-    if (r < 0 && q->want.command && t->trace == NULL && !t->command.executed &&
-        t->command.child.pid)
+    if (t->command.failed)
         status = r == -ENOENT ? NOT_FOUND : NOT_EXECUTABLE;
     if (r == 0 || t->events) {
         add_report(q, t);

@@ -6,7 +6,17 @@
 
 #include "core/base/fail.h"
 
+#include <stdbool.h>
+
 /* The reason, in f; -ENOENT. */
 #define dev_absent(f, ...) (fail_set(f, 0, __VA_ARGS__), -ENOENT)
+
+/* Whether nothing is mounted at /proc or /sys, so that nothing is known; f then says that, with the
+ * command that mounts a file system of that type there. */
+bool dev_is_unknown(const char *mount, const char *type, struct fail *f);
+
+/* The same for a file that comes from /sys. */
+#define dev_absent_in_sys(f, ...)                                                                  \
+    (dev_is_unknown("/sys", "sysfs", f) ? -ENOENT : dev_absent(f, __VA_ARGS__))
 
 #endif

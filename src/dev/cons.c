@@ -47,6 +47,8 @@ static int show_swap(void *device, uint64_t directory, struct buf *out, struct f
     (void)device;
     (void)directory;
     int r = sysfile_text("/proc/meminfo", &text, f);
+    if (r < 0)
+        dev_is_unknown("/proc", "proc", f);
     if (r == 0 && !meminfo_parse(buf_str(&text), &m))
         r = fail_set(f, 0, "/proc/meminfo has no total");
     if (r == 0)
@@ -117,7 +119,7 @@ static int show_battery(void *device, uint64_t directory, struct buf *out, struc
     for (size_t at = 0; at < names.len; at += strlen(names.data + at) + 1)
         add_battery(names.data + at, out);
     buf_release(&names);
-    return out->len > before ? 0 : dev_absent(f, "no battery in /sys/class/power_supply");
+    return out->len > before ? 0 : dev_absent_in_sys(f, "no battery in /sys/class/power_supply");
 }
 
 static int show_cputemp(void *device, uint64_t directory, struct buf *out, struct fail *f)
@@ -135,7 +137,7 @@ static void add_why_absent(const char *name,
     struct buf unused = BUF_INIT;
     struct fail f;
     if (text(device, 0, &unused, &f) < 0)
-        buf_printf(out, "%s: %s\n", name, f.what);
+        buf_printf(out, "%s: %s%s%s\n", name, f.what, f.hint[0] ? "; " : "", f.hint);
     buf_release(&unused);
 }
 

@@ -128,7 +128,7 @@ static int interface_of(const struct ether *e, uint64_t directory, struct interf
     if (directory == FIRST)
         return find_by_route(out) || find_first_device(out)
                    ? 0
-                   : dev_absent(f, "no network interface with a device");
+                   : dev_absent_in_sys(f, "no network interface with a device");
     *out = ((const struct interface *)e->interfaces.record)[directory - FIRST - 1];
     return is_there(out->name) ? 0 : fail_set(f, ENOENT, "interface %s", out->name);
 }

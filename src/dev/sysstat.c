@@ -1,4 +1,5 @@
 #include "sysstat.h"
+#include "absent.h"
 
 #include "core/base/buf.h"
 #include "core/ns/ns.h"
@@ -33,10 +34,11 @@ static const struct source {
 static int open_count(const struct source *from, struct sysstat *s, struct cpucount **out,
                       struct fail *why)
 {
-    struct host host;
-    host_describe(&host);
+    struct host host = {.cpus = 0};
     if (!from->event)
         return fail_set(why, 0, "%s has no `%s'", from->file, from->key);
+    if (*from->machine)
+        host_describe(&host);
     if (strstr(host.machine, from->machine))
         return cpucount_open(from->event, from->kernel ? s->count[0] : NULL, out, why);
     fail_set(why, 0, "kernels for %s do not count %s", host.machine, from->event);
@@ -200,8 +202,10 @@ static void add_lines(const struct reading *r, const struct cpu_stat *now, struc
 static int read_times(struct reading *r, struct cpu_stat *now, struct fail *f)
 {
     int e = sysfile_text("/proc/stat", &r->stat, f);
-    if (e < 0)
+    if (e < 0) {
+        dev_is_unknown("/proc", "proc", f);
         return e;
+    }
     e = cpu_stat_parse(buf_str(&r->stat), cpustat_hz(), now);
     return e < 0 ? fail_set(f, e == -EINVAL ? 0 : -e, "/proc/stat has no CPU lines") : 0;
 }
@@ -242,6 +246,22 @@ static void add_unreadable(const char *path, enum dev_sysstat_column column, str
     buf_release(&text);
 }
 
+/* Numbers of the machine are in the first CPU's line. */
+static void add_whole_only(enum dev_sysstat_column column, const struct source *from,
+                           const struct fail *cause, const struct cpu_stat *now, struct buf *out)
+{
+    struct fail why;
+    if (now->cpus < 2)
+        return;
+    fail_set(&why, 0,
+             "CPU %u has the number of all CPUs, of %s; the others have -1, not known: %s%s%s",
+             (unsigned)now->cpu[0].cpu, from->file, cause->what, cause->err ? ": " : "",
+             cause->err ? ns_error(cause) : "");
+    if (cause->hint[0])
+        fail_hint(&why, "%s", cause->hint);
+    add_absent(column, &why, out);
+}
+
 /* It was opened, and no CPU has counted any. */
 static void add_uncounted(const struct sysstat *s, const struct cpu_stat *now, struct buf *out)
 {
@@ -271,6 +291,8 @@ int sysstat_absent(struct sysstat *s, struct buf *out, struct fail *f)
     for (size_t i = 0; e == 0 && i < SYSSTAT_SOURCES; i++)
         if (!s->count[i] && !r.has_whole[i])
             add_absent(sources[i].column, &s->why[i], out);
+        else if (!s->count[i] && sources[i].event)
+            add_whole_only(sources[i].column, &sources[i], &s->why[i], &now, out);
     add_uncounted(s, &now, out);
     add_unreadable("/proc/loadavg", SYSSTAT_LOAD, out);
     cpu_stat_release(&now);

@@ -124,5 +124,6 @@ int temperature_text(struct buf *out, struct fail *f)
     buf_release(&s.processor);
     buf_release(&s.other);
     buf_release(&s.types);
-    return s.count ? 0 : dev_absent(f, "no sensor in /sys/class/thermal or /sys/class/hwmon");
+    return s.count ? 0
+                   : dev_absent_in_sys(f, "no sensor in /sys/class/thermal or /sys/class/hwmon");
 }

@@ -8,7 +8,7 @@ for scene in "$here"/*.scene; do
   name=$(basename "$scene" .scene)
   status "$name reports" 0 env PSUITE_FAKE="$scene" "$PSUITE_FAKE_BIN" doctor
   same "$name: the report" "$here/$name.out" "$scratch/out"
-  holds "$name fits a terminal" "$(wc -l < "$scratch/out") <= 45 && $(wc -L < "$scratch/out") <= 80"
+  holds "$name fits a terminal" "$(wc -l < "$scratch/out") <= 56 && $(wc -L < "$scratch/out") <= 80"
   status "$name reports all" 0 env PSUITE_FAKE="$scene" "$PSUITE_FAKE_BIN" doctor -v
   holds "$name -v fits the width" "$(wc -L < "$scratch/out") <= 80"
   cp "$scratch/out" "$scratch/$name.all"
@@ -21,7 +21,7 @@ same "JSON of a board" "$here/board.json" "$scratch/board.json"
 
 json='import json,sys; d=json.load(open(sys.argv[1])); print(eval(sys.argv[2]))'
 if command -v python3 >/dev/null; then
-  for name in pc-root pc-user debian3 board armv7; do
+  for name in pc-root pc-user debian3 board armv7 bare small; do
     text "$name: JSON and text agree" \
       "$(awk '/^(time|tprof|kprof|sym|ns|iostats|trace|bind) / { print $1, $2 }' "$here/$name.out" | tr '\n' ' ')" \
       "$(python3 -c "$json" "$scratch/$name.json" '" ".join(a["name"]+" "+a["works"] for a in d["applets"])') "

@@ -29,8 +29,11 @@ says 'a directory of a process' board 'cat #p/7' '#p/7: Is a directory'
 says 'a file as a directory' board 'cat #c/swap/x' '#c/swap/x: No such file or directory'
 says 'nobody' board 'cat #p/8/status' '#p/8/status: No such file or directory'
 says 'what is no number of a process' board 'cat #p/07/status' '#p/07/status: No such file or directory'
-says 'no battery' bare 'cat #c/battery' '#c/battery: no battery in /sys/class/power_supply'
-says 'no interface' bare 'cat #l0/ether0/stats' '#l0/ether0/stats: no network interface with a device'
+says 'no battery' plain 'cat #c/battery' '#c/battery: no battery in /sys/class/power_supply'
+says 'no interface' plain 'cat #l0/ether0/stats' '#l0/ether0/stats: no network interface with a device'
+mount_sys=$'\nns: hint: mkdir -p /sys && mount -t sysfs sysfs /sys'
+says 'no /sys, so no word on a battery' bare 'cat #c/battery' "#c/battery: not known: /sys is not mounted$mount_sys"
+says 'nor on an interface' bare 'cat #l0/ether0/stats' "#l0/ether0/stats: not known: /sys is not mounted$mount_sys"
 says 'no radio' board 'cat #l0/eth0/ifstats' '#l0/eth0/ifstats: eth0 is not a wireless interface'
 says 'garbage in /proc' bare 'cat #p/7/status' '#p/7/status: /proc/7/stat: unknown format'
 says 'profile before it is on' board 'cat #p/7/profile' '#p/7/profile: profile is off'

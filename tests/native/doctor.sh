@@ -65,7 +65,9 @@ if [ "$p" != none ]; then
   case $p in -*|0|1|2)
     text "paranoid $p: own programs" True "$(able "$u" tprof 'own programs')"
     text "paranoid $p: processes of others" False "$(able "$u" tprof 'processes of others')";;
-  *) text "paranoid $p: own programs" False "$(able "$u" tprof 'own programs')";;
+  *)
+    text "paranoid $p: own programs by ptrace" "$(line "$u" ptrace)" "$(able "$u" tprof 'own programs')"
+    text "paranoid $p: perf events" False "$(able "$u" tprof 'perf events')";;
   esac
 fi
 text "FUSE as that user" "$(yesno $user bash -c 'exec 3<>/dev/fuse')" "$(line "$u" FUSE)"
@@ -75,6 +77,29 @@ if $user --inh-caps +perfmon --ambient-caps +perfmon true 2>/dev/null && [ "$p" 
   status "with CAP_PERFMON" 0 $user --inh-caps +perfmon --ambient-caps +perfmon "$open/psuite" doctor --json
   text "CAP_PERFMON brings processes of others, as told" True "$(able "$scratch/out" tprof 'processes of others')"
 fi
+
+# Where /sys or /proc is not mounted, that comes first, with a remedy that works.
+bare='unshare -m sh -c'
+if $bare 'mount -t tmpfs none /sys' 2>"$scratch/err"; then
+  status "without /sys" 0 $bare 'mount -t tmpfs none /sys; exec "$0" doctor' "$PSUITE"
+  has "it says so" '^/sys +/sys is not mounted$' <(sed -n 2p "$scratch/out")
+  remedy=$(sed -n '3s/^ *//p' "$scratch/out")
+  status "after its remedy" 0 $bare 'mount -t tmpfs none /sys; sh -c "$1" && exec "$0" doctor' "$PSUITE" "$remedy"
+  hasnt "it is there" '^/sys' "$scratch/out"
+  status "without /proc" 0 $bare 'umount -l /proc; exec "$0" doctor' "$PSUITE"
+  has "it says so" '^/proc +/proc is not mounted$' <(sed -n 2p "$scratch/out")
+  has "names are not known" '^kallsyms +not known without /proc$' "$scratch/out"
+  hasnt "no option is named that depends on /proc" 'CONFIG_(KALLSYMS|FTRACE|TRACING|9P_FS|FUSE_FS)' "$scratch/out"
+  remedy=$(sed -n '3s/^ *//p' "$scratch/out")
+  status "after its remedy" 0 $bare 'umount -l /proc; sh -c "$1" && exec "$0" doctor' "$PSUITE" "$remedy"
+  hasnt "it is there" '^/proc' "$scratch/out"
+else
+  skip "without /proc and /sys" "$(head -1 "$scratch/err")"
+fi
+status "every backend of iostats is listed" 0 "$PSUITE" doctor --json
+for backend in 'calls (-b ptrace)' 'messages (-b 9p)' 'messages (-b fuse)'; do
+  ok "$backend" test -n "$(able "$scratch/out" iostats "$backend")"
+done
 
 # Nothing stays: no child, no mount.
 before=$(cat /proc/self/mounts | wc -l); "$PSUITE" doctor >/dev/null

@@ -51,6 +51,44 @@ TEST(a_container_is_blamed_when_the_setting_allows)
     END_MACHINE;
 }
 
+TEST(hidden_names_are_hidden_however_the_last_line_is_cut)
+{
+    const char *const cut[] = {"kallsyms 0000 T a\n0000 t", "kallsyms 0000 T a\n00",
+                               "kallsyms 0000 T a\n0000 t b\n0000"};
+    for (size_t i = 0; i < sizeof cut / sizeof *cut; i++) {
+        WITH_MACHINE(cut[i], "kptr_restrict 2");
+        CHECK_STR(find_kernel_names(&m).why, "kptr_restrict is 2");
+        END_MACHINE;
+    }
+    WITH_MACHINE("kallsyms 0000 T a\n00c", "kptr_restrict 2");
+    CHECK(find_kernel_names(&m).ok);
+    END_MACHINE;
+}
+
+TEST(programs_are_sampled_by_ptrace_without_perf_events)
+{
+    WITH_MACHINE("uid 1000", "perf.user !", "perf.other !", "perf_event_paranoid 3", "ptrace ",
+                 "status CapEff: 0");
+    CHECK_STR(find_sampling(&m).how, "ptrace");
+    CHECK(!find_sampling_others(&m).ok);
+    END_MACHINE;
+}
+
+TEST(with_CAP_SYS_PTRACE_those_of_others_too)
+{
+    WITH_MACHINE("uid 0", "perf.user !", "perf.other !", "ptrace ", "status CapEff: 80000");
+    CHECK_STR(find_sampling_others(&m).how, "ptrace");
+    END_MACHINE;
+}
+
+TEST(tracefs_below_a_missing_sys)
+{
+    WITH_MACHINE("uid 0", "sysfs !", "filesystems nodev\tsysfs\nnodev\ttracefs", "tracefs !");
+    CHECK_STR(find_tracefs(&m).remedy, "mkdir -p /sys && mount -t sysfs sysfs /sys && "
+                                       "mount -t tracefs tracefs /sys/kernel/tracing");
+    END_MACHINE;
+}
+
 TEST(tracefs_need_not_be_mounted_for_root)
 {
     WITH_MACHINE("uid 0", "tracefs private", "tracefs.tracers nop", "tracefs.instances ",

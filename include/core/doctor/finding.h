@@ -19,6 +19,7 @@ struct machine {
 void machine_init(struct machine *m, const struct facts *facts);
 void machine_release(struct machine *m);
 bool machine_privileged(const struct machine *m); /* CAP_PERFMON or CAP_SYS_ADMIN */
+bool machine_has_capability(const struct machine *m, int bit);
 bool machine_since(const struct machine *m, int major, int minor); /* the kernel's release */
 
 struct finding {
@@ -40,14 +41,22 @@ struct finding with(struct finding f, const char *remedy, ...)
  * far as they can be read. */
 struct finding lacking_option(const struct machine *m, const char *option, const char *module);
 
+/* What the others are judged by: without it they are unknown. doctor prints its remedy first. */
+struct finding find_procfs(const struct machine *m);
+struct finding find_sysfs(const struct machine *m);
+struct finding unknown_without(const char *mount);
+
 /* perf events */
-struct finding find_perf_user(const struct machine *m);    /* counting and sampling what one owns */
-struct finding find_perf_others(const struct machine *m);  /* processes of other users */
-struct finding find_perf_kernel(const struct machine *m);  /* what the kernel does for them */
-struct finding find_perf_all(const struct machine *m);     /* all CPUs, everything on them */
-struct finding find_cycles(const struct machine *m);       /* the processor's counters */
-struct finding find_tlb_misses(const struct machine *m);   /* on all CPUs */
-struct finding find_pmu(const struct machine *m);          /* how: its name in /sys */
+struct finding find_perf_user(const struct machine *m);   /* counting and sampling what one owns */
+struct finding find_perf_others(const struct machine *m); /* processes of other users */
+struct finding find_perf_kernel(const struct machine *m); /* what the kernel does for them */
+struct finding find_perf_all(const struct machine *m);    /* all CPUs, everything on them */
+struct finding find_cycles(const struct machine *m);      /* the processor's counters */
+struct finding find_tlb_misses(const struct machine *m);  /* on all CPUs */
+struct finding find_pmu(const struct machine *m);         /* how: its name in /sys */
+struct finding find_sampling(const struct machine *m); /* one's own programs, by perf or ptrace */
+struct finding
+find_sampling_others(const struct machine *m);             /* processes of other users, likewise */
 struct finding find_kernel_names(const struct machine *m); /* kallsyms with addresses */
 
 /* tracing */
@@ -60,6 +69,8 @@ struct finding find_syscall_counts(const struct machine *m); /* on all CPUs, by 
 
 /* the rest */
 struct finding find_ptrace(const struct machine *m);
+struct finding find_sockets(const struct machine *m); /* unix and IPv4 */
+struct finding find_unix(const struct machine *m);
 struct finding find_fuse(const struct machine *m);
 struct finding find_9p(const struct machine *m);
 struct finding find_userns(const struct machine *m);

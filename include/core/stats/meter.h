@@ -41,7 +41,7 @@ enum stats_file {
 /* The files of a graph, as bits. */
 unsigned stats_graph_files(enum stats_graph graph);
 
-enum { STATS_COUNTERS = STATS_COL_TLB_PURGE - STATS_COL_CONTEXT + 1, STATS_WHY = 160 };
+enum { STATS_COUNTERS = STATS_COL_TLB_PURGE - STATS_COL_CONTEXT + 1, STATS_WHY = 320 };
 
 /* One counter, or the sum of the CPUs'. */
 struct stats_counter {

@@ -35,7 +35,7 @@ struct stats_sysstat_row {
 int stats_sysstat_row(const char **at, const char *end, struct stats_sysstat_row *out);
 
 /* #c/absent, psuite's own: a line `sysstat N NAME: WHY' for each column that is absent, from 1.
- * Calls reason with each WHY, which ends at its `;', if it has one. */
+ * Calls reason with each WHY. */
 void stats_absent_parse(const char *text, size_t len,
                         void (*reason)(void *arg, enum stats_column col, const char *why,
                                        size_t why_len),

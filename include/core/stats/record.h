@@ -20,7 +20,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { STATS_RECORD_SOURCES = 64, STATS_RECORD_TEXT = 160 };
+enum { STATS_RECORD_SOURCES = 64, STATS_RECORD_TEXT = 320 };
 
 void stats_record_head(double interval, struct buf *out);
 void stats_record_sample(const struct stats_sample *s, struct buf *out);

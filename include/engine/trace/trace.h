@@ -51,7 +51,8 @@ struct tracing_command {
     struct child child;
     bool runs;
     int status;      /* when it has ended */
-    bool executed;   /* it became itself */
+    bool executed;   /* it became itself, */
+    bool failed;     /* or could not: no tracing was refused */
     int interrupted; /* by this signal */
 };
 

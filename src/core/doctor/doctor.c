@@ -130,6 +130,28 @@ static void print_line(struct table *t, const char *name, const struct finding *
     table_cell(t, "    %s", f->remedy);
 }
 
+/* /proc and /sys, without which much else is not known, are the first two lines. */
+enum { MOUNTS = 2 };
+
+static int print_missing_mounts(const struct machine *m, struct buf *out)
+{
+    struct table t;
+    size_t before = out->len;
+    table_init(&t, "<system <not_there,_so_that_what_depends_on_it_is_not_known");
+    bool any = false;
+    for (size_t i = 0; i < MOUNTS; i++) {
+        struct finding f = doctor_lines[i].find(m);
+        if (!f.ok)
+            print_line(&t, doctor_lines[i].name, &f);
+        any |= !f.ok;
+    }
+    int r = any ? table_print(&t, out, WIDTH) : 0;
+    table_release(&t);
+    if (out->len > before)
+        buf_addc(out, '\n');
+    return r;
+}
+
 /* A line that misses for the cause of the one before is left out. */
 static int print_system(const struct machine *m, bool all, struct buf *out)
 {
@@ -138,7 +160,8 @@ static int print_system(const struct machine *m, bool all, struct buf *out)
     table_init(&t, "<system <");
     for (const struct doctor_line *l = doctor_lines; l->name; l++) {
         struct finding f = l->find(m);
-        bool known = !f.ok && !before.ok && same_cause(&f, &before);
+        bool known =
+            !f.ok && ((!before.ok && same_cause(&f, &before)) || l < doctor_lines + MOUNTS);
         if (!known && (!f.ok || l->always || all))
             print_line(&t, l->name, &f);
         before = f;
@@ -152,7 +175,9 @@ int doctor_text(const struct facts *facts, doctor_is_built *is_built, bool all, 
 {
     struct machine m;
     machine_init(&m, facts);
-    int r = print_applets(&m, is_built, out);
+    int r = print_missing_mounts(&m, out);
+    if (r == 0)
+        r = print_applets(&m, is_built, out);
     buf_addc(out, '\n');
     if (r == 0)
         r = print_system(&m, all, out);

@@ -2,6 +2,7 @@
 
 #include "core/base/buf.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,12 +23,20 @@ void machine_release(struct machine *m)
     kconfig_release(&m->config);
 }
 
-bool machine_privileged(const struct machine *m)
+/* Without /proc, root is taken to have them all. */
+bool machine_has_capability(const struct machine *m, int bit)
 {
     char hex[32] = "0";
-    facts_line(m->facts, "status", "CapEff:", hex, sizeof hex);
-    unsigned long long caps = strtoull(hex, NULL, 16);
-    return caps >> CAP_SYS_ADMIN & 1 || caps >> CAP_PERFMON & 1;
+    int64_t uid = 1;
+    facts_i64(m->facts, "uid", &uid);
+    if (!facts_line(m->facts, "status", "CapEff:", hex, sizeof hex))
+        return uid == 0;
+    return strtoull(hex, NULL, 16) >> bit & 1;
+}
+
+bool machine_privileged(const struct machine *m)
+{
+    return machine_has_capability(m, CAP_SYS_ADMIN) || machine_has_capability(m, CAP_PERFMON);
 }
 
 bool machine_since(const struct machine *m, int major, int minor)
@@ -74,6 +83,34 @@ static bool has_module(const struct machine *m, const char *module)
     const char *list = facts_text(m->facts, "modules.dep");
     snprintf(file, sizeof file, "/%s.ko", module);
     return list && strstr(list, file);
+}
+
+/* A fact that is absent was not asked for. */
+static bool is_missing(const struct machine *m, const char *key)
+{
+    int err = facts_err(m->facts, key);
+    return err < 0 && err != -ENODATA;
+}
+
+struct finding find_procfs(const struct machine *m)
+{
+    if (!is_missing(m, "procfs"))
+        return found("/proc");
+    return with(lacking("/proc is not mounted"), "mkdir -p /proc && mount -t proc proc /proc");
+}
+
+struct finding find_sysfs(const struct machine *m)
+{
+    if (!is_missing(m, "sysfs"))
+        return found("/sys");
+    if (facts_text(m->facts, "filesystems") && !facts_word(m->facts, "filesystems", "sysfs"))
+        return with(lacking("this kernel has no /sys"), "kernel option CONFIG_SYSFS=y");
+    return with(lacking("/sys is not mounted"), "mkdir -p /sys && mount -t sysfs sysfs /sys");
+}
+
+struct finding unknown_without(const char *mount)
+{
+    return lacking("not known without %s", mount);
 }
 
 struct finding lacking_option(const struct machine *m, const char *option, const char *module)

@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
+enum { CAP_SYS_PTRACE = 19 };
+
 /* Up to these values of perf_event_paranoid the unprivileged may ... */
 enum { ALLOWS_CPUS = 0, ALLOWS_KERNEL = 1, ALLOWS_USER = 2, ALLOWS_OTHERS = -2 };
 
@@ -91,6 +93,19 @@ struct finding find_perf_user(const struct machine *m)
 struct finding find_perf_others(const struct machine *m)
 {
     return perf_attempt(m, "perf.other", ALLOWS_OTHERS);
+}
+
+struct finding find_sampling(const struct machine *m)
+{
+    struct finding perf = find_perf_user(m), ptrace = find_ptrace(m), proc = find_procfs(m);
+    return perf.ok || !ptrace.ok || !proc.ok ? perf : found("ptrace");
+}
+
+struct finding find_sampling_others(const struct machine *m)
+{
+    struct finding perf = find_perf_others(m), own = find_sampling(m);
+    bool by_ptrace = !perf.ok && find_ptrace(m).ok && machine_has_capability(m, CAP_SYS_PTRACE);
+    return by_ptrace && own.ok ? found("ptrace") : perf;
 }
 
 struct finding find_perf_kernel(const struct machine *m)
@@ -190,18 +205,22 @@ struct finding find_pmu(const struct machine *m)
     return f;
 }
 
-/* All addresses of the lines read are zeros. */
+/* All addresses of the lines read are zeros. The last line may be cut anywhere. */
 static bool is_hidden(const char *kallsyms)
 {
-    for (const char *s = kallsyms; *s; s += strcspn(s, "\n"), s += *s == '\n')
-        if (s[strspn(s, "0")] != ' ')
+    for (const char *s = kallsyms; *s; s += strcspn(s, "\n"), s += *s == '\n') {
+        char end = s[strspn(s, "0")];
+        if (end != ' ' && end != '\0')
             return false;
+    }
     return true;
 }
 
 struct finding find_kernel_names(const struct machine *m)
 {
     const char *text = facts_text(m->facts, "kallsyms");
+    if (!find_procfs(m).ok)
+        return unknown_without("/proc");
     if (!text || !*text)
         return lacking_option(m, "KALLSYMS", NULL);
     if (!is_hidden(text))

@@ -10,6 +10,14 @@ static struct finding root_only(void)
     return f;
 }
 
+/* The folder to mount it at is one of sysfs, where there is that. */
+static struct finding below_sysfs(struct finding f, struct finding sys)
+{
+    if (strncmp(sys.remedy, "mkdir", 5) == 0)
+        return with(f, "%s && mount -t tracefs tracefs /sys/kernel/tracing", sys.remedy);
+    return with(f, "mkdir -p /tracing && mount -t tracefs tracefs /tracing");
+}
+
 /* A container's root, too, may be refused. */
 static struct finding not_mounted(const struct machine *m)
 {
@@ -17,14 +25,17 @@ static struct finding not_mounted(const struct machine *m)
     facts_i64(m->facts, "uid", &uid);
     struct finding f = with(lacking("tracefs is not mounted, and mounting is not permitted"),
                             uid ? "run as root" : "mount -t tracefs tracefs /sys/kernel/tracing");
+    struct finding sys = find_sysfs(m);
     f.privilege = uid != 0;
-    return f;
+    return uid || sys.ok ? f : below_sysfs(f, sys);
 }
 
 /* The mount itself, and that its files can be reached. */
 static struct finding find_mount(const struct machine *m)
 {
     const char *at = facts_text(m->facts, "tracefs");
+    if (!find_procfs(m).ok) /* psuite finds it by /proc, mounted or not */
+        return unknown_without("/proc");
     if (!at && facts_word(m->facts, "filesystems", "tracefs"))
         return not_mounted(m);
     if (!at)

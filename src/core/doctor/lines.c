@@ -33,6 +33,8 @@ static struct finding line_user(const struct machine *m)
     for (size_t i = 0; i < n; i++)
         if (have >> caps[i].bit & 1)
             at += (size_t)snprintf(names + at, sizeof names - at, " %s", caps[i].name);
+    if (!facts_text(m->facts, "status"))
+        return found("uid %s", text_or_unknown(m, "uid"));
     return found("uid %s, %s%s", text_or_unknown(m, "uid"), at ? "capabilities" : "no capability",
                  names);
 }
@@ -105,6 +107,8 @@ static struct finding line_config(const struct machine *m)
 }
 
 const struct doctor_line doctor_lines[] = {
+    {"/proc", false, find_procfs},
+    {"/sys", false, find_sysfs},
     {"kernel", true, line_kernel},
     {"user", true, line_user},
     {"counter", true, line_counter},
@@ -118,6 +122,7 @@ const struct doctor_line doctor_lines[] = {
     {"sched", false, find_sched_events},
     {"syscalls", false, find_syscall_events},
     {"ptrace", false, find_ptrace},
+    {"sockets", false, find_sockets},
     {"FUSE", false, find_fuse},
     {"9P", false, find_9p},
     {"userns", false, find_userns},

@@ -50,8 +50,11 @@ static void judge_time(const struct machine *m, struct verdict *v)
 
 static void judge_tprof(const struct machine *m, struct verdict *v)
 {
-    ability(v, NEEDED, "own programs", find_perf_user(m));
-    ability(v, EXTRA, "processes of others", find_perf_others(m));
+    struct finding own = find_sampling(m), perf = find_perf_user(m);
+    ability(v, NEEDED, "own programs", own);
+    if (own.ok && !perf.ok)
+        ability(v, EXTRA, "perf events", perf);
+    ability(v, EXTRA, "processes of others", find_sampling_others(m));
     ability(v, EXTRA, "everything (-a)", clear_how(find_perf_all(m)));
     ability(v, EXTRA, "the kernel (-k)", clear_how(perf_kernel(m)));
 }
@@ -75,29 +78,41 @@ static void judge_ns(const struct machine *m, struct verdict *v)
     ability(v, EXTRA, "TLB misses", clear_how(find_tlb_misses(m)));
 }
 
+/* The tracer and the servers of files look up paths in /proc. */
+static struct finding with_proc(const struct machine *m, struct finding f)
+{
+    return find_procfs(m).ok ? f : lacking("it needs /proc");
+}
+
+/* The servers of files pass descriptors by a socket. */
+static struct finding with_unix(const struct machine *m, struct finding f)
+{
+    struct finding local = find_unix(m);
+    return local.ok ? with_proc(m, f) : local;
+}
+
 /* Root needs a mount namespace alone, which also a chroot allows. */
-static struct finding own_root(const struct machine *m)
+static struct finding messages_fuse(const struct machine *m)
 {
     int64_t uid = 1;
-    struct finding fuse = find_fuse(m);
+    struct finding fuse = with_unix(m, find_fuse(m));
     facts_i64(m->facts, "uid", &uid);
     return fuse.ok && uid != 0 ? find_userns(m) : fuse;
 }
 
-/* A system with FUSE has it, too. */
-static bool root_9p(const struct machine *m)
+static struct finding messages_9p(const struct machine *m)
 {
     int64_t uid = 0;
+    struct finding v9fs = with_unix(m, find_9p(m));
     facts_i64(m->facts, "uid", &uid);
-    return uid == 0 && find_9p(m).ok;
+    return v9fs.ok && uid != 0 ? with(lacking("needs root"), "run as root") : v9fs;
 }
 
 static void judge_iostats(const struct machine *m, struct verdict *v)
 {
-    ability(v, NEEDED, "calls (-b ptrace)", clear_how(find_ptrace(m)));
-    if (root_9p(m))
-        ability(v, EXTRA, "messages (-b 9p)", found("%s", ""));
-    ability(v, EXTRA, "messages (-b fuse)", clear_how(own_root(m)));
+    ability(v, NEEDED, "calls (-b ptrace)", clear_how(with_proc(m, find_ptrace(m))));
+    ability(v, EXTRA, "messages (-b 9p)", clear_how(messages_9p(m)));
+    ability(v, EXTRA, "messages (-b fuse)", clear_how(messages_fuse(m)));
 }
 
 /* Both ways are root's in most kernels; perf's needs the formats in tracefs, too. */

@@ -95,10 +95,8 @@ void stats_absent_parse(const char *text, size_t len,
     enum stats_column col;
     for (const char *line = text; line < end;) {
         const char *stop = line_end(line, end), *at = line;
-        if (absent_column(&at, stop, &col)) {
-            const char *hint = memchr(at, ';', (size_t)(stop - at));
-            reason(arg, col, at, (size_t)((hint ? hint : stop) - at));
-        }
+        if (absent_column(&at, stop, &col))
+            reason(arg, col, at, (size_t)(stop - at));
         line = stop < end ? stop + 1 : end;
     }
 }

@@ -2,6 +2,9 @@
 
 #include "engine/hostfs/journal.h"
 
+#include "plat/proc.h"
+
+#include <errno.h>
 #include <string.h>
 
 const struct iostats_backend *const iostats_backends[] = {&iostats_9p, &iostats_fuse,
@@ -47,6 +50,8 @@ int iostats_run(const struct iostats_backend *backend, const struct iostats_want
 {
     struct journal journal;
     *result = (struct iostats_result){0};
+    if (proc_check(f) < 0) /* files and commands are looked up there */
+        return -ENOENT;
     if (!want->command) /* nothing else comes behind what runs already */
         backend = &iostats_ptrace;
     int r = journal_open(&journal, want->log, want->trace, want->force, f);

@@ -69,7 +69,7 @@ void dial_end(struct dial *d)
 struct wait_on dial_wait(const struct dial *d)
 {
     if (d->lookup)
-        return (struct wait_on){.handle = d->lookup->question.handle};
+        return datagram_wait(&d->lookup->question);
     return (struct wait_on){.handle = d->handle, .for_write = true};
 }
 

@@ -35,10 +35,8 @@ int host_lookup_start(struct host_lookup *l, const struct dns_conf *conf, const 
     dns_qualified_name(conf, host, l->name);
     if (!conf->servers && !dns_is_local(l->name))
         return -ENOENT;
-    int r = datagram_open(&l->question);
-    if (r < 0)
-        return r;
-    r = ask_once(l);
+    datagram_open(&l->question);
+    int r = ask_once(l);
     if (r == -EAGAIN)
         return 0;
     host_lookup_end(l);

@@ -4,7 +4,8 @@
  * of them twice. IPv4 addresses first, then IPv6.
  *
  *     host_lookup_start(&l, &conf, host);
- *     while ((r = host_lookup_step(&l, address)) == -EAGAIN) wait for l.question.handle to be read
+ *     while ((r = host_lookup_step(&l, address)) == -EAGAIN) wait for
+ *         datagram_wait(&l.question)
  *     host_lookup_end(&l);
  */
 #ifndef PSUITE_ENGINE_NS_HOST_LOOKUP_H
@@ -22,8 +23,8 @@ struct host_lookup {
     struct datagram question;
 };
 
-/* 0; -ENOENT: there is no server, or it is no valid name; -EMFILE and the like. host_lookup_end is
- * for one that has started. */
+/* 0; -ENOENT: there is no server, or it is no valid name. host_lookup_end is for one that has
+ * started. */
 int host_lookup_start(struct host_lookup *l, const struct dns_conf *conf, const char *host);
 void host_lookup_end(struct host_lookup *l);
 

@@ -73,13 +73,16 @@ static bool is_broken_off(const struct fail *f)
 /* A command that hangs is killed, another may end by itself, and say why. */
 static void hang_up(struct ns_remote *r, const struct fail *f)
 {
-    char words[sizeof f->what + 4];
-    snprintf(words, sizeof words, "no %s", f->what); /* "9P: a malformed reply" */
+    char words[sizeof f->what + sizeof f->hint + 4];
+    if (f->err == EPROTO)
+        snprintf(words, sizeof words, "no %s", f->what); /* "9P: a malformed reply" */
+    else
+        snprintf(words, sizeof words, "%s%s%s", ns_error(f), f->hint[0] ? "; " : "", f->hint);
     drop_client(r);
     remote_link_end(&r->link, f->err == ETIMEDOUT);
     remote_link_listen(&r->link);
     r->ending = r->link.child.pid && is_broken_off(f);
-    set_why(r, f->err == EPROTO ? words : ns_error(f));
+    set_why(r, words);
     r->retry_ns = clock_mono_ns() + r->backoff_s * NS_PER_S;
     r->backoff_s = r->backoff_s < NS_REMOTE_BACKOFF_S / 2 ? 2 * r->backoff_s : NS_REMOTE_BACKOFF_S;
 }

@@ -70,12 +70,10 @@ static int learn_everything(struct sampling *s, const struct sample_want *want, 
 
 static int check_processes(const struct sample_want *want, struct fail *f)
 {
-    if (want->pid && !proc_alive(want->pid))
-        return fail_set(f, ESRCH, "process %d", want->pid);
-    for (size_t i = 0; i < want->others; i++)
-        if (!proc_alive(want->other[i]))
-            return fail_set(f, ESRCH, "process %d", want->other[i]);
-    return 0;
+    int r = want->pid ? proc_check_process(want->pid, f) : 0;
+    for (size_t i = 0; r == 0 && i < want->others; i++)
+        r = proc_check_process(want->other[i], f);
+    return r;
 }
 
 static int learn_process(struct sampling *s, const struct sample_want *want, int pid,

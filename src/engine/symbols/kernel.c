@@ -19,12 +19,13 @@ struct symbols_kernel {
 
 static void read_names(struct symbols_kernel *k)
 {
-    struct fail f;
+    struct fail f = {.err = 0};
     int r = proc_kallsyms(&k->text, &f);
     if (r == 0)
         r = kallsyms_init(k->text.data, k->text.len, &k->names);
     if (r < 0)
-        snprintf(k->why, sizeof k->why, "/proc/kallsyms: %s", strerror(-r));
+        snprintf(k->why, sizeof k->why, "/proc/kallsyms: %s%s%.60s%s", strerror(-r),
+                 f.hint[0] ? " (" : "", f.hint, f.hint[0] ? ")" : "");
     else if (k->names.restricted)
         snprintf(
             k->why, sizeof k->why,

@@ -61,6 +61,7 @@ static int launch_command(struct tracing *t, struct fail *f)
     }
     r = child_release(&t->command.child, f);
     t->command.executed = t->command.runs = r == 0;
+    t->command.failed = r < 0;
     return r;
 }
 

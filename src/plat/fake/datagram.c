@@ -81,17 +81,21 @@ void datagram_script_reset(void)
 
 /* --- what plat/datagram.h promises --- */
 
-int datagram_open(struct datagram *d)
+void datagram_open(struct datagram *d)
 {
-    *d = (struct datagram){.handle = DATAGRAM_HANDLE, .socket = -1, .timer = -1};
+    *d = (struct datagram){.socket = DATAGRAM_HANDLE};
     open_count++;
-    return 0;
 }
 
 void datagram_close(struct datagram *d)
 {
-    open_count -= d->handle >= 0;
-    d->handle = -1;
+    open_count -= d->socket >= 0;
+    d->socket = -1;
+}
+
+struct wait_on datagram_wait(const struct datagram *d)
+{
+    return (struct wait_on){.handle = d->socket};
 }
 
 void datagram_send(struct datagram *d, const struct datagram_target *to, const void *bytes,

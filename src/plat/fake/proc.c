@@ -81,6 +81,16 @@ void proc_handle_close(int handle)
     (void)handle;
 }
 
+int proc_check(struct fail *f)
+{
+    return scenario_fail("proc_check", f);
+}
+
+int proc_check_process(int pid, struct fail *f)
+{
+    return proc_alive(pid) ? 0 : fail_set(f, ESRCH, "process %d", pid);
+}
+
 bool proc_alive(int pid)
 {
     static int asked[8];

@@ -1,5 +1,7 @@
 /* netcheck FOLDER: plat/net.h against the kernel: both kinds of sockets, and what may stand at a
  * path. FOLDER is empty. Says what is not so. */
+#include "plat/clock.h"
+#include "plat/datagram.h"
 #include "plat/net.h"
 #include "plat/wait.h"
 
@@ -129,6 +131,27 @@ static void paths(void)
           -ENOENT);
 }
 
+/* Nobody answers: the time limit is what ends the wait. */
+static void unanswered(void)
+{
+    enum { LIMIT_MS = 50 };
+    const struct datagram_target to = {
+        .address = "127.0.0.1", .port = 9, .any_sender = true, .timeout_ms = LIMIT_MS};
+    struct datagram d;
+    char bytes[16];
+    uint64_t begin_ns = clock_mono_ns();
+    datagram_open(&d);
+    datagram_send(&d, &to, "?", 1);
+    check("no answer yet", datagram_read(&d, bytes, sizeof bytes), -EAGAIN);
+    struct wait_on on = datagram_wait(&d);
+    check("time is up", wait_ready(&on, 1, 60000), 1);
+    check("it is the time that is up", on.ready && !on.gone, 1);
+    check("not before", clock_mono_ns() - begin_ns >= LIMIT_MS * 1000000, 1);
+    check("which is said", datagram_read(&d, bytes, sizeof bytes), -ETIMEDOUT);
+    check("once", datagram_read(&d, bytes, sizeof bytes), -EAGAIN);
+    datagram_close(&d);
+}
+
 int main(int argc, char **argv)
 {
     if (argc != 2)
@@ -139,5 +162,6 @@ int main(int argc, char **argv)
     talk(&tcp);
     refused();
     paths();
+    unanswered();
     return wrong != 0;
 }

@@ -28,21 +28,27 @@ static bool find_mount(const char *type, long magic, char *path, size_t size)
     return found;
 }
 
-/* Kept until we end. A process that we forked may have closed it, and used its number again. */
+static int private_fd = -1; /* kept until we end */
+
+/* A process that we forked may have closed it, and used its number again. */
+static bool has_private_mount(void)
+{
+    struct statfs s;
+    return private_fd >= 0 && fstatfs(private_fd, &s) == 0 && s.f_type == TRACEFS_MAGIC;
+}
+
 static int private_mount(void)
 {
-    static int fd = -1;
-    struct statfs s;
-    if (fd < 0 || fstatfs(fd, &s) < 0 || s.f_type != TRACEFS_MAGIC)
-        fd = mount_private("tracefs");
-    return fd;
+    if (!has_private_mount())
+        private_fd = mount_private("tracefs");
+    return private_fd;
 }
 
 /* debugfs comes last: to look into its folder is to mount tracefs there, for everybody. */
 int tracefs_find(char *path, size_t size)
 {
     static const char folder[] = "/tracing";
-    if (find_mount("tracefs", TRACEFS_MAGIC, path, size))
+    if (!has_private_mount() && find_mount("tracefs", TRACEFS_MAGIC, path, size))
         return 0;
     int fd = private_mount();
     if (fd >= 0)

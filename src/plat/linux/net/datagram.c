@@ -1,54 +1,33 @@
 #include "plat/datagram.h"
 
+#include "core/base/time_ns.h"
 #include "plat/clock.h"
 #include "sockaddr.h"
 
 #include <errno.h>
-#include <sys/epoll.h>
 #include <sys/random.h>
-#include <sys/timerfd.h>
 #include <unistd.h>
 
-/* The handle is an epoll of the others. */
-static void watch_fd(const struct datagram *d, int fd)
+void datagram_open(struct datagram *d)
 {
-    epoll_ctl(d->handle, EPOLL_CTL_ADD, fd, &(struct epoll_event){.events = EPOLLIN});
+    *d = (struct datagram){.socket = -1};
 }
 
-int datagram_open(struct datagram *d)
+static void close_socket(struct datagram *d)
 {
-    d->socket = d->handle = -1;
-    d->timer = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
-    if (d->timer >= 0)
-        d->handle = epoll_create1(EPOLL_CLOEXEC);
-    if (d->handle < 0) {
-        int err = errno;
-        datagram_close(d);
-        return -err;
-    }
-    watch_fd(d, d->timer);
-    return 0;
-}
-
-static void close_one(int *fd)
-{
-    if (*fd >= 0)
-        close(*fd);
-    *fd = -1;
+    if (d->socket >= 0)
+        close(d->socket);
+    d->socket = -1;
 }
 
 void datagram_close(struct datagram *d)
 {
-    close_one(&d->socket);
-    close_one(&d->timer);
-    close_one(&d->handle);
+    close_socket(d);
 }
 
-static void start_timer(const struct datagram *d, unsigned ms)
+struct wait_on datagram_wait(const struct datagram *d)
 {
-    const struct itimerspec end = {
-        .it_value = {.tv_sec = (time_t)(ms / 1000), .tv_nsec = (long)(ms % 1000) * 1000000}};
-    timerfd_settime(d->timer, 0, &end, NULL);
+    return (struct wait_on){.handle = d->socket, .until_ns = d->end_ns};
 }
 
 /* A socket that is connected hears its peer alone. */
@@ -56,30 +35,36 @@ void datagram_send(struct datagram *d, const struct datagram_target *to, const v
                    size_t len)
 {
     union net_sockaddr address;
-    close_one(&d->socket);
-    start_timer(d, to->timeout_ms);
+    close_socket(d);
+    d->end_ns = clock_mono_ns() + to->timeout_ms * NS_PER_MS;
     socklen_t address_len = net_sockaddr_read(to->address, to->port, &address);
     if (!address_len)
         return;
     d->socket = socket(address.any.sa_family, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     if (d->socket < 0)
         return;
-    watch_fd(d, d->socket);
     if (to->any_sender)
         sendto(d->socket, bytes, len, MSG_NOSIGNAL, &address.any, address_len);
     else if (connect(d->socket, &address.any, address_len) == 0)
         send(d->socket, bytes, len, MSG_NOSIGNAL);
 }
 
+static bool is_time_up(struct datagram *d)
+{
+    if (!d->end_ns || clock_mono_ns() < d->end_ns)
+        return false;
+    d->end_ns = 0;
+    return true;
+}
+
 long datagram_read(struct datagram *d, void *bytes, size_t len)
 {
-    uint64_t times;
     ssize_t n = d->socket < 0 ? -1 : recv(d->socket, bytes, len, 0);
     if (n >= 0)
         return n;
     if (d->socket >= 0 && errno != EAGAIN && errno != EINTR)
         return -errno;
-    return read(d->timer, &times, sizeof times) == sizeof times ? -ETIMEDOUT : -EAGAIN;
+    return is_time_up(d) ? -ETIMEDOUT : -EAGAIN;
 }
 
 /* Early after boot the kernel has no such numbers. */

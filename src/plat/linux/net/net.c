@@ -5,6 +5,7 @@
 
 #include "core/base/buf.h"
 #include "plat/file.h"
+#include "process/socket_missing.h"
 
 #include <arpa/inet.h>
 #include <errno.h>
@@ -96,9 +97,10 @@ static int start_listening(struct net_listener *l, const union net_sockaddr *to,
     return r;
 }
 
-static void fail_listen(const struct net_address *at, int err, struct fail *f)
+static void fail_listen(const struct net_address *at, int family, int err, struct fail *f)
 {
     fail_address(f, err, at);
+    socket_missing_hint(family, err, f);
     if (err == EADDRINUSE && at->kind == NET_UNIX)
         fail_hint(
             f, "another server listens there, or it is not a socket of psuite: use another path");
@@ -122,7 +124,7 @@ int net_listen(const struct net_address *at, struct net_listener *out, struct fa
         r = start_listening(&l, &to, len);
     if (r < 0) {
         net_unlisten(&l);
-        fail_listen(at, -r, f);
+        fail_listen(at, to.any.sa_family, -r, f);
         return r;
     }
     update_address(&l);
@@ -191,7 +193,11 @@ int net_connect(const struct net_address *at, struct fail *f)
     if (r < 0)
         return r;
     int fd = connect_socket(&to, len);
-    return fd < 0 ? fail_address(f, -fd, at) : fd;
+    if (fd >= 0)
+        return fd;
+    fail_address(f, -fd, at);
+    socket_missing_hint(to.any.sa_family, -fd, f);
+    return fd;
 }
 
 int net_connected(int connection)

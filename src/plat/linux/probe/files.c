@@ -130,8 +130,15 @@ static void probe_lockdown(struct facts *out)
         close(fd);
 }
 
+static int try_access(const char *path)
+{
+    return access(path, F_OK) < 0 ? -errno : 0;
+}
+
 void probe_files(struct facts *out, const char *release)
 {
+    probe_result(out, "procfs", try_access("/proc/self"));
+    probe_result(out, "sysfs", try_access("/sys/kernel"));
     for (size_t i = 0; i < FILES; i++)
         probe_head(out, files[i].key, files[i].path, files[i].max_bytes, false);
     probe_lockdown(out);

@@ -10,6 +10,7 @@
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/ptrace.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -76,8 +77,19 @@ static void try_fuse(struct facts *out)
     facts_addf(out, "fuse", "%s", private ? "private" : "");
 }
 
+static int try_socket(int family)
+{
+    int fd = socket(family, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    if (fd < 0)
+        return -errno;
+    close(fd);
+    return 0;
+}
+
 void probe_attempts(struct facts *out)
 {
+    probe_result(out, "unix", try_socket(AF_UNIX));
+    probe_result(out, "inet", try_socket(AF_INET));
     probe_result(out, "ptrace", try_ptrace());
     probe_result(out, "userns", try_userns());
     probe_result(out, "seccomp", try_seccomp());

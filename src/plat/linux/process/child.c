@@ -5,13 +5,13 @@
 #include "exec_path.h"
 #include "pipe_pair.h"
 #include "plat/clock.h"
+#include "signal_handle.h"
 #include "signal_state.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/prctl.h>
-#include <sys/signalfd.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -87,8 +87,7 @@ static int end_handle(int pid)
     sigemptyset(&set);
     sigaddset(&set, SIGCHLD);
     sigaction(SIGCHLD, &(struct sigaction){.sa_handler = SIG_DFL, .sa_flags = SA_NOCLDSTOP}, NULL);
-    sigprocmask(SIG_BLOCK, &set, NULL);
-    fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+    fd = signal_handle_open(&set);
     /* The end may have come before the signal was blocked. */
     siginfo_t info = {0};
     if (waitid(P_PID, (id_t)pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid == pid)
@@ -98,10 +97,11 @@ static int end_handle(int pid)
 
 static void close_all(const struct child *c)
 {
-    const int fds[] = {c->start_fd, c->exec_errno_fd, c->handle};
+    const int fds[] = {c->start_fd, c->exec_errno_fd};
     for (size_t i = 0; i < sizeof fds / sizeof fds[0]; i++)
         if (fds[i] >= 0)
             close(fds[i]);
+    signal_handle_close(c->handle);
 }
 
 static int reap_child(int pid, int *status, struct rusage *used)

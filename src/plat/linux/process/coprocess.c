@@ -2,6 +2,7 @@
 
 #include "descriptors.h"
 #include "signal_state.h"
+#include "socket_missing.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -137,8 +138,11 @@ int coprocess_start(char *const argv[], struct coprocess *out, struct fail *f)
     dispositions_save();
     dispositions_default_sigchld();
     int r = open_ends(&e);
-    if (r < 0)
-        return fail_set(f, -r, "%.128s", argv[0]);
+    if (r < 0) {
+        fail_set(f, -r, "%.128s", argv[0]);
+        socket_missing_hint(AF_UNIX, -r, f);
+        return r;
+    }
     int self = getpid(), pid = fork();
     if (pid == 0)
         run_guard(argv, &e, self);

@@ -1,6 +1,7 @@
 #include "plat/apart.h"
 
 #include "descriptors.h"
+#include "socket_missing.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -17,10 +18,17 @@
 #include <time.h>
 #include <unistd.h>
 
+static int fail_pair(int err, struct fail *f)
+{
+    fail_set(f, err, "socketpair");
+    socket_missing_hint(AF_UNIX, err, f);
+    return -err;
+}
+
 int apart_pair(int out[2], struct fail *f)
 {
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, out) < 0)
-        return fail_set(f, errno, "socketpair");
+        return fail_pair(errno, f);
     return 0;
 }
 

@@ -28,6 +28,37 @@ static const char *denied_hint(void)
                      : "CAP_SYS_PTRACE is missing here (a container?)";
 }
 
+int proc_check(struct fail *f)
+{
+    if (access("/proc/self", F_OK) == 0)
+        return 0;
+    fail_set(f, 0, "/proc is not mounted");
+    fail_hint(f, "mkdir -p /proc && mount -t proc proc /proc");
+    return -ENOENT;
+}
+
+/* It has no folder in /proc. One that exists all the same is hidden. */
+static int fail_no_folder(int pid, struct fail *f)
+{
+    int r = proc_check(f);
+    if (r < 0)
+        return r;
+    fail_set(f, ESRCH, "process %d", pid);
+    if (proc_alive(pid))
+        fail_hint(f, "/proc hides it (hidepid=2, or another PID namespace's /proc): run as root, "
+                     "or as a member of the group of the mount option gid=");
+    return -ESRCH;
+}
+
+int proc_check_process(int pid, struct fail *f)
+{
+    char path[64];
+    snprintf(path, sizeof path, "/proc/%d", pid);
+    if (!proc_alive(pid))
+        return fail_set(f, ESRCH, "process %d", pid);
+    return access(path, F_OK) < 0 ? fail_no_folder(pid, f) : 0;
+}
+
 int proc_text(int pid, const char *name, struct buf *out, struct fail *f)
 {
     char path[64 + NAME_MAX];
@@ -35,12 +66,17 @@ int proc_text(int pid, const char *name, struct buf *out, struct fail *f)
     int r = file_read(path, MAX_TEXT, out, f);
     if (r == -EACCES || r == -EPERM)
         fail_hint(f, "%s", denied_hint());
-    return r == -ENOENT ? fail_set(f, ESRCH, "process %d", pid) : r;
+    return r == -ENOENT ? fail_no_folder(pid, f) : r;
 }
 
 int proc_kallsyms(struct buf *out, struct fail *f)
 {
-    return file_read("/proc/kallsyms", MAX_TEXT, out, f);
+    int r = file_read("/proc/kallsyms", MAX_TEXT, out, f);
+    if (r == -ENOENT)
+        fail_hint(f, "%s",
+                  proc_check(NULL) < 0 ? "mount -t proc proc /proc"
+                                       : "kernel option CONFIG_KALLSYMS=y");
+    return r;
 }
 
 int proc_modules(struct buf *out, struct fail *f)
@@ -86,7 +122,9 @@ int proc_threads(int pid, int *out, int max_count, struct fail *f)
     char path[64];
     snprintf(path, sizeof path, "/proc/%d/task", pid);
     int n = numbers_in(path, out, max_count);
-    return n < 0 ? fail_set(f, n == -ENOENT ? ESRCH : -n, "process %d", pid) : n;
+    if (n == -ENOENT)
+        return fail_no_folder(pid, f);
+    return n < 0 ? fail_set(f, -n, "process %d", pid) : n;
 }
 
 int proc_list(int *out, int max_count, struct fail *f)

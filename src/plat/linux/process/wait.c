@@ -1,36 +1,47 @@
 #include "plat/wait.h"
 
+#include "core/base/time_ns.h"
+#include "plat/clock.h"
+#include "signal_handle.h"
 #include "signal_state.h"
 
 #include <poll.h>
 #include <signal.h>
-#include <sys/signalfd.h>
-#include <unistd.h>
 
 enum { MAX_HANDLES = 1024 };
+
+/* The time until the nearest until_ns, timeout_ms at most. */
+static int shorten_wait(const struct wait_on *set, size_t n, int timeout_ms)
+{
+    for (size_t i = 0; i < n; i++)
+        if (set[i].until_ns)
+            timeout_ms = wait_min_ms(timeout_ms, ms_until(clock_mono_ns(), set[i].until_ns));
+    return timeout_ms;
+}
+
+static bool has_come(uint64_t until_ns)
+{
+    return until_ns && clock_mono_ns() >= until_ns;
+}
 
 int wait_ready(struct wait_on *set, size_t n, int timeout_ms)
 {
     struct pollfd p[MAX_HANDLES];
+    int ready = 0;
     if (n > MAX_HANDLES)
         n = MAX_HANDLES;
     for (size_t i = 0; i < n; i++)
         p[i] = (struct pollfd){.fd = set[i].handle, .events = set[i].for_write ? POLLOUT : POLLIN};
-    int ready = poll(p, (nfds_t)n, timeout_ms);
+    bool any = signal_handles_poll(p, (nfds_t)n, shorten_wait(set, n, timeout_ms)) > 0;
     for (size_t i = 0; i < n; i++) {
-        set[i].ready = ready > 0 && p[i].revents != 0;
-        set[i].gone = ready > 0 && (p[i].revents & (POLLHUP | POLLERR | POLLNVAL));
+        set[i].ready = (any && p[i].revents != 0) || has_come(set[i].until_ns);
+        set[i].gone = any && (p[i].revents & (POLLHUP | POLLERR | POLLNVAL));
+        ready += set[i].ready;
     }
-    return ready < 0 ? 0 : ready;
+    return ready;
 }
 
 static int interrupt_fd = -1, status_request_fd = -1;
-
-static int signal_handle(const sigset_t *set)
-{
-    sigprocmask(SIG_BLOCK, set, NULL);
-    return signalfd(-1, set, SFD_CLOEXEC | SFD_NONBLOCK);
-}
 
 static void interrupt_signals(sigset_t *set)
 {
@@ -48,17 +59,17 @@ int interrupt_open(void)
     sigset_t set;
     dispositions_save();
     interrupt_signals(&set);
-    return interrupt_fd = signal_handle(&set);
+    return interrupt_fd = signal_handle_open(&set);
 }
 
 int interrupt_read(bool *typed)
 {
-    struct signalfd_siginfo info;
-    if (interrupt_fd < 0 || read(interrupt_fd, &info, sizeof info) != sizeof info)
+    struct signal_notice notice;
+    if (!signal_handle_read(interrupt_fd, &notice))
         return 0;
     if (typed)
-        *typed = info.ssi_code == SI_KERNEL;
-    return (int)info.ssi_signo;
+        *typed = notice.typed;
+    return notice.signal;
 }
 
 int status_signal_open(void)
@@ -67,11 +78,11 @@ int status_signal_open(void)
     dispositions_save();
     sigemptyset(&set);
     sigaddset(&set, SIGUSR1);
-    return status_request_fd < 0 ? status_request_fd = signal_handle(&set) : status_request_fd;
+    return status_request_fd < 0 ? status_request_fd = signal_handle_open(&set) : status_request_fd;
 }
 
 bool status_signal_read(void)
 {
-    struct signalfd_siginfo info;
-    return status_request_fd >= 0 && read(status_request_fd, &info, sizeof info) == sizeof info;
+    struct signal_notice notice;
+    return signal_handle_read(status_request_fd, &notice);
 }

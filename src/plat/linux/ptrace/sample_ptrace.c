@@ -45,18 +45,11 @@ static void ignore_tick_signal(int signal)
     (void)signal;
 }
 
-#ifndef sigev_notify_thread_id
-#define sigev_notify_thread_id _sigev_un._tid
-#endif
-
 static int start_timer(struct tracer *t)
 {
-    struct sigevent event = {.sigev_notify = SIGEV_THREAD_ID, .sigev_signo = tick_signal()};
-    event.sigev_notify_thread_id = (pid_t)syscall(SYS_gettid);
     sigaction(tick_signal(), &(struct sigaction){.sa_handler = ignore_tick_signal}, NULL);
-    if (timer_create(CLOCK_MONOTONIC, &event, &t->timer) < 0)
-        return -errno;
-    return tracer_timer(t, 1);
+    t->stride = 1;
+    return ticker_start(&t->ticker, tick_signal(), t->period_ns);
 }
 
 /* --- the thread --- */
@@ -71,7 +64,7 @@ static void *tracer_main(void *arg)
     sem_post(&p->attached);
     if (r == 0) {
         tracer_run(&p->tracer);
-        timer_delete(p->tracer.timer);
+        ticker_stop(&p->tracer.ticker);
         ptrace_records_wake(&p->records);
     }
     return NULL;
@@ -135,7 +128,7 @@ static void ptrace_format(const struct sampler *s, struct perfrec_format *out)
 
 static size_t ptrace_handles(const struct sampler *s, const int **handles)
 {
-    *handles = &to_ptrace_sampler(s)->records.ready;
+    *handles = to_ptrace_sampler(s)->records.ready;
     return 1;
 }
 
@@ -203,7 +196,7 @@ static uint64_t record_fields(const struct sample_want *w)
 static int init_records(struct ptrace_sampler *p, const struct sample_want *want)
 {
     struct ring_size size;
-    p->records.ready = -1;
+    p->records.ready[0] = p->records.ready[1] = -1;
     int r = ring_size_decide(want->stack_bytes ? BUFFERS_PTRACE_STACKS : BUFFERS_PTRACE, 1,
                              want->ring_bytes, &size, &p->fail);
     if (r < 0)
@@ -214,7 +207,7 @@ static int init_records(struct ptrace_sampler *p, const struct sample_want *want
     ring_size_note(&size, p->method, sizeof p->method);
     r = ptrace_records_init(&p->records, size.bytes);
     if (r < 0)
-        return fail_set(&p->fail, -r, "eventfd");
+        return fail_set(&p->fail, -r, "pipe");
     p->records.fields = record_fields(want);
     p->records.registers = want->registers;
     return 0;

@@ -25,6 +25,7 @@
 #include "perf/sampler.h"
 #include "restart.h"
 #include "threads.h"
+#include "ticker.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -46,7 +47,7 @@ struct ptrace_records {
     uint64_t fields;    /* enum perfrec_field, that samples have */
     uint64_t registers; /* of PERFREC_REGS_USER: a bit a register */
     uint64_t lost;
-    int ready; /* eventfd: half full, or nothing more will come */
+    int ready[2]; /* a pipe; a byte in it: half full, or nothing more will come */
 };
 
 struct ptrace_mapping {
@@ -154,7 +155,7 @@ struct tracer {
     size_t processes, process_cap;
     size_t interrupts_pending; /* threads */
     atomic_bool stop;
-    timer_t timer;
+    struct ticker ticker;
     uint8_t *stack; /* PTRACE_MAX_STACK: of the thread that is looked at; NULL: not wanted */
     struct ptrace_records *records;
     struct ptrace_counts counts;
@@ -190,7 +191,6 @@ int traced_maps_copy(struct traced_process *to, const struct traced_process *fro
 
 /* sample_ptrace_tracer.c: the thread's life behind the attach; returns when all is over. */
 void tracer_run(struct tracer *t);
-int tracer_timer(struct tracer *t, unsigned stride);
 
 /* For tests and measurements: a copy. */
 void ptrace_sampler_counts(const struct sampler *s, struct ptrace_counts *out);

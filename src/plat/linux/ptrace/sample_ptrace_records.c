@@ -4,9 +4,9 @@
 #include "sample_ptrace.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/perf_event.h>
 #include <string.h>
-#include <sys/eventfd.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -16,14 +16,14 @@ int ptrace_records_init(struct ptrace_records *r, size_t max_bytes)
 {
     *r = (struct ptrace_records){.max_bytes = max_bytes};
     pthread_mutex_init(&r->lock, NULL);
-    r->ready = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-    return r->ready < 0 ? -errno : 0;
+    return pipe2(r->ready, O_CLOEXEC | O_NONBLOCK) < 0 ? -errno : 0;
 }
 
 void ptrace_records_release(struct ptrace_records *r)
 {
-    if (r->ready >= 0)
-        close(r->ready);
+    for (int i = 0; i < 2; i++)
+        if (r->ready[i] >= 0)
+            close(r->ready[i]);
     buf_release(&r->filling);
     buf_release(&r->reading);
     pthread_mutex_destroy(&r->lock);
@@ -31,7 +31,7 @@ void ptrace_records_release(struct ptrace_records *r)
 
 void ptrace_records_wake(const struct ptrace_records *r)
 {
-    ssize_t full = write(r->ready, &(uint64_t){1}, 8); /* then it is ready already */
+    ssize_t full = write(r->ready[1], "", 1); /* then it is ready already */
     (void)full;
 }
 
@@ -217,12 +217,18 @@ static void emit_lost(uint64_t lost, void (*emit)(void *, const void *, size_t),
     emit(arg, &r, r.header.size);
 }
 
+static void clear_ready(const struct ptrace_records *r)
+{
+    char bytes[64];
+    while (read(r->ready[0], bytes, sizeof bytes) == sizeof bytes)
+        ;
+}
+
 void ptrace_records_read(struct ptrace_records *r, void (*emit)(void *, const void *, size_t),
                          void *arg)
 {
-    uint64_t count, lost;
-    ssize_t none = read(r->ready, &count, sizeof count);
-    (void)none;
+    uint64_t lost;
+    clear_ready(r);
     pthread_mutex_lock(&r->lock);
     struct buf full = r->filling;
     r->filling = r->reading;

@@ -114,7 +114,7 @@ static void wait_one(struct tracer *t)
  */
 static void limit_own_cpu(struct tracer *t, uint64_t now_ns)
 {
-    struct timespec own;
+    struct timespec own = {0};
     if (now_ns - t->cpu_checked_ns < CPU_CHECK_NS)
         return;
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &own);
@@ -127,8 +127,10 @@ static void limit_own_cpu(struct tracer *t, uint64_t now_ns)
         stride *= 2;
     else if (used < MAX_PCT / 3 && stride > 1)
         stride /= 2;
-    if (stride != t->stride)
-        tracer_timer(t, stride);
+    if (stride != t->stride) {
+        t->stride = stride;
+        ticker_set(&t->ticker, t->period_ns * stride);
+    }
 }
 
 static void tick_if_due(struct tracer *t)
@@ -148,15 +150,6 @@ static void drain_stops(struct tracer *t)
     uint64_t end_ns = clock_mono_ns() + DRAIN_NS;
     while (t->interrupts_pending && !t->has_ended && clock_mono_ns() < end_ns)
         wait_one(t);
-}
-
-int tracer_timer(struct tracer *t, unsigned stride)
-{
-    uint64_t ns = t->period_ns * stride;
-    struct timespec period = {(time_t)(ns / NS_PER_S), (long)(ns % NS_PER_S)};
-    struct itimerspec every = {period, period};
-    t->stride = stride;
-    return timer_settime(t->timer, 0, &every, NULL) < 0 ? -errno : 0;
 }
 
 void tracer_run(struct tracer *t)

@@ -4,6 +4,8 @@
 #include <errno.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
+#include <string.h>
 
 /* Perf events are not there, or not for us. */
 static bool is_perf_unavailable(int e)
@@ -27,6 +29,17 @@ static int fail_several_by_ptrace(struct fail *f)
     return -EOPNOTSUPP;
 }
 
+/* What ptrace cannot do is no news where perf was asked. */
+static void add_ptrace_failure(const struct fail *ptrace, struct fail *f)
+{
+    char hint[sizeof f->hint];
+    if (!f || ptrace->err == EOPNOTSUPP)
+        return;
+    snprintf(hint, sizeof hint, "%s", f->hint);
+    fail_hint(f, "%s%sptrace cannot sample it either: %s%s%s", hint, hint[0] ? "; " : "",
+              ptrace->what, ptrace->err ? ": " : "", ptrace->err ? strerror(ptrace->err) : "");
+}
+
 int sample_open(const struct sample_want *want, struct sampler **out, struct fail *f)
 {
     const struct sampler_backends *backends = &sampler_backends;
@@ -37,9 +50,12 @@ int sample_open(const struct sample_want *want, struct sampler **out, struct fai
     if (want->backend == SAMPLE_PTRACE)
         return backends->ptrace(want, out, f);
     int e = backends->perf(want, out, f);
-    if (want->backend == SAMPLE_ANY && is_perf_unavailable(e) && !want->waits && !want->others &&
-        backends->ptrace(want, out, NULL) == 0)
+    if (want->backend != SAMPLE_ANY || !is_perf_unavailable(e) || want->waits || want->others)
+        return e;
+    struct fail by_ptrace;
+    if (backends->ptrace(want, out, &by_ptrace) == 0)
         return 0;
+    add_ptrace_failure(&by_ptrace, f);
     return e;
 }
 

@@ -1,15 +1,13 @@
 #include "plat/tty.h"
 
+#include "process/signal_handle.h"
 #include "process/signal_state.h"
 #include "state.h"
 
-#include <errno.h>
 #include <signal.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <sys/signalfd.h>
 #include <time.h>
-#include <unistd.h>
 
 static int notices = -1;
 
@@ -66,10 +64,10 @@ int tty_signals_open(struct fail *f)
     sigset_t set;
     dispositions_save();
     notice_signals(&set);
-    sigprocmask(SIG_BLOCK, &set, NULL);
-    notices = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
-    if (notices < 0)
-        return fail_set(f, errno, "signals");
+    int handle = signal_handle_open(&set);
+    if (handle < 0)
+        return fail_set(f, -handle, "signals");
+    notices = handle;
     catch_deadly();
     return 0;
 }
@@ -80,7 +78,7 @@ void tty_signals_close(void)
     if (notices < 0)
         return;
     release_deadly();
-    close(notices);
+    signal_handle_close(notices);
     notices = -1;
     notice_signals(&set);
     sigprocmask(SIG_UNBLOCK, &set, NULL);
@@ -92,17 +90,6 @@ int tty_notices(void)
 }
 
 /* --- stopping --- */
-
-/* Lets the signal, which is blocked, do its work. */
-static void raise_blocked_signal(int sig)
-{
-    sigset_t set, before;
-    sigemptyset(&set);
-    sigaddset(&set, sig);
-    raise(sig);
-    sigprocmask(SIG_UNBLOCK, &set, &before);
-    sigprocmask(SIG_SETMASK, &before, NULL);
-}
 
 static bool end_is_pending(void)
 {
@@ -117,7 +104,7 @@ static void resume_view(void)
 {
     enum { TRIES = 3 };
     for (int i = 0; i < TRIES && !tty_is_foreground() && !end_is_pending(); i++)
-        raise_blocked_signal(SIGTTOU);
+        signal_raise_default(SIGTTOU);
     if (tty_is_foreground())
         tty_enter();
     else
@@ -136,17 +123,17 @@ static void discard_sigcont(void)
 static void stop_view(void)
 {
     tty_leave();
-    raise_blocked_signal(SIGTSTP);
+    signal_raise_default(SIGTSTP);
 }
 
 enum tty_notice tty_notice(void)
 {
-    struct signalfd_siginfo info;
-    if (notices < 0 || read(notices, &info, sizeof info) != sizeof info)
+    struct signal_notice notice;
+    if (!signal_handle_read(notices, &notice))
         return TTY_NOTHING;
-    if (info.ssi_signo == SIGWINCH)
+    if (notice.signal == SIGWINCH)
         return TTY_RESIZED;
-    if (info.ssi_signo == SIGTSTP)
+    if (notice.signal == SIGTSTP)
         stop_view();
     resume_view();
     discard_sigcont();
