@@ -48,7 +48,7 @@ text 'all of them' "$(nproc)" "$(number cpus)"
 
 # --- losses: a burst of page faults into a ring of a page, and silence. No record follows that would report what was lost.
 if [ "$(uname -r | cut -d. -f1)" -lt 6 ]; then skip 'losses at the end' 'the kernel does not count them (Linux 6.0)'; else
-  mkfifo "$scratch/go" "$scratch/done"
+  mkfifo "$scratch/go" "$scratch/done" "$scratch/never"
   python3 -c 'import mmap, sys
 m = mmap.mmap(-1, 20000 * 4096)
 m.madvise(15) # no huge pages
@@ -56,7 +56,7 @@ open(sys.argv[2], "w").close()
 open(sys.argv[1]).read()
 for i in range(20000): m[i * 4096] = 1
 open(sys.argv[2], "w").close()
-sys.stdin.readline()' "$scratch/go" "$scratch/done" < <(sleep 120) & faulting=$!
+sys.stdin.readline()' "$scratch/go" "$scratch/done" <> "$scratch/never" & faulting=$!
   timeout 60 cat "$scratch/done" # it is about to wait
   "$dump" -s -B 4096 -e page-faults:u -t 5 -p $faulting > "$scratch/out" 2> "$scratch/err" & dumping=$!
   sleep 1
