@@ -188,7 +188,7 @@ TEST(ninep_files_lists_and_looks)
 {
     struct pair p;
     struct ns_stat st;
-    char name[8];
+    char name[16];
     pair_begin(&p);
     for (int i = 0; i < 50; i++) {
         snprintf(name, sizeof name, "f%d", i);

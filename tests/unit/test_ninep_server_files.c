@@ -9,7 +9,7 @@
 
 static void many_files(struct talk *t)
 {
-    char name[8];
+    char name[16];
     for (int i = 0; i < 20; i++) {
         snprintf(name, sizeof name, "f%d", i);
         ram_put(&t->ram, 0, name, "");
