@@ -19,7 +19,7 @@ else
   ok 'every process' ls /tmp/nine/proc
   has 'init, too' '^1$' $out
   ok 'cp' cp /tmp/nine/proc/1/status /tmp/nine.status
-  has 'what proc(3) says' '^init ' /tmp/nine.status
+  has 'what proc(3) says' "^$(cat /proc/1/comm) " /tmp/nine.status
   status 'no such file' 1 cat /tmp/nine/dev/nothing
   sleep 1000 & victim=$!
   sleep 0.2
