@@ -155,7 +155,7 @@ if [ "$(id -u)" = 0 ] && mkdir "$scratch/disk" && mount -t tmpfs -o size=64k tmp
 else
   skip 'a full disk' 'not root, or no tmpfs may be mounted'
 fi
-timeout 60 "$PSUITE" tprof -a -k --record - 2>"$scratch/err" | head -c 100 >/dev/null; got=${PIPESTATUS[0]}
+timeout 60 "$PSUITE" tprof -a -k --record - 2>"$scratch/err" | (head -c 100 >/dev/null; sleep 1); got=${PIPESTATUS[0]} # by then it samples
 text 'a reader that goes away: status 1' 1 "$got"
 has 'is told' '^tprof: standard output: Broken pipe$' "$scratch/err"
 has 'what was counted is reported' '^perf cpu-clock, .*: [0-9]+ samples' "$scratch/err"
