@@ -45,7 +45,7 @@ sees 'live: psuite itself' '^ *[0-9]+ psuite '
 keys c
 sees 'CPUs' '^CPU 0 busy [0-9.]+%'
 keys p Left
-sees 'paused, with a cursor' '^[0-9]+\.[0-9]{6}s CPU 0: '
+sees 'paused, with a cursor' '^[0-9]+\.[0-9]{6}s CPU [0-9]+: ' # that of the first CPU seen
 has 'and it says so' ' paused ' "$scratch/shown"
 mux resize-window -x 60 -y 20
 keys h
