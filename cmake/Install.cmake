@@ -14,13 +14,15 @@ install(FILES completions/psuite.bash DESTINATION share/bash-completion/completi
 foreach(folder site-functions vendor-completions) # below /usr, Debian's zsh has the second in place of the first
   install(FILES completions/psuite.zsh DESTINATION share/zsh/${folder} RENAME _psuite)
 endforeach()
-# fish reads the file of the name that is typed. Those of the names that are also fish's own stay fish's.
+# bash-completion and fish read the file of the name that is typed. Names that are also the shell's own stay the shell's.
 install(FILES completions/psuite.fish DESTINATION share/fish/vendor_completions.d)
-file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/links/fish)
+file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/links/fish ${CMAKE_BINARY_DIR}/links/bash)
 foreach(name ${psuite_applets_built})
   if(NOT name MATCHES "^(time|bind|export)$")
     file(CREATE_LINK psuite.fish ${CMAKE_BINARY_DIR}/links/fish/${name}.fish SYMBOLIC)
     install(FILES ${CMAKE_BINARY_DIR}/links/fish/${name}.fish DESTINATION share/fish/vendor_completions.d)
+    file(CREATE_LINK psuite ${CMAKE_BINARY_DIR}/links/bash/${name} SYMBOLIC)
+    install(FILES ${CMAKE_BINARY_DIR}/links/bash/${name} DESTINATION share/bash-completion/completions)
   endif()
 endforeach()
 install(FILES LICENSE DESTINATION share/doc/psuite)

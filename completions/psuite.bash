@@ -51,3 +51,8 @@ _psuite_links() {
 }
 _psuite_links
 unset -f _psuite_links
+# bash-completion reads this file by the name of an applet, too. If that command is another's, it has to hear so.
+case ${BASH_SOURCE[0]##*/} in
+  *.bash) ;;
+  *) complete -p "${BASH_SOURCE[0]##*/}" &>/dev/null ;;
+esac

@@ -183,6 +183,15 @@ for applet in $(psuite --list); do
   text "bash: options of $applet" "$(psuite "$applet" --help=all | help_names)" "$(in_bash "psuite $applet -" | sort -u)"
 done
 
+# As bash-completion reads them: the file of the name. It looks further if the command is another's.
+mkdir "$scratch/bash"
+cp "$SOURCE/completions/psuite.bash" "$scratch/bash/psuite"
+ln -s psuite "$scratch/bash/tprof"
+status 'bash: psuite by its name' 0 bash --norc -c '. "$0" && complete -p psuite' "$scratch/bash/psuite"
+status 'bash: an applet by its name' 0 in_links bash --norc -c '. "$0" && complete -p tprof' "$scratch/bash/tprof"
+has 'bash: the applet has its completion' '^complete -F _psuite tprof$' "$scratch/out"
+status "bash: another's command of this name" 1 bash --norc -c '. "$0" && complete -p tprof' "$scratch/bash/tprof"
+
 # --- all three are installed (native_install) and know nothing of options themselves
 hasnt 'no option is in a script' ' --(by-process|seconds|output)|flame' <(cat "$SOURCE"/completions/*)
 finish

@@ -14,8 +14,12 @@ installed() {
     status "$how: $name is $name" 0 "$root/lib/psuite/bin/$name" --help
     has "$how: $name is $name by its help" "^usage: $name( |\$)" "$scratch/out"
     case $name in
-      time | bind | export) ok "$how: fish keeps its completion of $name" test ! -e "$root/share/fish/vendor_completions.d/$name.fish" ;;
-      *) ok "$how: completion of $name in fish" test -s "$root/share/fish/vendor_completions.d/$name.fish" ;;
+      time | bind | export)
+        ok "$how: fish keeps its completion of $name" test ! -e "$root/share/fish/vendor_completions.d/$name.fish"
+        ok "$how: bash keeps its completion of $name" test ! -e "$root/share/bash-completion/completions/$name" ;;
+      *)
+        ok "$how: completion of $name in fish" test -s "$root/share/fish/vendor_completions.d/$name.fish"
+        ok "$how: completion of $name in bash" test -s "$root/share/bash-completion/completions/$name" ;;
     esac
     ok "$how: manual of $name" test -s "$root/share/man/man1/psuite-$name.1"
     ok "$how: nothing at bin/$name" test ! -e "$root/bin/$name"
