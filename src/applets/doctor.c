@@ -1,5 +1,6 @@
 /* doctor: what each applet can do on this system. */
 #include "applets/applet.h"
+#include "applets/report_screen.h"
 
 #include "core/base/buf.h"
 #include "core/doctor/doctor.h"
@@ -48,6 +49,28 @@ const struct applet applet_doctor = {
     .operands = "",
 };
 
+static size_t count_lines(const struct buf *b)
+{
+    size_t lines = 0;
+    for (size_t i = 0; i < b->len; i++)
+        lines += b->data[i] == '\n';
+    return lines;
+}
+
+/* On a terminal where the report would scroll away, a brief one. */
+static int write_text(const struct facts *facts, bool verbose, struct buf *out)
+{
+    struct report_size screen = {0};
+    int r = doctor_text(facts, is_built, verbose ? DOCTOR_VERBOSE : DOCTOR_WHOLE, out);
+    report_screen(&screen, false, 0);
+    if (r < 0 || verbose || !screen.height || count_lines(out) <= screen.height)
+        return r;
+    buf_clear(out);
+    r = doctor_text(facts, is_built, DOCTOR_BRIEF, out);
+    buf_adds(out, "(doctor -v: all of it)\n");
+    return r;
+}
+
 static int print_report(bool verbose, bool json)
 {
     struct facts facts = FACTS_INIT;
@@ -58,8 +81,7 @@ static int print_report(bool verbose, bool json)
     if (r == 0)
         r = facts_error(&facts);
     if (r == 0)
-        r = json ? doctor_json(&facts, is_built, &out)
-                 : doctor_text(&facts, is_built, verbose, &out);
+        r = json ? doctor_json(&facts, is_built, &out) : write_text(&facts, verbose, &out);
     if (r < 0)
         fail_set(&f, -r, "report");
     int status = r < 0 ? applet_fail(&applet_doctor, &f) : applet_print(&applet_doctor, &out, DONE);

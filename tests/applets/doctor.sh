@@ -16,6 +16,20 @@ for scene in "$here"/*.scene; do
   holds "$name --json is one line" "$(wc -l < "$scratch/out") == 1"
   cp "$scratch/out" "$scratch/$name.json"
 done
+# On a terminal that is too small for all of it: the applets with what is missing are the end, each remedy is there once.
+for name in pc-user board small; do
+  { cat "$here/$name.scene"; echo 'terminal 80x24'; } > "$scratch/$name.scene"
+  [ ! -e "$here/board.config.gz" ] || cp "$here/board.config.gz" "$scratch/"
+  status "$name on a terminal of 24 lines" 0 env PSUITE_FAKE="$scratch/$name.scene" "$PSUITE_FAKE_BIN" doctor
+  same "$name: the brief report" "$here/$name-24.out" "$scratch/out"
+  grep -E '^ +(sysctl|kernel option|run as root)' "$scratch/$name.all" | sed 's/^ *//' | sort -u > "$scratch/remedies"
+  while read -r remedy; do
+    holds "$name: once: $remedy" "$(grep -cF -- "$remedy" "$scratch/out") >= 1"
+  done < "$scratch/remedies"
+done
+{ cat "$here/pc-user.scene"; echo 'terminal 80x50'; } > "$scratch/large.scene"
+status 'on a terminal of 50 lines' 0 env PSUITE_FAKE="$scratch/large.scene" "$PSUITE_FAKE_BIN" doctor
+same 'all of it' "$here/pc-user.out" "$scratch/out"
 same "all facts of a PC" "$here/pc-root-v.golden" "$scratch/pc-root.all"
 same "JSON of a board" "$here/board.json" "$scratch/board.json"
 

@@ -217,7 +217,7 @@ TEST(nothing_known_is_still_a_report)
 {
     struct facts facts = FACTS_INIT;
     struct buf text = BUF_INIT, json = BUF_INIT;
-    CHECK_INT(doctor_text(&facts, NULL, true, &text), 0);
+    CHECK_INT(doctor_text(&facts, NULL, DOCTOR_VERBOSE, &text), 0);
     CHECK_INT(doctor_json(&facts, NULL, &json), 0);
     CHECK(strstr(buf_str(&text), "tprof    no "));
     CHECK(strstr(buf_str(&json), "\"name\":\"tprof\",\"works\":\"no\""));
@@ -236,7 +236,7 @@ TEST(long_facts_are_cut_not_overrun)
         "status",  "kallsyms", "lockdown", "tracefs", "counter.name", "config.path"};
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
         facts_add(&facts, keys[i], big, sizeof big);
-    CHECK_INT(doctor_text(&facts, NULL, true, &text), 0);
+    CHECK_INT(doctor_text(&facts, NULL, DOCTOR_VERBOSE, &text), 0);
     CHECK(text.len < 6000);
     buf_release(&text);
     facts_release(&facts);

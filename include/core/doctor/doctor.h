@@ -61,13 +61,19 @@ struct doctor_line {
 extern const struct doctor_line doctor_lines[]; /* ends with a NULL name */
 
 /*
- * The report for people, 80 columns wide; all: also what is well and not asked for. Applets for
- * which is_built is false have no row; NULL: all have one. Beyond probe_run's facts it wants
- * counter.name counter.hz counter.resolution_ns counter.cost_ns counter.steady (plat/clock.h).
- * Returns 0 or -ENOMEM.
+ * The report for people, 80 columns wide. Applets for which is_built is false have no row; NULL:
+ * all have one. Beyond probe_run's facts it wants counter.name counter.hz counter.resolution_ns
+ * counter.cost_ns counter.steady (plat/clock.h). Returns 0 or -ENOMEM.
  */
 typedef bool doctor_is_built(const char *applet);
-int doctor_text(const struct facts *facts, doctor_is_built *is_built, bool all, struct buf *out);
+enum doctor_detail {
+    DOCTOR_BRIEF,   /* for a small screen: applets that work entirely in one row, of the others what
+                       is missing; each cause and each remedy once */
+    DOCTOR_WHOLE,   /* what each applet can do, and what it cannot */
+    DOCTOR_VERBOSE, /* also what is well in the system */
+};
+int doctor_text(const struct facts *facts, doctor_is_built *is_built, enum doctor_detail detail,
+                struct buf *out);
 
 /* {"psuite":1,"applet":"doctor","applets":[{"name","works","abilities":[{"what","needed","works","how"|"why",
  * "remedy"}]}],"system":[{"name","works","how"|"why","remedy"}],"counter":{...},"facts":{KEY:TEXT

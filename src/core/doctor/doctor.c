@@ -7,7 +7,15 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { WIDTH = 80, SHORT_FACT = 120 };
+enum { WIDTH = 80, SHORT_FACT = 120, MAX_CAUSES = 32 };
+
+struct report {
+    const struct machine *m;
+    doctor_is_built *is_built;
+    enum doctor_detail detail;
+    struct finding cause[MAX_CAUSES]; /* of a brief report: those printed so far */
+    size_t causes;
+};
 
 static void add_how(struct buf *b, const struct ability *a)
 {
@@ -23,6 +31,21 @@ static bool same_cause(const struct finding *a, const struct finding *b)
     return strcmp(a->why, b->why) == 0 && strcmp(a->remedy, b->remedy) == 0;
 }
 
+/* Whether a brief report has it already. */
+static bool is_printed(const struct report *r, const struct finding *f)
+{
+    for (size_t i = 0; r->detail == DOCTOR_BRIEF && i < r->causes; i++)
+        if (same_cause(&r->cause[i], f) || (!f->remedy[0] && !strcmp(r->cause[i].why, f->why)))
+            return true;
+    return false;
+}
+
+static void note_printed(struct report *r, const struct finding *f)
+{
+    if (r->causes < MAX_CAUSES)
+        r->cause[r->causes++] = *f;
+}
+
 static void add_cells(struct table *t, const char *first, const char *second, const char *third)
 {
     table_cell(t, "%s", first);
@@ -32,7 +55,7 @@ static void add_cells(struct table *t, const char *first, const char *second, co
 
 /* The missing ability i and the following ones with the same cause, reported once. name, word: of
  * a row that begins with it. */
-static void print_missing(struct table *t, const char *name, const char *word,
+static void print_missing(struct report *r, struct table *t, const char *name, const char *word,
                           const struct verdict *v, size_t i, bool reported[ABILITIES])
 {
     const struct finding *f = &v->ability[i].found;
@@ -48,16 +71,18 @@ static void print_missing(struct table *t, const char *name, const char *word,
     add_cells(t, name, word, buf_str(&b));
     buf_clear(&b);
     buf_printf(&b, "    %s", f->remedy);
-    if (f->remedy[0])
+    if (f->remedy[0] && !is_printed(r, f))
         add_cells(t, "", "", buf_str(&b));
+    note_printed(r, f);
     buf_release(&b);
 }
 
-static void print_row(struct table *t, const struct doctor_row *row, const struct verdict *v)
+static void print_row(struct report *r, struct table *t, const struct doctor_row *row,
+                      const struct verdict *v)
 {
     bool reported[ABILITIES] = {false};
     struct buf works = BUF_INIT;
-    for (size_t i = 0; i < v->n; i++)
+    for (size_t i = 0; r->detail != DOCTOR_BRIEF && i < v->n; i++)
         if (v->ability[i].found.ok)
             add_how(&works, &v->ability[i]);
     const char *name = row->applet, *word = verdict_word(v);
@@ -68,7 +93,7 @@ static void print_row(struct table *t, const struct doctor_row *row, const struc
     for (size_t i = 0; i < v->n; i++) {
         if (v->ability[i].found.ok || reported[i])
             continue;
-        print_missing(t, name, word, v, i, reported);
+        print_missing(r, t, name, word, v, i, reported);
         name = word = "";
     }
     buf_release(&works);
@@ -100,24 +125,48 @@ static bool has_row(const struct doctor_row *row, doctor_is_built *is_built)
     return !is_built || is_built(row->applet);
 }
 
-static int print_applets(const struct machine *m, doctor_is_built *is_built, struct buf *out)
+static bool is_brief(const struct report *r, const struct verdict *v)
+{
+    return r->detail == DOCTOR_BRIEF && strcmp(verdict_word(v), "yes") == 0;
+}
+
+/* The applets that work entirely. */
+static void print_working(const struct report *r, struct table *t)
+{
+    struct buf names = BUF_INIT;
+    for (const struct doctor_row *row = doctor_rows; row->applet; row++) {
+        struct verdict v = {.n = 0};
+        row->judge(r->m, &v);
+        if (has_row(row, r->is_built) && is_brief(r, &v))
+            buf_printf(&names, "%s%s", names.len ? ", " : "", row->applet);
+    }
+    if (names.len)
+        add_cells(t, "others", "yes", buf_str(&names));
+    buf_release(&names);
+}
+
+static int print_applets(struct report *r, struct buf *out)
 {
     struct table t;
     bool privilege = false;
-    table_init(&t, "<applet <works <what_it_can_do;_-_what_it_cannot,_why,_and_the_remedy");
+    table_init(&t, r->detail == DOCTOR_BRIEF
+                       ? "<applet <works <what_is_missing,_why,_and_the_remedy"
+                       : "<applet <works <what_it_can_do;_-_what_it_cannot,_why,_and_the_remedy");
     for (const struct doctor_row *row = doctor_rows; row->applet; row++) {
         struct verdict v = {.n = 0};
-        if (!has_row(row, is_built))
+        if (!has_row(row, r->is_built))
             continue;
-        row->judge(m, &v);
-        print_row(&t, row, &v);
+        row->judge(r->m, &v);
+        if (!is_brief(r, &v))
+            print_row(r, &t, row, &v);
         privilege |= wants_privilege(&v);
     }
-    int r = table_print(&t, out, WIDTH);
+    print_working(r, &t);
+    int err = table_print(&t, out, WIDTH);
     table_release(&t);
     if (privilege)
-        print_privilege(m, out);
-    return r;
+        print_privilege(r->m, out);
+    return err;
 }
 
 static void print_line(struct table *t, const char *name, const struct finding *f)
@@ -153,36 +202,54 @@ static int print_missing_mounts(const struct machine *m, struct buf *out)
 }
 
 /* A line that misses for the cause of the one before is left out. */
-static int print_system(const struct machine *m, bool all, struct buf *out)
+static int print_system(const struct report *r, struct buf *out)
 {
     struct table t;
     struct finding before = found("%s", "");
     table_init(&t, "<system <");
     for (const struct doctor_line *l = doctor_lines; l->name; l++) {
-        struct finding f = l->find(m);
-        bool known =
-            !f.ok && ((!before.ok && same_cause(&f, &before)) || l < doctor_lines + MOUNTS);
-        if (!known && (!f.ok || l->always || all))
+        struct finding f = l->find(r->m);
+        bool known = !f.ok && ((!before.ok && same_cause(&f, &before)) ||
+                               l < doctor_lines + MOUNTS || is_printed(r, &f));
+        if (!known && (!f.ok || l->always || r->detail == DOCTOR_VERBOSE))
             print_line(&t, l->name, &f);
         before = f;
     }
-    int r = table_print(&t, out, WIDTH);
+    int err = table_print(&t, out, WIDTH);
     table_release(&t);
-    return r;
+    return err;
 }
 
-int doctor_text(const struct facts *facts, doctor_is_built *is_built, bool all, struct buf *out)
+/* The end of a long report is what stays on a screen: the applets and their remedies. */
+static int print_brief(struct report *r, struct buf *out)
+{
+    struct buf applets = BUF_INIT;
+    int err = print_applets(r, &applets);
+    if (err == 0)
+        err = print_system(r, out);
+    buf_printf(out, "\n%s", buf_str(&applets));
+    buf_release(&applets);
+    return err;
+}
+
+static int print_whole(struct report *r, struct buf *out)
+{
+    int err = print_applets(r, out);
+    buf_addc(out, '\n');
+    return err ? err : print_system(r, out);
+}
+
+int doctor_text(const struct facts *facts, doctor_is_built *is_built, enum doctor_detail detail,
+                struct buf *out)
 {
     struct machine m;
+    struct report r = {.m = &m, .is_built = is_built, .detail = detail};
     machine_init(&m, facts);
-    int r = print_missing_mounts(&m, out);
-    if (r == 0)
-        r = print_applets(&m, is_built, out);
-    buf_addc(out, '\n');
-    if (r == 0)
-        r = print_system(&m, all, out);
+    int err = print_missing_mounts(&m, out);
+    if (err == 0)
+        err = detail == DOCTOR_BRIEF ? print_brief(&r, out) : print_whole(&r, out);
     machine_release(&m);
-    return r;
+    return err ? err : buf_error(out);
 }
 
 static void json_finding(struct json *j, const struct finding *f)
