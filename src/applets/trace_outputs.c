@@ -70,6 +70,8 @@ static struct sched_export make_outward(struct trace_request *q, const struct tr
     uint64_t keep = (uint64_t)(q->keep_s * NS_PER_S), end = q->spans.last_ns;
     struct sched_export w = {
         .spans = &q->spans, .names = &t->names, .plan9 = t->file.plan9, .flush = flush_output};
+    if (q->hit)
+        w.hit = &q->trigger.hit;
     if (q->from_s > 0)
         w.from_ns = begin + (uint64_t)(q->from_s * NS_PER_S);
     if (q->to_s > 0)

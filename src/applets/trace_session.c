@@ -2,6 +2,7 @@
 #include "trace_request.h"
 
 #include "applets/report_screen.h"
+#include "core/text/counted.h"
 #include "core/text/json.h"
 #include "core/timeline/report.h"
 #include "plat/tty.h"
@@ -68,21 +69,23 @@ static void add_line(struct trace_request *q, const struct tracing *t, const str
         print_gathered(q);
 }
 
+static double seconds_since(uint64_t begin_ns, uint64_t time_ns)
+{
+    return time_ns > begin_ns ? (double)(time_ns - begin_ns) / 1e9 : 0;
+}
+
 /* What is traced until something happens ends with it. */
 static void check_trigger(struct trace_request *q, const struct tracing *t,
                           const struct sched_event *e)
 {
-    static const char *const form[] = {"%d %s has run %s", "%d %s waited to run %s",
-                                       "%d %s missed its deadline by %s"};
-    struct buf took = BUF_INIT;
+    struct buf text = BUF_INIT;
     q->hit = sched_trigger_check(&q->trigger, e);
     if (q->hit) {
-        const struct sched_hit *hit = &q->trigger.hit;
-        sched_time_text(&took, (int64_t)hit->took_ns);
-        applet_warn(&applet_trace, form[hit->kind], (int)hit->pid,
-                    sched_names_get(&t->names, hit->pid), buf_str(&took));
+        sched_hit_text(&q->trigger.hit, &t->names, &text);
+        applet_warn(&applet_trace, "%.6f s: %s", seconds_since(t->begin_ns, e->time_ns),
+                    buf_str(&text));
     }
-    buf_release(&took);
+    buf_release(&text);
 }
 
 static bool wait_for_trigger(void *arg, struct wait_on *on, size_t n, int timeout_ms)
@@ -131,7 +134,7 @@ static void show_progress(struct trace_request *q, const struct tracing *t)
     begin_progress(q);
     if (q->lines || q->events || !progress_due(&q->progress, &width, &spent_ns))
         return;
-    buf_printf(&line, "%.0f s, %" PRIu64 " events", (double)spent_ns / 1e9, t->events);
+    buf_printf(&line, "%.0f s, %s", (double)spent_ns / 1e9, counted(t->events, "event").text);
     if (t->losses)
         buf_printf(&line, ", %" PRIu64 " lost", t->lost);
     if (line.len <= width)
@@ -198,17 +201,15 @@ static void print_warnings(const struct trace_request *q, const struct tracing *
         applet_warn(&applet_trace, "the kernel's events have process ids of the initial PID "
                                    "namespace: all processes were traced");
     if (t->losses)
-        applet_warn(&applet_trace,
-                    "%llu events lost at %llu places: use a larger -b, or trace fewer events",
-                    (unsigned long long)t->lost, (unsigned long long)t->losses);
+        applet_warn(&applet_trace, "%s lost at %s: use a larger -b, or trace fewer events",
+                    counted(t->lost, "event").text, counted(t->losses, "place").text);
     if (t->left_out)
-        applet_warn(
-            &applet_trace,
-            "%llu switches are missing in the kernel's events, and were inferred from later events",
-            (unsigned long long)t->left_out);
+        applet_warn(&applet_trace,
+                    "%s missing in the kernel's events, and inferred from later events",
+                    counted(t->left_out, "switch").text);
     if (t->decoder.damaged)
-        applet_warn(&applet_trace, "%llu pages could not be decoded",
-                    (unsigned long long)t->decoder.damaged);
+        applet_warn(&applet_trace, "%s could not be decoded",
+                    counted(t->decoder.damaged, "page").text);
 }
 
 static void say_wrote(const struct trace_request *q)

@@ -128,3 +128,96 @@ TEST(the_dead_and_the_expelled_have_no_deadline)
     CHECK(!take(&t, SCHED_RUN, 8, 310));
     sched_trigger_release(&t);
 }
+
+/* --- who ran while a task waited --- */
+
+static bool take_on(struct sched_trigger *t, enum sched_kind kind, int32_t pid, int cpu,
+                    uint64_t time_ns)
+{
+    struct sched_event e = event(kind, pid, time_ns);
+    e.cpu = (int16_t)cpu;
+    e.flags = kind == SCHED_READY ? SCHED_WOKEN : 0;
+    return sched_trigger_check(t, &e);
+}
+
+static void check_ran(const struct sched_trigger *t, size_t i, int32_t pid, uint64_t ns)
+{
+    CHECK(i < t->hit.ran_count);
+    CHECK_INT(t->hit.ran[i].pid, pid);
+    CHECK_INT(t->hit.ran[i].ns, ns);
+}
+
+TEST(who_ran_during_a_late_wakeup_is_known)
+{
+    struct sched_trigger t = {.late_ns = 1000};
+    take_on(&t, SCHED_RUN, 50, 0, 1000); /* before the wake-up */
+    take_on(&t, SCHED_RUN, 60, 1, 1000); /* on another CPU */
+    take_on(&t, SCHED_READY, 7, 0, 5000);
+    take_on(&t, SCHED_READY, 60, 0, 5100); /* a wake-up ends no run */
+    take_on(&t, SCHED_SLEEP, 50, 0, 5300);
+    take_on(&t, SCHED_RUN, 51, 0, 5400);
+    take_on(&t, SCHED_SLICE, 51, 0, 6400);
+    take_on(&t, SCHED_RUN, 50, 0, 6400);
+    take_on(&t, SCHED_SLEEP, 50, 0, 6500);
+    CHECK(take_on(&t, SCHED_RUN, 7, 0, 6500));
+    CHECK_INT(t.hit.cpu, 0);
+    CHECK_INT(t.hit.ran_count, 2);
+    check_ran(&t, 0, 51, 1000);
+    check_ran(&t, 1, 50, 400);
+    sched_trigger_release(&t);
+}
+
+TEST(a_task_that_moved_while_it_waited_waited_on_both_cpus)
+{
+    struct sched_trigger t = {.late_ns = 1000};
+    struct sched_event moved = event(SCHED_MIGRATE, 7, 6000);
+    take_on(&t, SCHED_RUN, 50, 0, 1000);
+    take_on(&t, SCHED_RUN, 60, 1, 1000);
+    take_on(&t, SCHED_READY, 7, 0, 5000);
+    moved.other = 0;
+    moved.cpu = 1;
+    CHECK(!sched_trigger_check(&t, &moved));
+    take_on(&t, SCHED_SLEEP, 60, 1, 6300);
+    CHECK(take_on(&t, SCHED_RUN, 7, 1, 6400));
+    CHECK_INT(t.hit.ran_count, 2);
+    check_ran(&t, 0, 50, 1000);
+    check_ran(&t, 1, 60, 300);
+    sched_trigger_release(&t);
+}
+
+TEST(what_is_older_than_the_history_is_not_counted)
+{
+    struct sched_trigger t = {.late_ns = 1000};
+    uint64_t now = 5000;
+    take_on(&t, SCHED_READY, 7, 0, now);
+    for (int i = 0; i < SCHED_HISTORY + 10; i++)
+        take_on(&t, SCHED_RUN, 50 + i % 5, 0, now += 100);
+    CHECK(take_on(&t, SCHED_RUN, 7, 0, now + 100));
+    CHECK_INT(t.hit.ran_count, SCHED_RAN_TASKS);
+    uint64_t fifth = (SCHED_HISTORY - 1) / 5 * 100;
+    CHECK(t.hit.ran[0].ns >= fifth - 100 && t.hit.ran[0].ns <= fifth + 200);
+    sched_trigger_release(&t);
+}
+
+TEST(tasks_over_the_limit_are_not_counted)
+{
+    struct sched_trigger t = {.late_ns = 1000};
+    uint64_t now = 5000;
+    take_on(&t, SCHED_READY, 7, 0, now);
+    for (int i = 0; i < 1000; i++)
+        take_on(&t, SCHED_RUN, 50 + i, 0, now += 100);
+    CHECK(take_on(&t, SCHED_RUN, 7, 0, now + 100));
+    CHECK_INT(t.hit.ran_count, SCHED_RAN_TASKS);
+    CHECK_INT(t.hit.ran[0].ns, 100);
+    sched_trigger_release(&t);
+}
+
+TEST(without_a_cpu_nobody_is_named)
+{
+    struct sched_trigger t = {.late_ns = 1000};
+    take_on(&t, SCHED_RUN, 50, -1, 1000);
+    take_on(&t, SCHED_READY, 7, -1, 5000);
+    CHECK(take_on(&t, SCHED_RUN, 7, -1, 9000));
+    CHECK_INT(t.hit.ran_count, 0);
+    sched_trigger_release(&t);
+}

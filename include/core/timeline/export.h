@@ -10,6 +10,7 @@
 
 #include "core/base/buf.h"
 #include "core/timeline/timeline_model.h"
+#include "core/timeline/trigger.h"
 #include "core/trace/task_names.h"
 
 #include <stdint.h>
@@ -21,6 +22,7 @@ struct sched_export {
     uint64_t from_ns, to_ns; /* to_ns 0: all */
     bool plan9; /* runs as Plan 9's trace draws them: none that a death ends, as that removes the
                    task's row */
+    const struct sched_hit *hit; /* sched_page opens there; NULL: on all of it */
     struct buf *out;
     int (*flush)(void *arg, struct buf *out); /* NULL: all stays in out */
     void *arg;

@@ -1,5 +1,6 @@
 /* A timeline as a page of HTML: its markup, and around the data (base64, RFC 4648) what draws it.
  */
+#include "core/text/counted.h"
 #include "core/text/page_shared.h"
 #include "core/text/xml.h"
 #include "export_html_data.h"
@@ -36,28 +37,23 @@ static int add_data(const struct sched_export *w, const struct buf *bytes)
     return r;
 }
 
-static void add_number(struct buf *out, uint64_t n, const char *one)
-{
-    buf_printf(out, "%" PRIu64 " %s%s", n, one, n == 1 ? "" : "s");
-}
-
 static void add_facts(const struct sched_export *w, const struct sched_page_count *count)
 {
     struct sched_window in = sched_window(w);
     uint64_t lost = sched_lost(w->spans);
     buf_adds(w->out, "<p>");
-    add_number(w->out, count->tasks, "task");
+    buf_adds(w->out, counted(count->tasks, "task").text);
     if (sched_cpus_seen(w->spans)) {
         buf_adds(w->out, " on ");
-        add_number(w->out, sched_cpus_seen(w->spans), "CPU");
+        buf_adds(w->out, counted(sched_cpus_seen(w->spans), "CPU").text);
     }
     buf_adds(w->out, ", ");
-    add_number(w->out, count->runs, "run");
+    buf_adds(w->out, counted(count->runs, "run").text);
     buf_adds(w->out, " in ");
     sched_time_text(w->out, (int64_t)(in.to_ns - in.from_ns));
     sched_add_dropped(w->spans, w->out);
     if (lost)
-        buf_printf(w->out, "; <span class=\"lost\">%" PRIu64 " events lost</span>", lost);
+        buf_printf(w->out, "; <span class=\"lost\">%s lost</span>", counted(lost, "event").text);
     buf_adds(w->out, "</p>\n");
 }
 
@@ -90,8 +86,20 @@ static const char tools[] =
     "<p id=\"said\" role=\"status\"></p>\n"
     "<div id=\"help\" hidden></div>\n"
     "<noscript><p>The timeline needs JavaScript, which is disabled in this "
-    "browser.</p></noscript>\n"
-    "<script type=\"text/plain\" id=\"data\">\n";
+    "browser.</p></noscript>\n";
+
+/* Times of the page count from its first. */
+static void begin_data(const struct sched_export *w)
+{
+    struct sched_window in = sched_window(w);
+    const struct sched_hit *hit = w->hit;
+    buf_adds(w->out, "<script type=\"text/plain\" id=\"data\"");
+    if (hit && hit->time_ns >= in.from_ns && hit->time_ns <= in.to_ns)
+        buf_printf(w->out,
+                   " data-pid=\"%" PRId32 "\" data-at=\"%" PRIu64 "\" data-took=\"%" PRIu64 "\"",
+                   hit->pid, hit->time_ns - in.from_ns, hit->took_ns);
+    buf_adds(w->out, ">\n");
+}
 
 static void add_script(struct buf *out, const char *text)
 {
@@ -106,6 +114,7 @@ int sched_page(const struct sched_export *w)
     if (r == 0) {
         add_head(w, &count);
         buf_adds(w->out, tools);
+        begin_data(w);
         r = add_data(w, &bytes);
     }
     buf_release(&bytes);

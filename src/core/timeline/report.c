@@ -1,6 +1,7 @@
 #include "core/timeline/report.h"
 
 #include "core/base/buf.h"
+#include "core/text/counted.h"
 #include "core/text/shown.h"
 #include "core/text/table.h"
 #include "report_rows.h"
@@ -26,18 +27,18 @@ static uint64_t observed_ns(const struct sched_report *r)
 
 static void print_head(const struct sched_report *r, struct buf *out)
 {
-    shown_printf(out, "%" PRIu64 " events in %.3f s by %s", r->spans->events,
+    shown_printf(out, "%s in %.3f s by %s", counted(r->spans->events, "event").text,
                  to_seconds(observed_ns(r)), r->method);
     if (r->losses)
-        buf_printf(out, "; %" PRIu64 " lost at %" PRIu64 " places", r->lost, r->losses);
+        buf_printf(out, "; %" PRIu64 " lost at %s", r->lost, counted(r->losses, "place").text);
     if (r->spans->left_out)
-        buf_printf(out, "; %" PRIu64 " switches inferred", r->spans->left_out);
+        buf_printf(out, "; %s inferred", counted(r->spans->left_out, "switch").text);
     if (r->spans->unplaced)
         buf_printf(out, "; %" PRIu64 " not placed", r->spans->unplaced);
     if (r->spans->dropped.rows)
-        buf_printf(out, "; %" PRIu64 " dead tasks left out", r->spans->dropped.rows);
+        buf_printf(out, "; %s left out", counted(r->spans->dropped.rows, "dead task").text);
     if (r->names->dropped)
-        buf_printf(out, "; %zu names of tasks or marks left out", r->names->dropped);
+        buf_printf(out, "; %s of tasks or marks left out", counted(r->names->dropped, "name").text);
     buf_adds(out, "\n\n");
 }
 

@@ -1,7 +1,14 @@
 #include "core/timeline/trigger.h"
 
+#include "core/base/buf.h"
+#include "core/text/shown.h"
+#include "core/trace/task_names.h"
+
+#include <inttypes.h>
+
 void sched_trigger_release(struct sched_trigger *t)
 {
+    sched_history_release(&t->history);
     imap_release(&t->ready);
     imap_release(&t->due);
 }
@@ -18,6 +25,7 @@ static bool set_hit(struct sched_trigger *t, enum sched_hit_kind kind, const str
     t->hit = (struct sched_hit){.kind = kind,
                                 .pid = e->pid,
                                 .time_ns = e->time_ns,
+                                .cpu = e->cpu,
                                 .took_ns = e->time_ns > since_ns ? e->time_ns - since_ns : 0};
     return true;
 }
@@ -50,10 +58,19 @@ static bool has_run(struct sched_trigger *t, const struct sched_event *e)
     return set_hit(t, SCHED_HIT_RUN, e, since - 1);
 }
 
+static bool set_late(struct sched_trigger *t, const struct sched_event *e, uint64_t since_ns)
+{
+    struct sched_wait wait = {e->pid, e->cpu, since_ns, e->time_ns};
+    set_hit(t, SCHED_HIT_LATE, e, since_ns);
+    t->hit.ran_count = sched_history_ran(&t->history, &wait, t->hit.ran);
+    return true;
+}
+
 static bool is_late(struct sched_trigger *t, const struct sched_event *e)
 {
     if (!t->late_ns)
         return false;
+    sched_history_add(&t->history, e);
     if (e->kind == SCHED_READY && !(e->flags & SCHED_PREEMPTED))
         keep_time(&t->ready, e->pid, e->time_ns + 1);
     if (e->kind != SCHED_RUN && e->kind != SCHED_DEAD)
@@ -62,7 +79,7 @@ static bool is_late(struct sched_trigger *t, const struct sched_event *e)
     keep_time(&t->ready, e->pid, 0);
     return e->kind == SCHED_RUN && !sched_is_inferred_switch(e) && since &&
            e->time_ns > since - 1 && e->time_ns - (since - 1) > t->late_ns &&
-           set_hit(t, SCHED_HIT_LATE, e, since - 1);
+           set_late(t, e, since - 1);
 }
 
 /* Whether the event shows that the task's work of this period is not over. */
@@ -95,4 +112,19 @@ bool sched_trigger_check(struct sched_trigger *t, const struct sched_event *e)
 {
     bool ran = has_run(t, e), late = is_late(t, e), missed = has_missed(t, e);
     return ran || late || missed;
+}
+
+void sched_hit_text(const struct sched_hit *hit, const struct sched_names *names, struct buf *out)
+{
+    static const char *const did[] = {"has run", "waited to run", "missed its deadline by"};
+    shown_printf(out, "%" PRId32 " %s %s ", hit->pid, sched_names_get(names, hit->pid),
+                 did[hit->kind]);
+    sched_time_text(out, (int64_t)hit->took_ns);
+    if (hit->cpu >= 0)
+        buf_printf(out, " on CPU %d", hit->cpu);
+    for (size_t i = 0; i < hit->ran_count; i++) {
+        shown_printf(out, "%s%" PRId32 " %s%s ", i ? ", " : "; meanwhile ", hit->ran[i].pid,
+                     sched_names_get(names, hit->ran[i].pid), i ? "" : " ran");
+        sched_time_text(out, (int64_t)hit->ran[i].ns);
+    }
 }

@@ -8,12 +8,10 @@
 
 static void print_hit(struct timeline *t, const struct sched_hit *hit)
 {
-    static const char *const form[] = {" has run ", " waited to run ", " missed its deadline by "};
     struct buf text = BUF_INIT;
     timeline_print_time(t, hit->time_ns, 6, &text);
-    buf_printf(&text, ": %" PRId32 " %s%s", hit->pid, sched_names_get(t->names, hit->pid),
-               form[hit->kind]);
-    sched_time_text(&text, (int64_t)hit->took_ns);
+    buf_adds(&text, ": ");
+    sched_hit_text(hit, t->names, &text);
     size_t len = text.len < sizeof t->input.message ? text.len : sizeof t->input.message - 1;
     memcpy(t->input.message, buf_str(&text), len);
     t->input.message[len] = '\0';

@@ -2,6 +2,7 @@
 #include "view_private.h"
 
 #include "core/base/buf.h"
+#include "core/text/counted.h"
 #include "core/text/name_fit.h"
 #include "core/text/rune.h"
 
@@ -254,7 +255,8 @@ static void print_task(const struct timeline *t, const struct sched_row *row, in
 
 static void print_cpu_counts(const struct sched_cpu *cpu, struct buf *out)
 {
-    buf_printf(out, " | %" PRIu64 " runs, %" PRIu64 " moved here", cpu->runs, cpu->migrations_in);
+    buf_printf(out, " | %s, %" PRIu64 " moved here", counted(cpu->runs, "run").text,
+               cpu->migrations_in);
     if (cpu->lost)
         buf_printf(out, ", %" PRIu64 " lost", cpu->lost);
 }

@@ -2,6 +2,7 @@
 
 #include "core/base/time_ns.h"
 #include "core/containers/imap.h"
+#include "core/text/counted.h"
 #include "core/timeline/view.h"
 #include "engine/base/screen.h"
 #include "plat/clock.h"
@@ -109,7 +110,7 @@ static void save_snapshot(struct live *l)
     else if (tracing_snapshot_save(&l->kept, l->tracing, name, &f) < 0)
         snprintf(to, TIMELINE_MESSAGE, "not saved: %.60s: %.60s", f.what, strerror(f.err));
     else
-        snprintf(to, TIMELINE_MESSAGE, "saved: %s, %zu events", name, l->kept.count);
+        snprintf(to, TIMELINE_MESSAGE, "saved: %s, %s", name, counted(l->kept.count, "event").text);
 }
 
 /* False when the view shall end. */

@@ -2,7 +2,7 @@
 // spans are narrower than a pixel, one column tells how much of its time they cover.
 "use strict";
 const { oneTwoFive, percent, fitCanvas, colour } = psuite;
-const LABELS = 220, AXIS = 22, TALL = 30, TALLEST = 56, FLAT = 15, OVERVIEW = 46, CROWDED = 9;
+const WIDE = 600, LABELS = 220, SLIM_LABELS = 96, AXIS = 22, TALL = 30, TALLEST = 56, FLAT = 15, OVERVIEW = 46, CROWDED = 9;
 const SCALES = oneTwoFive(1, 5e12);
 // How an event is drawn: its colour, up (1), down (-1) or a tick (0), its thickness; and which one is, of several in a column.
 const ARROWS = {
@@ -31,14 +31,20 @@ class Picture {
     if (fitCanvas(pen, canvas.clientWidth, height)) this.load = null;
     return pen;
   }
+  get slim() {
+    return this.canvas.clientWidth < WIDE;
+  }
+  get labels() {
+    return this.slim ? SLIM_LABELS : LABELS;
+  }
   get width() {
-    return this.canvas.clientWidth - LABELS;
+    return this.canvas.clientWidth - this.labels;
   }
   x(t) {
-    return LABELS + ((t - this.view.from) * this.width) / (this.view.to - this.view.from);
+    return this.labels + ((t - this.view.from) * this.width) / (this.view.to - this.view.from);
   }
   t(x) {
-    return this.view.from + ((x - LABELS) * (this.view.to - this.view.from)) / this.width;
+    return this.view.from + ((x - this.labels) * (this.view.to - this.view.from)) / this.width;
   }
 
   draw() {
@@ -74,8 +80,8 @@ class Picture {
       pen.fillStyle = paint.line;
       pen.fillRect(x, AXIS - 4, 1, height);
       pen.fillStyle = paint.quiet;
-      const words = tickText(t, step), last = LABELS + this.width - widthOf(pen, words) / 2 - 2;
-      pen.fillText(words, Math.min(Math.max(x, LABELS + 16), last), AXIS / 2 - 1);
+      const words = tickText(t, step), last = this.labels + this.width - widthOf(pen, words) / 2 - 2;
+      pen.fillText(words, Math.min(Math.max(x, this.labels + 16), last), AXIS / 2 - 1);
     }
     pen.textAlign = "left";
   }
@@ -89,10 +95,10 @@ class Picture {
     const base = y + height - 3, thick = height > 20 ? height - 15 : height - 5;
     pen.save();
     pen.beginPath();
-    pen.rect(LABELS, y, this.width, height);
+    pen.rect(this.labels, y, this.width, height);
     pen.clip();
     pen.fillStyle = paint.line;
-    pen.fillRect(LABELS, y + height - 1, this.width, 1);
+    pen.fillRect(this.labels, y + height - 1, this.width, 1);
     this.clearStrip();
     this.lost(pen, row, base - thick, thick);
     this.spans(pen, row, base - thick, thick);
@@ -100,15 +106,17 @@ class Picture {
     pen.restore();
     this.label(pen, row, y, height);
   }
+  // Where the picture is slim, the time is below the name, and of low rows not there.
   label(pen, row, y, height) {
-    const { paint, view } = this, share = row.ranBefore(view.to) - row.ranBefore(view.from);
-    const amount = timeText(share), room = LABELS - 20 - widthOf(pen, amount);
+    const { paint, view, slim } = this, share = row.ranBefore(view.to) - row.ranBefore(view.from);
+    const amount = timeText(share), below = slim && height >= TALL ? 7 : 0;
     pen.fillStyle = paint.quiet;
     pen.textAlign = "right";
-    pen.fillText(amount, LABELS - 8, y + height / 2);
+    if (!slim || below) pen.fillText(amount, this.labels - 8, y + height / 2 + below);
     pen.textAlign = "left";
     pen.fillStyle = paint.ink;
-    pen.fillText(fitText(pen, row.name, room), 8, y + height / 2);
+    const room = this.labels - (slim ? 8 : 20 + widthOf(pen, amount));
+    pen.fillText(fitText(pen, row.name, room), slim ? 4 : 8, y + height / 2 - below);
   }
 
   spans(pen, row, y, height) {
@@ -116,11 +124,11 @@ class Picture {
     for (let i = row.first(view.from); i < spans.length;) {
       const id = spans[i], start = trace.start[id];
       if (start - trace.wait[id] >= view.to) break;
-      const x = LABELS + (start - view.from) * scale, width = (trace.end[id] - start) * scale;
+      const x = this.labels + (start - view.from) * scale, width = (trace.end[id] - start) * scale;
       this.wait(pen, id, x, y + height / 2, scale);
       if (start >= view.to) break;
       if (width >= 1) {
-        this.span(pen, id, Math.max(x, LABELS - 1), y, Math.min(x + width, LABELS + this.width + 1), height);
+        this.span(pen, id, Math.max(x, this.labels - 1), y, Math.min(x + width, this.labels + this.width + 1), height);
         i++;
       } else {
         i = this.column(row, i, Math.floor(x), scale);
@@ -150,7 +158,7 @@ class Picture {
   }
   // All spans that are narrower than a pixel in this one.
   column(row, i, x, scale) {
-    const { trace, view } = this, from = view.from + (x - LABELS) / scale, to = from + 1 / scale;
+    const { trace, view } = this, from = view.from + (x - this.labels) / scale, to = from + 1 / scale;
     const next = row.first(to, i), before = Math.max(0, i - 1);
     const share = Math.min(1, (row.ranBefore(to, next) - row.ranBefore(from, row.first(from, before))) * scale);
     this.dot(0, x, this.task[trace.task[row.spans[i]] % 6], 0.3 + 0.7 * share);
@@ -171,7 +179,7 @@ class Picture {
     this.dotted = [false, false];
   }
   dot(line, x, paint, share) {
-    const at = Math.floor(x) - LABELS;
+    const at = Math.floor(x) - this.labels;
     if (at < 0 || at >= this.pixels.width) return;
     this.words[line * this.pixels.width + at] = this.bits[paint] | (Math.round(share * 255) << 24);
     this.dotted[line] = true;
@@ -181,7 +189,7 @@ class Picture {
     const { width } = this.pixels;
     this.strip.putImageData(this.pixels, 0, 0);
     pen.imageSmoothingEnabled = false;
-    pen.drawImage(this.strip.canvas, 0, line, width, 1, LABELS, y, width, height);
+    pen.drawImage(this.strip.canvas, 0, line, width, 1, this.labels, y, width, height);
   }
 
   // One a column: the one that ranks highest. Where they crowd, short ticks above the spans.
@@ -194,8 +202,8 @@ class Picture {
       let best = marks[i];
       for (let j = i + 1; j < Math.min(next, i + 64); j++)
         if (this.rank(marks[j]) > this.rank(best)) best = marks[j];
-      if (crowd) this.tick(best, LABELS + x);
-      else this.arrow(pen, best, LABELS + x, top, base);
+      if (crowd) this.tick(best, this.labels + x);
+      else this.arrow(pen, best, this.labels + x, top, base);
       i = Math.max(next, i + 1);
     }
     this.drawStrip(pen, 1, top + 3, 5);
@@ -252,17 +260,17 @@ class Picture {
   // The whole recording: how much of the CPUs' time was used, and where the picture is of.
   drawOverview() {
     const pen = this.fit(this.overview, OVERVIEW), { view, trace, paint } = this;
-    const width = this.overview.clientWidth - LABELS;
+    const width = this.overview.clientWidth - this.labels;
     if (!this.load) this.load = this.measureLoad(Math.max(1, Math.floor(width)));
     pen.clearRect(0, 0, this.overview.clientWidth, OVERVIEW);
     pen.fillStyle = paint.band;
-    pen.fillRect(LABELS, 0, width, OVERVIEW);
+    pen.fillRect(this.labels, 0, width, OVERVIEW);
     pen.fillStyle = paint.quiet;
-    this.load.forEach((share, x) => pen.fillRect(LABELS + x, OVERVIEW * (1 - share), 1, OVERVIEW * share));
+    this.load.forEach((share, x) => pen.fillRect(this.labels + x, OVERVIEW * (1 - share), 1, OVERVIEW * share));
     pen.fillStyle = paint.lost;
     for (const gap of trace.lost)
-      pen.fillRect(LABELS + (gap.start / trace.length) * width, 0, Math.max(2, ((gap.end - gap.start) / trace.length) * width), 5);
-    const from = LABELS + (view.from / trace.length) * width, to = LABELS + (view.to / trace.length) * width;
+      pen.fillRect(this.labels + (gap.start / trace.length) * width, 0, Math.max(2, ((gap.end - gap.start) / trace.length) * width), 5);
+    const from = this.labels + (view.from / trace.length) * width, to = this.labels + (view.to / trace.length) * width;
     pen.globalAlpha = 0.16;
     pen.fillStyle = paint.blue;
     pen.fillRect(from, 0, Math.max(2, to - from), OVERVIEW);
@@ -272,7 +280,7 @@ class Picture {
     pen.fillStyle = paint.ink;
     pen.font = "12px system-ui, sans-serif";
     pen.textBaseline = "middle";
-    pen.fillText(`CPUs used: ${this.usedText()}`, 8, OVERVIEW / 2);
+    pen.fillText(this.slim ? `CPUs ${this.usedText()}` : `CPUs used: ${this.usedText()}`, this.slim ? 4 : 8, OVERVIEW / 2);
   }
   measureLoad(width) {
     const { trace } = this, load = new Float64Array(width), each = trace.length / width;

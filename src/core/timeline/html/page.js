@@ -3,17 +3,19 @@
 (function () {
   const { clamp, percent, counted, joined, make, say, onceAFrame, onColours, modified, placeIn, searched } = psuite;
   const $ = (id) => document.getElementById(id);
-  const trace = new Trace($("data").textContent);
+  const trace = new Trace($("data").textContent), hit = { ...$("data").dataset };
   $("data").remove();
   const view = { from: 0, to: trace.length, top: 0, selected: 0, cursor: -1, range: null, byCpu: false,
     rows: trace.taskRows, rowHeight: TALL };
   const canvas = $("picture"), overview = $("overview"), said = $("said"), search = $("search");
   const picture = new Picture(trace, view, canvas, overview);
+  const fingers = new Map(); // by pointer: where each that is down is now, and the time it went down on
   let matches = null, drag = null;
 
   // --- drawing, once a frame at most
   const draw = onceAFrame(() => picture.draw());
   const room = () => canvas.clientHeight - AXIS;
+  const labels = () => picture.labels;
   function scroll(to) {
     view.top = clamp(to, 0, Math.max(0, view.rows.length * view.rowHeight - room()));
     draw();
@@ -88,7 +90,7 @@
   const rowAt = (y) => view.rows[Math.floor((y - AXIS + view.top) / view.rowHeight)];
   function tell(x, y) {
     const row = rowAt(y);
-    if (row && x >= LABELS) say(said, textAt(row, picture.t(x), (2 * span()) / picture.width));
+    if (row && x >= labels()) say(said, textAt(row, picture.t(x), (2 * span()) / picture.width));
     else say(said, row ? rowText(row) : "");
   }
   function rowText(row) {
@@ -166,7 +168,7 @@
     ["Esc", "clear marks, close help", { Escape: () => { view.range = null; view.cursor = -1; help(false); draw(); } }],
     ["? h", "this", { "?": () => help(), h: () => help() }],
   ];
-  const MOUSE = [["drag", "move"], ["shift and drag", "measure"], ["wheel", "rows; with ctrl: zoom; with shift: move"], ["double click", "zoom to the run"]];
+  const MOUSE = [["drag", "move"], ["shift and drag", "measure"], ["wheel", "rows; with ctrl: zoom; with shift: move"], ["two fingers", "zoom"], ["double click", "zoom to the run"]];
   const keyList = $("help").appendChild(make("dl"));
   for (const [key, what] of [...KEYS, ...MOUSE]) keyList.append(make("dt", {}, key), make("dd", {}, what));
   const actions = Object.assign({}, ...KEYS.map((k) => k[2]));
@@ -200,11 +202,14 @@
   canvas.addEventListener("pointerdown", (e) => {
     const [x, y] = place(e);
     canvas.setPointerCapture(e.pointerId);
+    fingers.set(e.pointerId, { x, t: picture.t(x) });
     drag = { x, y, from: view.from, top: view.top, moved: false, measure: e.shiftKey && picture.t(x) };
   });
   canvas.addEventListener("pointermove", (e) => {
     const [x, y] = place(e);
     if (!drag) return tell(x, y);
+    if (fingers.has(e.pointerId)) fingers.get(e.pointerId).x = x;
+    if (fingers.size === 2) return pinch();
     drag.moved = drag.moved || Math.abs(x - drag.x) + Math.abs(y - drag.y) > 3;
     if (drag.measure !== false) return measure(drag.measure, picture.t(x));
     if (!drag.moved) return;
@@ -212,18 +217,25 @@
     show(from, from + span());
     scroll(drag.top - (y - drag.y));
   });
+  function lift(e) {
+    const many = fingers.size > 1;
+    fingers.delete(e.pointerId);
+    if (many) drag = null; // the other finger begins anew
+    return many;
+  }
+  canvas.addEventListener("pointercancel", (e) => { lift(e); drag = null; });
   canvas.addEventListener("pointerup", (e) => {
     const [x, y] = place(e), row = rowAt(y);
-    if (drag && !drag.moved && row) {
+    if (!lift(e) && drag && !drag.moved && row) {
       select(view.rows.indexOf(row));
-      if (x >= LABELS) put(picture.t(x));
+      if (x >= labels()) put(picture.t(x));
       tell(x, y);
     }
     drag = null;
   });
   canvas.addEventListener("dblclick", (e) => {
     const [x, y] = place(e), row = rowAt(y);
-    if (row && x >= LABELS) zoomToRun(row, picture.t(x));
+    if (row && x >= labels()) zoomToRun(row, picture.t(x));
   });
   canvas.addEventListener("wheel", (e) => {
     e.preventDefault();
@@ -231,6 +243,13 @@
     else if (e.shiftKey || Math.abs(e.deltaX) > Math.abs(e.deltaY)) pan((e.deltaX || e.deltaY) / 1000);
     else scroll(view.top + e.deltaY);
   }, { passive: false });
+  // Two fingers: the times below them stay below them.
+  function pinch() {
+    const [a, b] = [...fingers.values()], [from, to] = [Math.min(a.t, b.t), Math.max(a.t, b.t)];
+    const [left, right] = [Math.min(a.x, b.x), Math.max(a.x, b.x)].map((x) => x - labels());
+    const scale = (to - from) / Math.max(20, right - left);
+    show(from - left * scale, from + (picture.width - left) * scale);
+  }
   function measure(a, b) {
     view.range = [Math.min(a, b), Math.max(a, b)];
     const [from, to] = view.range, row = view.rows[view.selected];
@@ -240,11 +259,18 @@
   }
   function overviewTo(e) {
     if (!e.buttons) return;
-    const t = ((placeIn(overview, e)[0] - LABELS) / (overview.clientWidth - LABELS)) * trace.length;
+    const t = ((placeIn(overview, e)[0] - labels()) / (overview.clientWidth - labels())) * trace.length;
     show(t - span() / 2, t + span() / 2);
   }
   overview.addEventListener("pointerdown", (e) => { overview.setPointerCapture(e.pointerId); overviewTo(e); });
   overview.addEventListener("pointermove", overviewTo);
+
+  // --- what the recording was stopped by
+  function openAt(t, took) {
+    select(trace.taskRows.findIndex((row) => row.name.startsWith(hit.pid + " ")));
+    show(t - 3 * took, t + 2 * took);
+    put(t);
+  }
 
   // --- the page
   search.addEventListener("input", look);
@@ -259,6 +285,7 @@
   picture.colours();
   if (!trace.taskRows.length) say(said, "nothing was recorded");
   settle();
+  if (hit.pid) openAt(Number(hit.at), Number(hit.took));
   canvas.focus();
   window.timeline = { trace, view, picture, put, show, look }; // for those who type into the console
 })();
