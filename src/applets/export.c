@@ -3,6 +3,7 @@
 
 #include "core/base/buf.h"
 #include "core/ns/ns_tree.h"
+#include "core/text/counted.h"
 #include "core/text/json.h"
 #include "dev/devices.h"
 #include "engine/hostfs/ninep_host.h"
@@ -145,9 +146,10 @@ static void say_refused(const struct request *q, const struct ninep_serve *s)
         return;
     if (!q->json) {
         applet_warn(&applet_export,
-                    "%" PRIu64 " clients: %" PRIu64 " sent no 9P, %" PRIu64
-                    " were closed as too slow or for others; %" PRIu64 " attaches were refused",
-                    s->served, s->broken, s->evicted, s->refused);
+                    "%s: %" PRIu64 " sent no 9P, %" PRIu64
+                    " closed as too slow or for others; %s refused",
+                    counted(s->served, "client").text, s->broken, s->evicted,
+                    counted(s->refused, "attach").text);
         return;
     }
     struct buf out = BUF_INIT;

@@ -4,6 +4,7 @@
 #include "applets/progress.h"
 #include "applets/report_screen.h"
 #include "core/base/buf.h"
+#include "core/text/counted.h"
 #include "engine/iostats/iostats.h"
 #include "iostats_proxy.h"
 
@@ -170,7 +171,7 @@ static void show_progress(void *arg, uint64_t calls)
         progress_process(&line, d->pid);
         progress_begin(&d->line, buf_str(&line));
     } else if (progress_due(&d->line, &width, &spent_ns)) {
-        buf_printf(&line, "%.0f s, %llu calls", (double)spent_ns / 1e9, (unsigned long long)calls);
+        buf_printf(&line, "%.0f s, %s", (double)spent_ns / 1e9, counted(calls, "call").text);
         progress_draw(&d->line, buf_str(&line));
     }
     buf_release(&line);

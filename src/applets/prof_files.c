@@ -6,6 +6,7 @@
 #include "core/prof/report.h"
 #include "core/prof/stacks.h"
 #include "core/prof/v1.h"
+#include "core/text/counted.h"
 #include "plat/file.h"
 
 #include <stdlib.h>
@@ -98,8 +99,8 @@ static void warn_notes(const struct profile *p)
     for (size_t i = 0; i < p->tree.notes && i < PROF_MAX_NOTES; i++)
         applet_warn(&applet_prof, "%s", p->tree.note[i]);
     if (p->tree.notes > PROF_MAX_NOTES)
-        applet_warn(&applet_prof, "%s: %zu more such records", p->want.path,
-                    p->tree.notes - PROF_MAX_NOTES);
+        applet_warn(&applet_prof, "%s: %s not shown", p->want.path,
+                    counted(p->tree.notes - PROF_MAX_NOTES, "more such record").text);
     for (size_t i = 0; i < p->modules.count; i++)
         if (p->modules.module[i]->note[0])
             applet_warn(&applet_prof, "%s", p->modules.module[i]->note);
@@ -168,13 +169,12 @@ static void warn_lost(const struct prof_request *q, const struct prof_v1_lost *l
 {
     if (lost->nodes)
         applet_warn(&applet_prof,
-                    "%s: %zu nodes are left out, as the format holds only %d: their time counts as "
-                    "their callers'",
-                    q->v1, lost->nodes, PROF_V1_MAX_RECORDS);
+                    "%s: %s left out, as the format holds only %d: the time counts as the "
+                    "callers'",
+                    q->v1, counted(lost->nodes, "node").text, PROF_V1_MAX_RECORDS);
     if (lost->foreign)
-        applet_warn(&applet_prof,
-                    "%s: %zu nodes are in other modules than the program: their pc is 0", q->v1,
-                    lost->foreign);
+        applet_warn(&applet_prof, "%s: %s of other modules than the program: the pc is 0", q->v1,
+                    counted(lost->foreign, "node").text);
 }
 
 static int write_v1(const struct prof_request *q, const struct profile *p)

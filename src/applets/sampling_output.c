@@ -4,6 +4,7 @@
 #include "applets/report_screen.h"
 #include "core/base/buf.h"
 #include "core/stacks/diff.h"
+#include "core/text/counted.h"
 #include "core/text/name_fit.h"
 #include "plat/file.h"
 #include "plat/tty.h"
@@ -113,14 +114,16 @@ static void gather_warnings(const struct sampling *s, const char *of, struct buf
             buf_printf(out, "%s%c", modules->module[i]->note, 0);
     if (s->sampled.mapped.spaces.left_out)
         buf_printf(out,
-                   "%s: %zu mappings of processes are left out, and what ran there is unknown: "
+                   "%s: %s of processes left out, and what ran there is unknown: "
                    "all together may have %d%c",
-                   of, s->sampled.mapped.spaces.left_out, SPACES_MAPS_MOST, 0);
+                   of, counted(s->sampled.mapped.spaces.left_out, "mapping").text, SPACES_MAPS_MOST,
+                   0);
     if (s->symbols.short_of_memory)
         buf_printf(out,
-                   "%s: symbols or lines of %zu files are left out: all files together may take "
+                   "%s: symbols or lines of %s are left out: all files together may take "
                    "%zu MB (--symbol-memory)%c",
-                   of, s->symbols.short_of_memory, s->symbols.memory.limit >> 20, 0);
+                   of, counted(s->symbols.short_of_memory, "file").text,
+                   s->symbols.memory.limit >> 20, 0);
 }
 
 void sampling_warn(const struct sampling_request *q, const struct sampling *s, const char *of)
@@ -287,9 +290,8 @@ static int write_kpdata(const struct sampling_request *q, struct sampling *s)
     if (r == 0)
         r = file_write_private(q->kpdata, out.data, out.len, q->want.force, &f);
     if (r == 0 && apart)
-        applet_warn(q->applet,
-                    "%s: %llu samples in kernel modules count as outside the kernel text",
-                    q->kpdata, (unsigned long long)apart);
+        applet_warn(q->applet, "%s: %s in kernel modules: counted as outside the kernel text",
+                    q->kpdata, counted(apart, "sample").text);
     buf_release(&out);
     return r < 0 ? applet_fail(q->applet, &f) : DONE;
 }

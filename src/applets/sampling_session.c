@@ -4,6 +4,7 @@
 #include "applets/progress.h"
 #include "applets/report_screen.h"
 #include "core/base/buf.h"
+#include "core/text/counted.h"
 #include "engine/sampling/top.h"
 
 #include <errno.h>
@@ -37,8 +38,8 @@ static void show_progress(void *arg, const struct sampled *so_far)
     if (!progress_due(&d->line, &width, &spent_ns))
         return;
     struct buf line = BUF_INIT;
-    buf_printf(&line, "%.0f s, %llu samples", (double)spent_ns / 1e9,
-               (unsigned long long)so_far->count.samples);
+    buf_printf(&line, "%.0f s, %s", (double)spent_ns / 1e9,
+               counted(so_far->count.samples, "sample").text);
     if (so_far->loss.lost)
         buf_printf(&line, ", %llu lost", (unsigned long long)so_far->loss.lost);
     if (line.len <= width)

@@ -1,6 +1,7 @@
 /* Samples of stats for browsers and Prometheus. */
 #include "stats_request.h"
 
+#include "core/text/counted.h"
 #include "engine/stats/serve.h"
 #include "plat/clock.h"
 
@@ -97,11 +98,11 @@ int stats_serve_begin(struct stats_request *q)
 static void print_refused(const char *label, const struct http_server *s)
 {
     if (s->refused)
-        applet_warn(&applet_stats,
-                    "%s: %" PRIu64 " clients refused: at most %d at a time, %d of them live", label,
-                    s->refused, HTTP_MAX_CLIENTS, HTTP_MAX_STREAMS);
+        applet_warn(&applet_stats, "%s: %s refused: at most %d at a time, %d of them live", label,
+                    counted(s->refused, "client").text, HTTP_MAX_CLIENTS, HTTP_MAX_STREAMS);
     if (s->lost)
-        applet_warn(&applet_stats, "%s: %" PRIu64 " samples lost by slow clients", label, s->lost);
+        applet_warn(&applet_stats, "%s: %s lost by slow clients", label,
+                    counted(s->lost, "sample").text);
 }
 
 void stats_serve_end(void)

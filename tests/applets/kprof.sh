@@ -74,7 +74,7 @@ same 'the same, on standard error' "$own/whole.out" "$scratch/err"
 # --- the histogram written
 status 'a histogram' 0 fake whole -t 1 -o "$scratch/kpdata"
 same 'beside the report' "$own/whole.out" "$scratch/out"
-text 'what it cannot hold' "kprof: $scratch/kpdata: 25 samples in kernel modules count as outside the kernel text" "$(cat "$scratch/err")"
+text 'what it cannot hold' "kprof: $scratch/kpdata: 25 samples in kernel modules: counted as outside the kernel text" "$(cat "$scratch/err")"
 text 'a counter for 8 bytes of text' 2048 "$(stat -c %s "$scratch/kpdata")"
 status 'never over one that exists' 1 fake whole -t 1 -o "$scratch/kpdata"
 status 'but with -f' 0 fake whole -t 1 -qfo "$scratch/kpdata"

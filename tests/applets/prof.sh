@@ -152,7 +152,7 @@ same 'the same' "$golden/recur.flat.out" out
 status 'and its tree' 0 "$PSUITE" prof -d "$golden/prog.elf64" again
 same 'is the same' "$golden/recur.d.out" out
 status 'what is of libraries' 0 "$PSUITE" prof -q --v1 other prof.threads
-has 'is told' '^prof: other: 1 nodes are in other modules than the program: their pc is 0$' err
+has 'is told' '^prof: other: 1 node of other modules than the program: the pc is 0$' err
 status 'never over a file' 1 "$PSUITE" prof -q --v1 again prof.recur
 status 'as folded stacks' 0 "$PSUITE" prof -q -o folded:folded prof.funcs
 has 'by time' '^main;foo;bar 20000000$' folded

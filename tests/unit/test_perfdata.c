@@ -54,7 +54,7 @@ TEST(perfdata_samples_find_their_event)
     CHECK_STR(t.event[1], "cpu-clock");
     CHECK_STR(t.event[2], "cpu-clock");
     CHECK_INT(t.counts.unknown_events, 1);
-    CHECK_STR(t.warning, "1 records are of unknown events");
+    CHECK_STR(t.warning, "1 record of unknown events");
     buf_release(&b);
 }
 

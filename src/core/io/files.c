@@ -1,5 +1,6 @@
 #include "core/io/files.h"
 
+#include "core/text/counted.h"
 #include "fds.h"
 
 #include <inttypes.h>
@@ -212,25 +213,25 @@ void io_files_finish(struct io_files *f)
 
 /* --- what the counts do not have --- */
 
-static void add_part(struct buf *out, uint64_t n, const char *format, uint64_t bytes)
+static void add_part(struct buf *out, uint64_t n, const char *noun, const char *format,
+                     uint64_t bytes)
 {
     if (!n)
         return;
     buf_adds(out, out->len ? ", " : "");
-    buf_printf(out, format, n, bytes);
+    buf_printf(out, format, counted(n, noun).text, bytes);
 }
 
 void io_uncounted_text(const struct io_uncounted *u, struct buf *out)
 {
     struct buf text = BUF_INIT;
-    add_part(&text, u->reads, "%" PRIu64 " reads (%" PRIu64 " bytes) of pipes and sockets",
-             u->read_bytes);
-    add_part(&text, u->writes, "%" PRIu64 " writes (%" PRIu64 " bytes) to pipes and sockets",
+    add_part(&text, u->reads, "read", "%s (%" PRIu64 " bytes) of pipes and sockets", u->read_bytes);
+    add_part(&text, u->writes, "write", "%s (%" PRIu64 " bytes) to pipes and sockets",
              u->written_bytes);
-    add_part(&text, u->maps, "%" PRIu64 " mappings of files (%" PRIu64 " bytes)", u->map_bytes);
-    add_part(&text, u->async_calls, "asynchronous I/O (%" PRIu64 " times)", 0);
-    add_part(&text, u->traces, "%" PRIu64 " calls of ptrace, which fail here", 0);
-    add_part(&text, u->untracked, "%" PRIu64 " descriptors that were not followed", 0);
+    add_part(&text, u->maps, "mapping", "%s of files (%" PRIu64 " bytes)", u->map_bytes);
+    add_part(&text, u->async_calls, "time", "asynchronous I/O (%s)", 0);
+    add_part(&text, u->traces, "call", "%s of ptrace, which fail here", 0);
+    add_part(&text, u->untracked, "descriptor", "%s not followed", 0);
     buf_adds(out, buf_str(&text));
     buf_release(&text);
 }

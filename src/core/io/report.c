@@ -2,6 +2,7 @@
 
 #include "core/base/buf.h"
 #include "core/base/time_ns.h"
+#include "core/text/counted.h"
 #include "core/text/name_fit.h"
 #include "core/text/shown.h"
 
@@ -285,7 +286,7 @@ static int render_report(void *arg, const struct report_part *part, struct buf *
     if (options->latency)
         print_latencies(counts, part, out);
     if (counts->lost)
-        buf_printf(out, "\n%" PRIu64 " opens of files are in no row: no memory\n", counts->lost);
+        buf_printf(out, "\n%s of files in no row: no memory\n", counted(counts->lost, "open").text);
     if (options->truncated)
         shown_printf(out, "\nnot all was written: %s\n", options->truncated);
     if (options->backend && !options->plan9)

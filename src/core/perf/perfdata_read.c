@@ -1,4 +1,5 @@
 #include "core/base/bytes.h"
+#include "core/text/counted.h"
 #include "perfdata_parts.h"
 #include "perfdata_queue.h"
 #include "perfdata_unpack.h"
@@ -192,11 +193,10 @@ static void warn_of_end(struct reading *rd, const struct perfdata_walk *w)
     else if (rd->unpack.bytes.len > rd->unpack.done && !rd->damaged)
         perfdata_warn(rd->pd, "cut off in a compressed record");
     if (rd->pd->counts.unknown_events)
-        perfdata_warn(rd->pd, "%llu records are of unknown events",
-                      (unsigned long long)rd->pd->counts.unknown_events);
+        perfdata_warn(rd->pd, "%s of unknown events",
+                      counted(rd->pd->counts.unknown_events, "record").text);
     if (rd->pd->counts.malformed)
-        perfdata_warn(rd->pd, "%llu records are truncated",
-                      (unsigned long long)rd->pd->counts.malformed);
+        perfdata_warn(rd->pd, "%s truncated", counted(rd->pd->counts.malformed, "record").text);
 }
 
 static int fail_read(int err, struct fail *f)

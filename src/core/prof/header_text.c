@@ -4,6 +4,7 @@
 #include "build.h"
 #include "core/base/buf.h"
 #include "core/base/time_ns.h"
+#include "core/text/counted.h"
 #include "core/text/shown.h"
 #include "runtime/psprof_file.h"
 
@@ -44,7 +45,7 @@ static void add_probes(const struct prof_tree *t, bool raw, struct buf *out)
     buf_printf(out, ", probes of %.1f ns a call %s", (cost > 0 ? cost : at_start) / 1000,
                raw ? "included" : "taken out");
     if (cost > 0)
-        buf_printf(out, " by %" PRIu64 " samples", samples_of(t));
+        buf_printf(out, " by %s", counted(samples_of(t), "sample").text);
 }
 
 /* Why there are no samples, where there might have been. */
@@ -107,21 +108,22 @@ static void remark_refused(const struct prof_tree *t, struct buf *out)
     struct sums s = sum_up(t);
     if (s.refused)
         buf_printf(out,
-                   "%" PRIu64 " calls did not fit (%" PRIu64
-                   " nodes refused): their time counts as their callers'; use a larger profsize\n",
-                   s.refused, s.refused_nodes);
+                   "%s did not fit (%s refused): the time counts as the callers'; use a larger "
+                   "profsize\n",
+                   counted(s.refused, "call").text, counted(s.refused_nodes, "node").text);
     if (t->about.threads_refused)
-        buf_printf(out, "%" PRIu32 " threads did not fit, and are missing\n",
-                   t->about.threads_refused);
+        buf_printf(out, "%s did not fit: missing here\n",
+                   counted(t->about.threads_refused, "thread").text);
     if (t->about.modules_refused)
-        buf_printf(out, "%" PRIu32 " modules did not fit: their functions have no names\n",
-                   t->about.modules_refused);
+        buf_printf(out, "%s did not fit: functions there have no names\n",
+                   counted(t->about.modules_refused, "module").text);
 }
 
 static void remark_unsampled(const struct prof_about *a, struct buf *out)
 {
     if (a->threads_unsampled && a->sample_ns)
-        buf_printf(out, "%" PRIu32 " threads could not be sampled: %s\n", a->threads_unsampled,
+        buf_printf(out, "%s could not be sampled: %s\n",
+                   counted(a->threads_unsampled, "thread").text,
                    a->sampling & PSPROF_SAMPLED_ALONE
                        ? "their times are missing"
                        : "the cost of their probes is taken from the program's start");
@@ -131,11 +133,11 @@ static void remark_exits(const struct prof_tree *t, struct buf *out)
 {
     struct sums s = sum_up(t);
     if (s.missed_exits)
-        buf_printf(out, "%" PRIu64 " calls did not return (longjmp, exceptions, ends of threads)\n",
-                   s.missed_exits);
+        buf_printf(out, "%s did not return (longjmp, exceptions, ends of threads)\n",
+                   counted(s.missed_exits, "call").text);
     if (s.orphan_exits)
-        buf_printf(out, "%" PRIu64 " returns belong to calls that began before the recording\n",
-                   s.orphan_exits);
+        buf_printf(out, "%s from calls that began before the recording\n",
+                   counted(s.orphan_exits, "return").text);
 }
 
 static void remark_errors(const struct prof_tree *t, struct buf *out)

@@ -5,6 +5,7 @@
 #include "core/sample/chain_ends.h"
 #include "core/sample/wait_summary.h"
 #include "core/symbol/demangle.h"
+#include "core/text/counted.h"
 #include "core/text/shown.h"
 #include "core/text/text_fold.h"
 #include "flat_name.h"
@@ -135,8 +136,9 @@ static void last_line(const struct flat_report *r, struct buf *out)
     shown_printf(&line, "%s, %s", r->method, r->mode);
     if (s->want.hz)
         buf_printf(&line, ", %" PRIu64 " Hz", s->want.hz);
-    buf_printf(&line, ": %" PRIu64 " samples, %" PRIu64 " lost, %.1f%% unresolved",
-               s->count.samples, s->loss.lost, flat_pct(r->unresolved, s->count.samples));
+    buf_printf(&line, ": %s, %" PRIu64 " lost, %.1f%% unresolved",
+               counted(s->count.samples, "sample").text, s->loss.lost,
+               flat_pct(r->unresolved, s->count.samples));
     print_totals(s, &line);
     text_fold(out, buf_str(&line), r->width > INDENT ? r->width - INDENT : 0, INDENT);
     buf_addc(out, '\n');

@@ -3,6 +3,7 @@
 
 #include "core/base/buf.h"
 #include "core/base/time_ns.h"
+#include "core/text/counted.h"
 #include "core/text/name_fit.h"
 
 #include <inttypes.h>
@@ -48,10 +49,9 @@ static void draw_state(const struct top *t, struct canvas *c)
 {
     static const char *const bys[] = {"function", "module", "thread", "process"};
     static const char *const sorts[] = {"now", "total", "name"};
-    int x =
-        canvas_printf(c, 0, 1, plain, "%" PRIu64 " samples, %" PRIu64 " lost; by %s, sorted by %s",
-                      t->sum.samples, t->sum.lost, bys[t->view.into ? TOP_FUNCTION : t->view.by],
-                      sorts[t->view.sort]);
+    int x = canvas_printf(c, 0, 1, plain, "%s, %" PRIu64 " lost; by %s, sorted by %s",
+                          counted(t->sum.samples, "sample").text, t->sum.lost,
+                          bys[t->view.into ? TOP_FUNCTION : t->view.by], sorts[t->view.sort]);
     if (t->view.into)
         x = canvas_printf(c, x, 1, bold, "; in %s", t->view.inside_name);
     if (t->view.filter[0] || t->view.typing)

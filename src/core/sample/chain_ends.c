@@ -2,6 +2,7 @@
 
 #include "core/base/buf.h"
 #include "core/base/sort.h"
+#include "core/text/counted.h"
 #include "core/text/shown.h"
 #include "core/unwind/unwind.h"
 
@@ -91,11 +92,9 @@ static void add_rows(const struct stacks_ends *e, struct buf *out)
 static void add_shortened(const struct sampled *s, struct buf *out)
 {
     if (s->count.shortened)
-        buf_printf(out,
-                   "callers of %" PRIu64 " samples (%.1f%%) are left out: over %zu different "
-                   "chains\n",
-                   s->count.shortened, share_pct(s->count.shortened, s->count.samples),
-                   s->want.max_nodes);
+        buf_printf(out, "callers of %s (%.1f%%) are left out: over %zu different chains\n",
+                   counted(s->count.shortened, "sample").text,
+                   share_pct(s->count.shortened, s->count.samples), s->want.max_nodes);
 }
 
 static bool has_chains(const struct sampled *s)

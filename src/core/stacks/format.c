@@ -2,6 +2,7 @@
 
 #include "core/base/buf.h"
 #include "core/base/time_unit.h"
+#include "core/text/counted.h"
 #include "core/text/name_fit.h"
 #include "core/text/shown.h"
 
@@ -59,7 +60,7 @@ void call_summary(const struct stacks *s, size_t value, uint64_t total, struct b
     call_amount(&c, 0, (double)total, out);
     shown_printf(out, " %s", c.unit);
     if (samples && !counts_samples(&s->value[value]))
-        buf_printf(out, ", %" PRIu64 " samples", samples);
+        buf_printf(out, ", %s", counted(samples, "sample").text);
     if (s->origin.lost)
         buf_printf(out, ", %" PRIu64 " lost", s->origin.lost);
     if (s->origin.method[0])

@@ -1,6 +1,7 @@
 #include "engine/hostfs/standard.h"
 
 #include "core/io/files.h"
+#include "core/text/counted.h"
 #include "plat/apart.h"
 #include "plat/iotrace.h"
 
@@ -174,7 +175,7 @@ static void add_unseen(const struct io_uncounted *u, struct buf *uncounted)
 {
     buf_adds(uncounted, ", inherited descriptors, copies of standard ones above 2");
     if (u->traces)
-        buf_printf(uncounted, ", %" PRIu64 " calls of ptrace, which fail here", u->traces);
+        buf_printf(uncounted, ", %s of ptrace, which fail here", counted(u->traces, "call").text);
 }
 
 void standard_end(struct standard *s, const struct fail *f, struct io_counts *counts,

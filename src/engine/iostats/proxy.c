@@ -1,5 +1,6 @@
 #include "engine/iostats/proxy.h"
 
+#include "core/text/counted.h"
 #include "engine/hostfs/journal.h"
 #include "engine/ns/ninep_relay.h"
 
@@ -241,9 +242,9 @@ static uint64_t all_unread(const struct iostats_proxy *p)
 static void add_report(const struct iostats_proxy *p, const char *cut, struct buf *out)
 {
     struct io_report_options want = p->want->report;
-    char unread[64];
+    char unread[96];
     uint64_t n = all_unread(p);
-    snprintf(unread, sizeof unread, "%" PRIu64 " messages that could not be read", n);
+    snprintf(unread, sizeof unread, "%s that could not be read", counted(n, "message").text);
     want.backend = "proxy";
     want.unit = "messages";
     want.uncounted = n ? unread : NULL;

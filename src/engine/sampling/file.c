@@ -2,6 +2,7 @@
 #include "perfdata.h"
 
 #include "core/base/head_words.h"
+#include "core/text/counted.h"
 #include "plat/host.h"
 #include "plat/sysfile.h"
 
@@ -77,9 +78,8 @@ static void note_unsure(struct sampling *s)
     }
     if (count)
         snprintf(s->source.unsure, sizeof s->source.unsure,
-                 "%zu files have no build-id: names come from the files now at their paths, such "
-                 "as %.160s",
-                 count, first);
+                 "%s without build-id: names come from what is now at the path, such as %.160s",
+                 counted(count, "file").text, first);
 }
 
 /* Of modules that samples hit: the file at the path now is another than the one that ran. */

@@ -1,6 +1,7 @@
 #include "engine/symbols/symbols.h"
 
 #include "core/symbol/jitdump.h"
+#include "core/text/counted.h"
 #include "plat/guard.h"
 #include "plat/proc.h"
 #include "plat/sysfile.h"
@@ -137,9 +138,9 @@ static void note_left_out(struct module *m)
     n += m->debug ? symtab_left_out(elf_symbols(m->debug)) : 0;
     if (n)
         module_set_note(m,
-                        "%.100s: %zu symbols are left out: over the limit of %d per file, or of "
+                        "%.100s: %s left out: over the limit of %d per file, or of "
                         "the bytes of their names",
-                        m->path, n, SYMTAB_MAX);
+                        m->path, counted(n, "symbol").text, SYMTAB_MAX);
 }
 
 void symbols_ready(struct symbols *s, struct module *m)
