@@ -14,6 +14,8 @@
 #include "engine/trace/trace.h"
 
 enum { TRACE_MAX_PIDS = 64, TRACE_MAX_OUTPUTS = 8 };
+/* Runs that the timeline keeps, and as many marks; live also dead tasks. */
+enum { TRACE_KEPT_LIVE = 1 << 18, TRACE_KEPT_WHOLE = 1 << 22, TRACE_KEPT_DEAD = 1024 };
 
 /* A format that a timeline is written in. */
 struct trace_drawing {
