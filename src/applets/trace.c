@@ -16,8 +16,9 @@
 
 enum { SUMMARY = 256, LATENCY, JSON, ROWS, INTERRUPTS, CALLS, ALL, LATE, MISSED, KEEP, FROM, TO };
 
-/* Runs and marks that are kept: 80 bytes a pair. */
-enum { KEPT_LIVE = 1 << 18, KEPT_WHOLE = 1 << 22, KEPT_DEAD = 1024 };
+/* Runs and marks that are kept: 80 bytes a pair. Rows of tasks that died, of a system whose tasks
+ * have no end: some 3 KB each. */
+enum { KEPT_LIVE = 1 << 18, KEPT_WHOLE = 1 << 22, KEPT_DEAD = 1024, KEPT_DEAD_ROWS = 2048 };
 
 static const struct opt options[] = {
     {OPT_COMMAND | 'x', NULL, NULL, "run COMMAND and trace it; exit with its status"},
@@ -310,6 +311,8 @@ static void apply_defaults(struct trace_request *q)
     if (q->view || q->outputs)
         q->keep = (struct sched_limits){
             .runs = kept, .marks = kept, .dead = kept == KEPT_LIVE ? KEPT_DEAD : 0};
+    else if (!q->file && !q->want.command)
+        q->keep.dead = KEPT_DEAD_ROWS;
 }
 
 static int run_trace(int argc, char **argv)

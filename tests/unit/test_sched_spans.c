@@ -302,3 +302,27 @@ TEST(latency_quantiles_are_within_two_percent)
     CHECK_INT(sched_latency_between(&l, 0, 1 << 20), 1048);
     sched_latency_release(&l);
 }
+
+/* Where no runs are kept, statistics matter: those of the tasks that ran longest. */
+TEST(dead_tasks_that_ran_longest_stay)
+{
+    struct sched_spans s;
+    enum { DEAD = 16, TASKS = 5000 };
+    sched_spans_init(&s, &(struct sched_limits){.dead = DEAD}, 1);
+    for (int i = 0; i < TASKS; i++) {
+        uint64_t at = 1000000 * (uint64_t)(i + 1);
+        take(&s, at, SCHED_RUN, 10 + i, 0, -1);
+        take(&s, at + 1000 + (i % 1000 == 7 ? 500000 : (uint64_t)i % 100), SCHED_DEAD, 10 + i, 0,
+             -1);
+    }
+    CHECK(s.rows <= DEAD);
+    CHECK_INT(s.rows + s.dropped.rows, TASKS);
+    uint64_t ran_ns = s.dropped.run_ns, longest = 0;
+    for (size_t i = 0; i < s.rows; i++) {
+        ran_ns += s.row[i]->stats.run_ns;
+        longest += s.row[i]->stats.run_ns > 500000;
+    }
+    CHECK_INT(longest, TASKS / 1000);
+    CHECK_INT(ran_ns, s.cpu[0].busy_ns);
+    sched_spans_release(&s);
+}

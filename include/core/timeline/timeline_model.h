@@ -9,7 +9,8 @@
  *     for (i = 0; i < range.count; i++) sched_run_at(&s, &row->runs, range.first + i)
  *
  * Memory is bounded: of runs and marks the oldest of all rows are dropped beyond the limits, and
- * counted; of rows the dead. Statistics have all events whatever is dropped.
+ * counted; of rows the dead: the oldest, or where no runs are kept those that ran least. The rows
+ * that stay have statistics of all their events.
  */
 #ifndef PSUITE_CORE_TIMELINE_TIMELINE_MODEL_H
 #define PSUITE_CORE_TIMELINE_TIMELINE_MODEL_H
@@ -133,6 +134,7 @@ struct buf;
 /* How many were dropped because of the limits. */
 struct sched_dropped {
     uint64_t runs, marks, rows;
+    uint64_t run_ns; /* what the tasks of these rows ran */
 };
 /* "5 older runs, 3 older marks, 1 ended task"; nothing when all are 0. */
 void sched_dropped_text(const struct sched_dropped *d, struct buf *out);
