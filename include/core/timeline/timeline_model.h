@@ -139,11 +139,21 @@ struct sched_dropped {
 /* "5 older runs, 3 older marks, 1 ended task"; nothing when all are 0. */
 void sched_dropped_text(const struct sched_dropped *d, struct buf *out);
 
+/* Called as runs end, marks come and tasks die: for what takes them all, and keeps none. Each may
+ * be NULL. */
+struct sched_watch {
+    void (*run)(void *arg, const struct sched_run *run);
+    void (*mark)(void *arg, const struct sched_mark *mark); /* row NULL: of the CPU */
+    void (*death)(void *arg, const struct sched_row *row);
+    void *arg;
+};
+
 struct sched_spans {
     struct sched_limits limits;
-    uint64_t begin_ns;          /* of what was observed */
-    uint64_t first_ns, last_ns; /* of events */
-    struct sched_row **row;     /* in the order in which they came; dead ones too */
+    const struct sched_watch *watch; /* the caller's, after sched_spans_init; NULL: none */
+    uint64_t begin_ns;               /* of what was observed */
+    uint64_t first_ns, last_ns;      /* of events */
+    struct sched_row **row;          /* in the order in which they came; dead ones too */
     size_t rows, rows_cap, dead;
     struct sched_cpu *cpu;
     size_t cpus, cpus_cap;

@@ -208,6 +208,8 @@ static void handle_death(struct sched_spans *s, struct sched_row *row, struct sc
                          const struct sched_event *e)
 {
     sched_end_run(s, row, cpu, e);
+    if (s->watch && s->watch->death && !row->dead)
+        s->watch->death(s->watch->arg, row);
     s->dead += !row->dead;
     row->dead = true;
     row->ready = row->sleeping = false;
