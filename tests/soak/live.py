@@ -107,7 +107,7 @@ with open(out, "w") as log:
                   "\t".join(f"{series[n][-1][1]}\t{series[n][-1][2]:.2f}\t{series[n][-1][3]}" for n in views) + "\n")
         log.flush()
 for pid in pids.values():
-    os.kill(pid, signal.SIGINT)
+    os.kill(pid, signal.SIGTERM)
 churn.send_signal(signal.SIGTERM)
 end = time.monotonic() + 60
 for name, pid in pids.items():
