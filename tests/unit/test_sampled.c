@@ -110,6 +110,27 @@ TEST(threads_that_ended_become_one)
     sampled_release(&s);
 }
 
+static uint64_t page_start(void *arg, struct module *m, uint64_t offset)
+{
+    (void)arg, (void)m;
+    return offset & ~(uint64_t)0xfff;
+}
+
+TEST(places_are_counted_where_the_caller_says)
+{
+    struct sampled s;
+    sampled_init(&s, &(struct sampled_want){.kernel = true});
+    s.hooks.place = page_start;
+    mapped_kernel(&s.mapped, 0x1000, 0x10000, "[kernel]");
+    for (uint64_t pc = 0x1000; pc < 0x3000; pc++)
+        sample(&s, 2, pc, true);
+    CHECK_INT(s.nodes.count, 1 + 2); /* the first is for places outside */
+    CHECK_INT(s.cells.count, 2);
+    CHECK_INT(s.count.samples, 0x2000);
+    CHECK_INT(sampled_node_at(&s, 2)->offset, 0x2000);
+    sampled_release(&s);
+}
+
 /* A recording numbers threads. */
 static void counted(void *arg, const struct sampled *s, const struct sampled_one *one)
 {

@@ -190,6 +190,10 @@ struct sampled_hooks { /* each may be NULL */
      * calls prove it (unwind_is_call) and the chain becomes whole. */
     size_t (*read_stack)(void *arg, uint32_t pid, uint64_t from, void *bytes, size_t len);
 
+    /* Called for each place in a module: where in it the place is counted, such as the start of its
+     * function. */
+    uint64_t (*place)(void *arg, struct module *m, uint64_t offset);
+
     /* Called for each sample that counts, resolved, in order. */
     void (*counted)(void *arg, const struct sampled *s, const struct sampled_one *one);
     void *arg;

@@ -61,6 +61,9 @@ void symbols_need_recorded(struct symbols *s, struct module *m, enum symbols_tru
 void symbols_need_recorded_jit(struct symbols *s, int pid);
 void symbols_need_recorded_dump(struct symbols *s, const struct module *m, int pid);
 
+/* For a live view, once a second: when pages of mapped files take 24 MB, they leave memory. */
+void symbols_unload_images(struct symbols *s);
+
 /* For a live view, once a second: of processes that ended, what JIT compilers wrote is not held
  * open any longer. symbols_ready has been called for their modules that were sampled. */
 void symbols_sweep_jits(struct symbols *s);

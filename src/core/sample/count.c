@@ -51,6 +51,8 @@ static uint32_t node_at(struct sampled *s, uint32_t space, uint64_t pc, uint32_t
     if (map)
         n = (struct sampled_node){pc - map->start + map->file_offset, (uint32_t)map->module,
                                   parent};
+    if (map && s->hooks.place)
+        n.offset = s->hooks.place(s->hooks.arg, s->mapped.modules.module[map->module], n.offset);
     return sampled_node(s, &n, shortened);
 }
 
