@@ -87,11 +87,12 @@ static uint64_t median_run_ns(const struct sched_spans *s)
     return median;
 }
 
-/* The oldest; where no runs are kept, and statistics alone matter, the half that ran least. */
+/* Several at once, as each look is at all rows: the oldest; where no runs are kept, and statistics
+ * alone matter, the half that ran least. */
 static bool drop_dead_rows(struct sched_spans *s)
 {
     uint64_t max_ns = s->limits.runs ? UINT64_MAX : median_run_ns(s);
-    size_t drop = s->limits.runs ? 1 : (s->dead + 1) / 2, kept = 0, before = s->rows;
+    size_t drop = s->limits.runs ? 1 + s->dead / 8 : (s->dead + 1) / 2, kept = 0, before = s->rows;
     for (size_t i = 0; i < before; i++) {
         struct sched_row *row = s->row[i];
         if (drop && row->dead && row->stats.run_ns <= max_ns) {
