@@ -304,9 +304,14 @@ static void apply_defaults(struct trace_request *q)
         q->view = true;
     if (!q->lines && !q->events && !q->latency && !q->summary)
         q->summary = !q->want.record && !q->outputs && !q->view;
-    if (q->view || q->outputs)
+    bool reported = q->summary || q->latency;
+    if (q->view || trace_choose_streams(q))
         q->keep = (struct sched_limits){
             .runs = kept, .marks = kept, .dead = kept == TRACE_KEPT_LIVE ? TRACE_KEPT_DEAD : 0};
+    else if (q->outputs && !reported)
+        q->keep.dead = TRACE_KEPT_DEAD;
+    else if (!q->file && !q->want.command)
+        q->keep.dead = TRACE_KEPT_DEAD_ROWS;
 }
 
 static int run_trace(int argc, char **argv)

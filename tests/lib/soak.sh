@@ -1,7 +1,7 @@
 # soak.sh: `./dev soak', what is statistical or takes hours, as steps whose output is kept in build-soak. Sourced by ./dev.
 #   SOAK_RUNS     how often the native tests run (10)
-#   SOAK_SECONDS  for each fuzz target (300)
-soak_steps=(native kills unwind narrow fuzz amd64 boards fresh)
+#   SOAK_SECONDS  for each fuzz target (300), and for the live views (3600)
+soak_steps=(native kills unwind live large narrow fuzz amd64 boards fresh)
 
 # Not a retry: the first failure ends it.
 soak_native() { need_build && need_tests && build dev && check dev -L native --repeat "until-fail:${SOAK_RUNS:-10}"; }
@@ -9,6 +9,15 @@ soak_native() { need_build && need_tests && build dev && check dev -L native --r
 soak_kills() { need_build && need_tests && build dev && KILLS=200 SEED=${SOAK_SEED:-$(date +%j)} check dev -R '^native_kills$'; }
 # The large run of tests/native/unwind.sh: 200 stops each of more programs, against gdb
 soak_unwind() { need_build && need_tests && build dev && STOPS=200 check dev -R '^native_unwind$'; }
+# Memory, CPU time and descriptors of the live views while programs come and go
+soak_live() {
+  need_build && need python3 && build dev psuite execs compiled &&
+    python3 "$top/tests/soak/live.py" "$top/build/psuite" "$top/build/work" "${SOAK_SECONDS:-3600}" "$step_logs/live.tsv"
+}
+# What a recording of 50 million events costs in each format
+soak_large() {
+  need_build && need python3 && build dev psuite && python3 "$top/tests/soak/large_trace.py" "$top/build/psuite" "$step_logs"
+}
 # The fuzz corpora where size_t and pointers have 32 bits, with the sanitizer of undefined behaviour
 soak_narrow() {
   need_build && "$top/tests/guest/prepare" toolchain armhf && need qemu-arm=qemu-user && build narrow && check narrow

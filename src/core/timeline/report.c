@@ -35,7 +35,8 @@ static void print_head(const struct sched_report *r, struct buf *out)
     if (r->spans->unplaced)
         buf_printf(out, "; %" PRIu64 " not placed", r->spans->unplaced);
     if (r->spans->dropped.rows)
-        buf_printf(out, "; %" PRIu64 " dead tasks left out", r->spans->dropped.rows);
+        buf_printf(out, "; %" PRIu64 " dead tasks left out, which ran %.3f s",
+                   r->spans->dropped.rows, to_seconds(r->spans->dropped.run_ns));
     if (r->names->dropped)
         buf_printf(out, "; %zu names of tasks or marks left out", r->names->dropped);
     buf_adds(out, "\n\n");
