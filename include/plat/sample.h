@@ -73,8 +73,11 @@ struct sample_want {
 
 struct sampler;
 
-/* -EACCES or -EPERM with the remedy, -ESRCH, -ENOSYS when the kernel has no perf events, -EMFILE.
- * SAMPLE_ANY takes perf events, else ptrace when it can do what is wanted. */
+/* Of a running process perf events take a descriptor a thread and CPU, or two with waits; where the
+ * limit (the hard one) has not so many, and the user may, one a CPU, and all records but those of
+ * the processes are dropped: the method says so. Not with want.children. -EACCES or -EPERM with the
+ * remedy, -ESRCH, -ENOSYS when the kernel has no perf events, -EMFILE. SAMPLE_ANY takes perf
+ * events, else ptrace when it can do what is wanted. */
 int sample_open(const struct sample_want *want, struct sampler **out, struct fail *f);
 void sample_close(struct sampler *s);
 
@@ -97,8 +100,8 @@ void sample_read(struct sampler *s, void (*emit)(void *arg, const void *record, 
                  void *arg);
 
 /* The records that found no place in the rings, by the kernel's own count; 0: it has none (perf
- * events before Linux 6.0). A record that says so comes only before the next one in its ring, and so
- * not of what was lost last. */
+ * events before Linux 6.0). A record that says so comes only before the next one in its ring, and
+ * so not of what was lost last. */
 uint64_t sample_lost(const struct sampler *s);
 
 #endif

@@ -27,7 +27,8 @@ enum { TRACE_BUFFER_BYTES = 8 << 20 }; /* a CPU, at most; also the default, on a
  * the memory that is free. -EACCES or -EPERM with the remedy; -ENODEV: no tracefs; -ENOMEM: too
  * little memory is free, f says how much is needed. */
 int trace_open(size_t buffer_bytes, struct trace **out, struct fail *f);
-void trace_close(struct trace *t);
+/* -ESRCH: a process of the trace was killed, as when memory runs out. What was read is complete. */
+int trace_close(struct trace *t, struct fail *f);
 
 /* "tracefs", "perf tracepoints", with a note on rings that are smaller than usual. */
 const char *trace_method(const struct trace *t);

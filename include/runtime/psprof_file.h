@@ -30,6 +30,8 @@ enum {
     PSPROF_BYTE_ORDER = 0x01020304,
     PSPROF_HEADER_BYTES = 4096,
     PSPROF_SLOT_BYTES = 64,
+    PSPROF_USUAL_NODES =
+        1048576, /* at most so many, unless the environment's profsize says otherwise */
     PSPROF_PATH_BYTES = 1024,
     PSPROF_COMMAND_BYTES = 1024
 };

@@ -82,6 +82,13 @@ static void warn_of_rate(const struct sampling_request *q, const struct sampling
                     (unsigned long long)q->want.hz, (unsigned long long)s->sampled.want.hz);
 }
 
+/* A live view lasts: where functions are all that is shown, they are all that takes memory. */
+static bool counts_functions(const struct sampling_request *q)
+{
+    return q->top && q->want.chains == CHAINS_NONE && !q->want.record && !q->outputs &&
+           q->view.form == SAMPLING_FLAT && q->view.by == FLAT_FUNCTION;
+}
+
 int sampling_session(struct sampling_request *q)
 {
     struct fail f;
@@ -91,6 +98,7 @@ int sampling_session(struct sampling_request *q)
     int status = sampling_check_outputs(q);
     if (status)
         return status;
+    q->want.by_function = counts_functions(q);
     int r = q->top ? sampling_top(&q->want, q->view.no_demangle, &s, &f) : run_sampling(q, &s, &f);
     if (r < 0 && !s.sampled.count.samples) {
         status = applet_fail(q->applet, &f);

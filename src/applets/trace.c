@@ -16,9 +16,6 @@
 
 enum { SUMMARY = 256, LATENCY, JSON, ROWS, INTERRUPTS, CALLS, ALL, LATE, MISSED, KEEP, FROM, TO };
 
-/* Runs and marks that are kept: 80 bytes a pair. */
-enum { KEPT_LIVE = 1 << 18, KEPT_WHOLE = 1 << 22, KEPT_DEAD = 1024 };
-
 static const struct opt options[] = {
     {OPT_COMMAND | 'x', NULL, NULL, "run COMMAND and trace it; exit with its status"},
     {'w', "view", NULL, "show a timeline in the terminal (its default)"},
@@ -302,14 +299,19 @@ bool trace_triggered(const struct trace_request *q)
 static void apply_defaults(struct trace_request *q)
 {
     bool text = q->lines || q->events || q->latency || q->summary || q->json;
-    size_t kept = q->file || q->want.command || q->outputs ? KEPT_WHOLE : KEPT_LIVE;
+    size_t kept = q->file || q->want.command || q->outputs ? TRACE_KEPT_WHOLE : TRACE_KEPT_LIVE;
     if (!text && !q->want.record && !q->outputs && !q->want.command && tty_is_stdout_terminal())
         q->view = true;
     if (!q->lines && !q->events && !q->latency && !q->summary)
         q->summary = !q->want.record && !q->outputs && !q->view;
-    if (q->view || q->outputs)
+    bool reported = q->summary || q->latency;
+    if (q->view || trace_choose_streams(q))
         q->keep = (struct sched_limits){
-            .runs = kept, .marks = kept, .dead = kept == KEPT_LIVE ? KEPT_DEAD : 0};
+            .runs = kept, .marks = kept, .dead = kept == TRACE_KEPT_LIVE ? TRACE_KEPT_DEAD : 0};
+    else if (q->outputs && !reported)
+        q->keep.dead = TRACE_KEPT_DEAD;
+    else if (!q->file && !q->want.command)
+        q->keep.dead = TRACE_KEPT_DEAD_ROWS;
 }
 
 static int run_trace(int argc, char **argv)

@@ -4,12 +4,14 @@
 #include "core/base/time_ns.h"
 #include "plat/file.h"
 
+#include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const struct trace_drawing formats[] = {
-    {"html", sched_page, "open it in a browser"},
-    {"svg", sched_svg, "open it in a browser"},
-    {"chrome", sched_chrome, "open it at https://ui.perfetto.dev"}};
+    {"html", sched_page, false, "open it in a browser"},
+    {"svg", sched_svg, false, "open it in a browser"},
+    {"chrome", sched_chrome, true, "open it at https://ui.perfetto.dev"}};
 enum { FORMATS = sizeof formats / sizeof *formats };
 
 void trace_values(const struct opt *o, struct buf *out)
@@ -38,7 +40,7 @@ int trace_parse_output(struct trace_request *q, const char *text, const char **p
     else if (q->outputs == TRACE_MAX_OUTPUTS)
         applet_misuse(&applet_trace, "-o: %s: at most %d files", text, TRACE_MAX_OUTPUTS);
     else {
-        q->output[q->outputs++] = (struct trace_output){&formats[i], text + len + 1};
+        q->output[q->outputs++] = (struct trace_output){&formats[i], text + len + 1, false};
         return 1;
     }
     return -1;
@@ -97,30 +99,44 @@ static void add_title(const struct trace_request *q, struct buf *title)
                                        : "all processes");
 }
 
-static int write_one(struct trace_request *q, const struct trace_output *o, struct sched_export *w)
+static int open_file(const struct trace_request *q, const char *path, struct file *file)
 {
-    bool out = strcmp(o->path, "-") == 0;
-    struct file file = {.path = out ? NULL : o->path};
-    file.handle = out ? -1 : file_create(o->path, q->want.force, &file.fail);
-    if (!out && file.handle < 0)
-        return applet_fail(&applet_trace, &file.fail);
-    w->arg = &file;
-    int r = o->format->write(w);
-    if (out)
-        return r == 0 ? DONE : FAILED;
-    if (r < 0)
-        file_abandon(file.handle, o->path);
-    if (r == 0 && file_finish(file.handle, o->path, &file.fail) == 0)
-        return DONE;
-    if (!file.fail.what[0])
-        fail_set(&file.fail, -r, "%s", o->path);
-    return applet_fail(&applet_trace, &file.fail);
+    bool out = strcmp(path, "-") == 0;
+    *file = (struct file){.path = out ? NULL : path};
+    file->handle = out ? -1 : file_create(path, q->want.force, &file->fail);
+    return out || file->handle >= 0 ? DONE : applet_fail(&applet_trace, &file->fail);
 }
 
-/* Reports have all events; files have those that are kept. */
+/* r: of what was written. */
+static int close_file(struct file *file, int r)
+{
+    if (!file->path)
+        return r == 0 ? DONE : FAILED;
+    if (r < 0)
+        file_abandon(file->handle, file->path);
+    if (r == 0 && file_finish(file->handle, file->path, &file->fail) == 0)
+        return DONE;
+    if (!file->fail.what[0])
+        fail_set(&file->fail, -r, "%s", file->path);
+    return applet_fail(&applet_trace, &file->fail);
+}
+
+static int write_one(struct trace_request *q, const struct trace_output *o, struct sched_export *w)
+{
+    struct file file;
+    int status = open_file(q, o->path, &file);
+    if (status)
+        return status;
+    w->arg = &file;
+    return close_file(&file, o->format->write(w));
+}
+
+/* Reports have all events; files that are written at the end have those that are kept. */
 static void warn_dropped(const struct trace_request *q)
 {
     struct buf dropped = BUF_INIT;
+    if (!q->keep.runs)
+        return;
     sched_dropped_text(&q->spans.dropped, &dropped);
     if (dropped.len)
         applet_warn(&applet_trace, "what is written with -o leaves out %s", buf_str(&dropped));
@@ -137,11 +153,96 @@ int trace_write_outputs(struct trace_request *q, const struct tracing *t)
     w.title = buf_str(&title);
     w.out = &bytes;
     for (size_t i = 0; i < q->outputs; i++) {
-        int r = write_one(q, &q->output[i], &w);
+        int r = q->output[i].streamed ? DONE : write_one(q, &q->output[i], &w);
         status = status ? status : r;
         buf_clear(&bytes);
     }
     buf_release(&bytes);
     buf_release(&title);
+    return status;
+}
+
+/* --- while events come --- */
+
+struct trace_stream {
+    struct sched_export w;
+    struct sched_chrome_stream *writer;
+    struct buf bytes, title;
+    struct file file[TRACE_MAX_OUTPUTS];
+    size_t files;
+};
+
+/* The last seconds are known at the end. */
+bool trace_choose_streams(struct trace_request *q)
+{
+    bool others = false;
+    for (size_t i = 0; i < q->outputs; i++) {
+        q->output[i].streamed = q->output[i].format->streams && q->keep_s <= 0;
+        others = others || !q->output[i].streamed;
+    }
+    return others;
+}
+
+static int flush_files(void *arg, struct buf *out)
+{
+    struct trace_stream *s = arg;
+    int first = 0;
+    for (size_t i = 0; i < s->files; i++) {
+        struct file *file = &s->file[i];
+        int r = !file->path
+                    ? applet_write_bytes(&applet_trace, out, DONE) == DONE ? 0 : -1
+                    : file_append(file->handle, out->data, out->len, file->path, &file->fail);
+        first = first ? first : r;
+    }
+    buf_clear(out);
+    return first;
+}
+
+static int open_streams(struct trace_request *q, struct trace_stream *s)
+{
+    int status = DONE;
+    for (size_t i = 0; i < q->outputs && status == DONE; i++) {
+        if (!q->output[i].streamed)
+            continue;
+        status = open_file(q, q->output[i].path, &s->file[s->files]);
+        s->files += status == DONE;
+    }
+    return status;
+}
+
+int trace_begin_streams(struct trace_request *q, const struct tracing *t)
+{
+    struct trace_stream *s = calloc(1, sizeof *s);
+    struct fail f;
+    int status =
+        s ? open_streams(q, s) : (fail_set(&f, ENOMEM, "-o"), applet_fail(&applet_trace, &f));
+    q->stream = s;
+    if (status || !s->files)
+        return status;
+    add_title(q, &s->title);
+    s->w = make_outward(q, t);
+    s->w.title = buf_str(&s->title);
+    s->w.out = &s->bytes;
+    s->w.flush = flush_files;
+    s->w.arg = s;
+    s->writer = sched_chrome_begin(&s->w, &q->spans);
+    return DONE;
+}
+
+int trace_end_streams(struct trace_request *q, bool whole)
+{
+    struct trace_stream *s = q->stream;
+    int status = DONE;
+    if (!s)
+        return DONE;
+    int r = s->writer ? sched_chrome_end(s->writer) : -ENOMEM;
+    for (size_t i = 0; i < s->files; i++) {
+        int closed = close_file(&s->file[i], r < 0 || whole ? r : -ECANCELED);
+        status = status ? status : closed;
+    }
+    buf_release(&s->bytes);
+    buf_release(&s->title);
+    free(s);
+    q->stream = NULL;
     return status;
 }

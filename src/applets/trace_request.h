@@ -14,17 +14,27 @@
 #include "engine/trace/trace.h"
 
 enum { TRACE_MAX_PIDS = 64, TRACE_MAX_OUTPUTS = 8 };
+/* Runs that the timeline keeps, and as many marks; live also tasks that died. A live summary, which
+ * has no end, keeps so many rows of these: some 3 KB each. */
+enum {
+    TRACE_KEPT_LIVE = 1 << 18,
+    TRACE_KEPT_WHOLE = 1 << 22,
+    TRACE_KEPT_DEAD = 1024,
+    TRACE_KEPT_DEAD_ROWS = 2048
+};
 
 /* A format that a timeline is written in. */
 struct trace_drawing {
     const char *name;
     int (*write)(const struct sched_export *w);
+    bool streams;       /* it can be written while events come, with all runs */
     const char *opened; /* how the file is looked at */
 };
 
 struct trace_output {
     const struct trace_drawing *format;
     const char *path;
+    bool streamed; /* written while events come, not at the end */
 };
 
 struct trace_request {
@@ -40,6 +50,7 @@ struct trace_request {
     double keep_s, from_s, to_s;  /* of what is written: the last of it, or from the start on */
     struct trace_output output[TRACE_MAX_OUTPUTS];
     size_t outputs;
+    struct trace_stream *stream; /* that is being written; NULL: none */
 
     struct sched_spans spans; /* from here on the run's own */
     bool begun;
@@ -59,7 +70,15 @@ bool trace_triggered(const struct trace_request *q); /* on something */
 int trace_parse_output(struct trace_request *q, const char *text, const char **plain);
 /* The applet's `values' (applets/applet.h). */
 void trace_values(const struct opt *o, struct buf *out);
-/* Writes them all. Returns the exit status. */
+/* Which of them are written while events come, and whether any is not: only for these runs are
+ * kept.
+ */
+bool trace_choose_streams(struct trace_request *q);
+/* With the first event, before it is added: opens these. The exit status. */
+int trace_begin_streams(struct trace_request *q, const struct tracing *t);
+/* Ends them; whole: else the files are removed. The exit status. */
+int trace_end_streams(struct trace_request *q, bool whole);
+/* Writes the others. Returns the exit status. */
 int trace_write_outputs(struct trace_request *q, const struct tracing *t);
 
 /* --- trace_view.c --- */

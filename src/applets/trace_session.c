@@ -95,13 +95,20 @@ static bool wait_for_trigger(void *arg, struct wait_on *on, size_t n, int timeou
     return !q->hit;
 }
 
+static void begin_timeline(struct trace_request *q, const struct tracing *t, uint64_t begin_ns)
+{
+    sched_spans_init(&q->spans, &q->keep, begin_ns);
+    q->begun = true;
+    int status = trace_begin_streams(q, t);
+    q->failed = q->failed ? q->failed : status;
+}
+
 /* What the timeline begins with is known with the first event. */
 static void handle_event(void *arg, const struct tracing *t, const struct sched_event *e)
 {
     struct trace_request *q = arg;
     if (!q->begun)
-        sched_spans_init(&q->spans, &q->keep, t->file.plan9 ? 0 : t->begin_ns);
-    q->begun = true;
+        begin_timeline(q, t, t->file.plan9 ? 0 : t->begin_ns);
     add_line(q, t, e);
     if (q->summary || q->latency || q->outputs)
         sched_spans_add(&q->spans, e);
@@ -176,8 +183,6 @@ static void add_report(struct trace_request *q, const struct tracing *t)
                              .lost = t->lost,
                              .losses = t->losses,
                              .size = q->size};
-    if (!q->begun)
-        sched_spans_init(&q->spans, &q->keep, t->begin_ns);
     report_screen(&r.size, is_stdout_used(q), q->outputs + (q->want.record != NULL));
     if (r.size.height && q->summary && q->latency)
         r.size.height /= 2;
@@ -225,11 +230,15 @@ static int finish_session(struct trace_request *q, struct tracing *t, int r, str
     int status = r < 0 ? applet_fail(&applet_trace, f) : DONE;
     if (t->command.failed)
         status = r == -ENOENT ? NOT_FOUND : NOT_EXECUTABLE;
+    if (!q->begun && r == 0)
+        begin_timeline(q, t, t->begin_ns);
     if (r == 0 || t->events) {
         add_report(q, t);
         print_warnings(q, t);
     }
     print_gathered(q);
+    int streamed = trace_end_streams(q, r == 0 && !q->failed);
+    q->failed = q->failed ? q->failed : streamed;
     if (r == 0 && q->outputs)
         q->failed = q->failed ? q->failed : trace_write_outputs(q, t);
     if (tracing_wait(t, f) < 0)

@@ -10,7 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { DEFAULT_NODES = 1048576, MAX_NODES = 1 << 28, DIGITS = 20, MAX_ATTEMPTS = 99 };
+enum { MAX_NODES = 1 << 28, DIGITS = 20, MAX_ATTEMPTS = 99 };
 
 int psprof_mode = RT_UNSTARTED;
 int psprof_running;
@@ -86,12 +86,12 @@ static uint32_t asked_nodes(void)
 {
     const char *word = getenv("profsize");
     if (!word || !*word)
-        return DEFAULT_NODES;
+        return PSPROF_USUAL_NODES;
     char *end;
     unsigned long n = strtoul(word, &end, 10);
     if (*end || n == 0 || *word == '-') {
         rt_warn("profsize", "not a number of tree nodes: using 1048576");
-        return DEFAULT_NODES;
+        return PSPROF_USUAL_NODES;
     }
     return n < MAX_NODES ? (uint32_t)n : MAX_NODES;
 }

@@ -16,19 +16,23 @@ all_tests > "$top/build/results.xml"
 
 steps() { (. lib/steps.sh; steps_begin; eval "$1"; steps_end); }
 status 'steps that pass' 0 steps 'step one ./one echo quiet; step two ./two true'
-has 'a line a step' '^one +[0-9]+ s$' "$scratch/out"
+has 'a line a step' '^one +[0-9]+ s +[0-9]+ s of CPU$' "$scratch/out"
 hasnt 'without what it printed' quiet "$scratch/out"
 text 'no tests' '0 passed, 0 failed, 0 skipped' "$(tail -1 "$scratch/out")"
 status 'a step that fails' 1 steps 'step one ./one true; step build ./alone sh -c "echo reason; exit 3" && step never ./never true'
-has 'is marked' '^build +[0-9]+ s  FAILED$' "$scratch/out"
+has 'is marked' '^build +[0-9]+ s +[0-9]+ s of CPU  FAILED$' "$scratch/out"
 has 'shows what it printed' '^reason$' "$scratch/out"
 has 'and how it is run alone' '^alone: ./alone ' "$scratch/out"
 hasnt 'what needs it is not run' '^never' "$scratch/out"
 text 'is one failure' '0 passed, 1 failed, 0 skipped' "$(tail -1 "$scratch/out")"
 ok 'its output is kept' grep -q reason "$top/build-log/build.log"
 
+status 'a step that is busy' 1 steps "step busy ./busy sh -c 'ulimit -t 1; while :; do :; done'"
+has 'has its CPU time' '^busy +[0-9]+ s +1 s of CPU  FAILED$' "$scratch/out"
+has 'which all have, too' '^in all +[0-9]+ +1$' "$scratch/out"
+
 status 'a step beside others' 1 steps 'step_begin "by the way" sh -c "while [ ! -e $top/go ]; do sleep 0.01; done; exit 4"; step one ./one touch "$top/go"; step_end "by the way" ./way'
-text 'has its line behind theirs' 'one|by the way|1' "$(sed -nE 's/^(.*[^ ]) +[0-9]+ s( .*|$)/\1/p' "$scratch/out" | paste -sd'|')|$(grep -c '^alone: ./way' "$scratch/out")"
+text 'has its line behind theirs' 'one|by the way|1' "$(sed -nE 's/^(.*[^ ]) +[0-9]+ s +[0-9]+ s of CPU.*$/\1/p' "$scratch/out" | paste -sd'|')|$(grep -c '^alone: ./way' "$scratch/out")"
 
 status 'a step that goes on when ./dev is ended' 143 timeout -s TERM --preserve-status 1 bash -c '. lib/steps.sh; steps_begin
   step_begin long sh -c "echo \$\$ > $top/pid; exec sleep 60"; step short ./short sleep 30'
@@ -36,7 +40,7 @@ ended() { local _; for _ in {1..50}; do kill -0 "$1" 2>/dev/null || return 0; sl
 ok 'ends, too' ended "$(cat "$top/pid")"
 
 status 'tests that fail' 1 steps 'step tests ./tests false; count_checks dev; step more ./more false'
-has 'the numbers of a step' '^tests +[0-9]+ +21 +4 +2$' "$scratch/out"
+has 'the numbers of a step' '^tests +[0-9]+ +[0-9]+ +21 +4 +2$' "$scratch/out"
 text 'and of all, with a failure without a test' '21 passed, 5 failed, 2 skipped' "$(tail -1 "$scratch/out")"
 has 'what was skipped, with its reason' '^  dev: native_a: a part: no such kernel$' "$scratch/out"
 has 'what was not run' '^  dev: native_none: it was not run$' "$scratch/out"

@@ -1,13 +1,26 @@
-# applets.sh: each applet by its link and its default options, on a board with little memory or a cut-down kernel. What its
-# kernel lacks is refused with a reason, nothing crashes, and nothing is killed because memory ran out. board.sh runs it.
-# PMU=1: this kernel has a driver for the board's PMU.
+# applets.sh: each applet by its link and its default options, on a board with little memory, a cut-down kernel, or without a file
+# system that an ordinary one has. What the board lacks is refused with a message that names it, nothing crashes, and nothing is
+# killed because memory ran out. board.sh runs it.
+#   /test/config    the options of the kernel
+#   PMU=1           this kernel has a driver for the board's PMU
+#   WITHOUT=THING   proc, sys or dev is unmounted first; tracefs: nothing can be mounted where it is usually; writing: the root is
+#                   read-only, and there is no /tmp
+#   RUNS=N          each applet is run so often (1)
+# Besides the checks it prints lines for ../soak/boards.awk:
+#   cell|WHAT|works, or what the board lacks, or FAILED
+#   cost|WHAT|PEAK_RSS_KB|KB_LESS_AVAILABLE|CPU_MS    the largest of all runs
 . /test/checks.sh
 part_file=applets.sh
 # When memory runs out, the kernel is not to kill this shell, which reports it.
-echo -1000 > /proc/$$/oom_score_adj
-become() { echo 0 > /proc/self/oom_score_adj; exec "$@"; }
+proc=/proc
+echo -1000 > $proc/$$/oom_score_adj
+become() { echo 0 > $proc/self/oom_score_adj; exec "$@"; }
 killable() { (become "$@"); }
 by=killable
+own=/test/own # a file system in memory for what this script writes
+mkdir -p $own
+mount -t tmpfs own $own
+out=$own/out err=$own/err
 links=/usr/lib/psuite/bin
 if [ ! -d $links ]; then # ./dev image has made them
   mkdir -p $links
@@ -17,65 +30,129 @@ for applet in $(psuite --list); do
   text "$applet by its link" "$links/$applet" "$(which "$applet")"
   ok "$applet --version" "$links/$applet" --version
 done
+echo "board|$(uname -rm), $(grep -c ^processor /proc/cpuinfo) CPUs, $(awk '/^Mem(Total|Available)/ { printf "%s %d MB ", $1, $2 / 1024 }' /proc/meminfo)"
 
-filesystem() { modprobe "$1" 2>/dev/null; grep -q "	$1\$" /proc/filesystems && echo here; }
-perf=$([ ! -e /proc/sys/kernel/perf_event_paranoid ] || echo here)
-tracefs=$(filesystem tracefs) fuse=$(filesystem fuse)
-# here FEATURE WHAT APPLET ARGUMENT...: APPLET must succeed where FEATURE is `here', and elsewhere refuse with status 1
-here() {
-  feature=$1 title=$2 name=$3; shift 3
-  if [ -n "$feature" ]; then ok "$title" "$links/$name" "$@"; return; fi
-  status "$title is refused" 1 "$links/$name" "$@"
-  has "$title: why" "^(psuite )?$name: .+: .+" $err
+case ${WITHOUT:-} in
+  proc) mkdir -p /elsewhere && mount -o move /proc /elsewhere && proc=/elsewhere ;;
+  sys) umount -l /sys ;;
+  dev) umount -l /dev ;;
+  tracefs) mount -t tmpfs none /sys/kernel/tracing && mount -t tmpfs none /sys/kernel/debug ;;
+  writing) umount /tmp; mount -o remount,ro / ;;
+esac
+
+# lacks THING...: the first of these options of the kernel, and file systems, that this board lacks
+lacks() {
+  local thing
+  for thing; do
+    case $thing in
+      /*) [ "/${WITHOUT:-}" != "$thing" ] || { echo "$thing"; return; } ;;
+      *) grep -q "^CONFIG_$thing=[ym]" /test/config || { echo "$thing"; return; } ;;
+    esac
+  done
 }
-spin='i=0; while [ $i -lt 20000 ]; do i=$((i + 1)); done'
+memory_kb() { # available
+  while read -r key kb _; do [ "$key" != MemAvailable: ] || { echo "$kb"; return; }; done < $proc/meminfo
+}
+# watch_memory: the least, in a file, until it is killed
+watch_memory() {
+  local least=99999999 now
+  while :; do
+    now=$(memory_kb)
+    [ "$now" -ge $least ] || { least=$now; echo "$least" > $own/least; }
+    sleep 0.2
+  done
+}
+of_json() { sed -n "s/.*\"$1\":\\([0-9][0-9]*\\).*/\\1/p" $own/time; }
+# measured WHAT COMMAND...: runs it, and notes what it cost
+measured() {
+  local what=$1 watcher status; shift
+  rm -f $own/time $own/least; before=$(memory_kb)
+  watch_memory & watcher=$!
+  (become psuite time --json -f -o $own/time "$@")
+  status=$?
+  kill $watcher
+  wait $watcher 2>/dev/null
+  taken=$((before - $(cat $own/least)))
+  echo "$what|$(of_json peak_rss_bytes)|$taken|$(of_json user_ns)|$(of_json system_ns)" >> $own/costs
+  return $status
+}
+# cell WHAT LACKS APPLET ARGUMENT...: it must succeed, or, if the board lacks something, say so with status 1
+cell() {
+  local column=$1 missing=$2 name=$3 failed_before=$failed; shift 3
+  by="measured $(echo "$column" | tr ' ' _)"
+  if [ -z "$missing" ]; then
+    ok "$column" $links/$name "$@"
+  else
+    status "$column is refused" 1 $links/$name "$@"
+    has "$column: why" "^(psuite )?$name: .*$(words_of "$missing")" $err
+  fi
+  by=killable
+  holds "$column: it takes $taken KB of $before" "$taken <= $before / 2"
+  [ $failed = $failed_before ] || missing=FAILED
+  echo "cell|$column|${missing:-works}" >> $own/cells
+  [ "${missing:-works}" = works ]
+}
+words_of() { case $1 in /*) echo "$1" ;; *) echo "CONFIG_$1" ;; esac; }
 
-echo "$(uname -rm), $(grep -c ^processor /proc/cpuinfo) CPUs, $(awk '/^Mem(Total|Available)/ { printf "%s %d MB ", $1, $2 / 1024 }' /proc/meminfo)"
-ok 'doctor' $links/doctor
-has 'its kernel' "^kernel +$(uname -r) |^time " $out
-[ -z "$PMU" ] || { ok 'doctor -v' $links/doctor -v; has 'a PMU with cycles' '^PMU +armv[78][a-z0-9_]*: cycles' $out; }
-ok 'time' $links/time sh -c "$spin"
-has 'the times' '^ *[0-9.]+u [0-9.]+s [0-9.]+r|real' $err
-ok 'tprof of a command' $links/tprof -x sh -c "$spin"
-has 'its samples' '^total: [1-9]' $err
-become sh -c "while :; do $spin; done" & busy=$!
-ok 'tprof of a process' $links/tprof -t 1 $busy
-has 'its samples' '^total: [1-9]' $out
-here "$perf" 'tprof -a' tprof -a -t 2
-here "$perf" 'tprof -a -k -g' tprof -a -k -g -t 2
-here "$perf" 'kprof' kprof -t 2
-here "$tracefs" 'trace' trace -s 2
-kill $busy
-wait $busy 2>/dev/null
-here "$tracefs" 'trace of a command' trace -x sh -c "$spin"
-ok 'stats' $links/stats --once
-has 'the memory' '^mem +[0-9.]+[kMG]B ' $out
-echo hello > /tmp/some
-ok 'iostats' $links/iostats cat /tmp/some
-has 'the file' ' /tmp/some$' $err
-ok 'ns' $links/ns ls '#c'
-ok 'ns of a file' $links/ns cat '#c/sysname'
-mkdir -p /tmp/n
-here "$fuse" 'bind' bind '#c' /tmp/n
-if [ -n "$fuse" ]; then
-  text 'a file of it' "$(psuite ns cat '#c/sysname')" "$(cat /tmp/n/sysname)"
-  ok 'unbind' $links/unbind /tmp/n
-fi
-become $links/export unix!/tmp/served 2>$err & served=$!
-for i in 1 2 3 4 5 6 7 8 9 10; do [ ! -S /tmp/served ] || break; sleep 1; done
-ok 'export, and ns of it' $links/ns -n unix!/tmp/served cat /dev/sysname
-kill $served
-wait $served 2>/dev/null
-kallsyms=$(awk '$3 == "vfs_read" && $1 !~ /^0+$/ { print $1; exit }' /proc/kallsyms)
-ok 'sym of the kernel' $links/sym -k "$kallsyms"
-text 'its function' vfs_read+0x0 "$(cat $out)"
-for program in prof_basic prof_basic-so; do
-  [ -x $work/$program ] || continue
-  rm -rf /tmp/prof && mkdir /tmp/prof
-  ok "$program" sh -c "cd /tmp/prof && $work/$program"
-  ok "prof of $program" $links/prof /tmp/prof/prof.*
-  has 'a function of it' '	main$' $out
+spin='i=0; while [ $i -lt 5000 ]; do i=$((i + 1)); done'
+each_applet() {
+  cell doctor '' doctor && has 'its kernel' "^kernel +$(uname -r) |^time " $out
+  [ -z "$PMU" ] || { ok 'doctor -v' $links/doctor -v; has 'a PMU with cycles' '^PMU +armv[78][a-z0-9_]*: cycles' $out; }
+  cell time '' time sh -c "$spin" && has 'the times' '^ *[0-9.]+u [0-9.]+s [0-9.]+r|real' $err
+  cell 'tprof -x' '' tprof -x sh -c "$spin" && has 'its samples' '^total: [1-9]' $err
+  cell 'tprof -E ptrace -x' "$(lacks /proc)" tprof -E ptrace -x sh -c "$spin" && has 'its samples' '^total: [1-9]' $err
+  become sh -c "while :; do $spin; done" & busy=$!
+  cell 'tprof PID' "$(lacks /proc)" tprof -t 1 $busy && has 'its samples' '^total: [1-9]' $out
+  cell 'tprof -a' "$(lacks PERF_EVENTS)" tprof -a -t 1
+  cell 'tprof -a -k -g' "$(lacks PERF_EVENTS)" tprof -a -k -g -t 1
+  cell kprof "$(lacks PERF_EVENTS /proc)" kprof -t 1
+  cell trace "$(lacks FTRACE /proc)" trace -s 1
+  kill $busy
+  wait $busy 2>/dev/null
+  cell 'trace -x' "$(lacks FTRACE /proc)" trace -x sh -c "$spin"
+  cell stats "$(lacks /proc)" stats --once && has 'the memory' '^mem +[0-9.]+[kMG]B ' $out
+  cell iostats "$(lacks /proc)" iostats cat /test/checks.sh && has 'the file' ' /test/checks.sh$' $err
+  cell 'iostats -b fuse' "$(lacks /proc FUSE_FS)" iostats -b fuse cat /test/checks.sh && has 'the file' ' /test/checks.sh$' $err
+  cell 'iostats -b 9p' "$(lacks /proc UNIX 9P_FS)" iostats -b 9p cat /test/checks.sh && has 'the file' ' /test/checks.sh$' $err
+  cell 'iostats -b ptrace' "$(lacks /proc)" iostats -b ptrace cat /test/checks.sh && has 'the file' ' /test/checks.sh$' $err
+  cell ns '' ns cat '#c/sysname'
+  mkdir -p $own/n
+  if cell bind "$(lacks FUSE_FS)" bind '#c' $own/n; then
+    text 'a file of it' "$(psuite ns cat '#c/sysname')" "$(cat $own/n/sysname)"
+    cell unbind "$(lacks /proc)" unbind $own/n || umount -l $own/n
+  fi
+  export_and_ns "$(lacks UNIX)"
+  kallsyms=$(awk '$3 == "vfs_read" && $1 !~ /^0+$/ { print $1; exit }' $proc/kallsyms 2>/dev/null)
+  cell 'sym -k' "$(lacks KALLSYMS /proc)" sym -k "${kallsyms:-0x1000}" && text 'its function' vfs_read+0x0 "$(cat $out)"
+  for program in prof_basic prof_basic-so; do
+    rm -rf $own/prof && mkdir $own/prof
+    ok "$program" sh -c "cd $own/prof && LD_LIBRARY_PATH=$work $work/$program" # without /proc, the loader knows no \$ORIGIN
+    cell "prof${program#prof_basic}" '' prof $own/prof/prof.* && [ "$WITHOUT" != proc ] && has 'a function of it' '	main$' $out
+  done
+}
+export_and_ns() { # export_and_ns LACKS
+  if [ -n "$1" ]; then cell export "$1" export "unix!$own/served"; return; fi
+  become $links/export "unix!$own/served" 2>$err & served=$!
+  for i in 1 2 3 4 5 6 7 8 9 10; do [ ! -S $own/served ] || break; sleep 1; done
+  cell 'export' '' ns -n "unix!$own/served" cat /dev/sysname
+  kill $served
+  wait $served 2>/dev/null
+}
+run=0
+while [ $run -lt ${RUNS:-1} ]; do
+  : > $own/cells
+  each_applet
+  run=$((run + 1))
+  [ ${RUNS:-1} = 1 ] || echo "run $run: $(seconds) s, $failed failed, $(dmesg | grep -c "Out of memory") killed"
 done
-dmesg | grep -iE 'out of memory|oom-kill|invoked oom' > /tmp/killed
-text 'nothing was killed because memory ran out' '' "$(cat /tmp/killed)"
+cat $own/cells
+awk -F'|' '
+  !($1 in runs) { order[++n] = $1 }
+  { runs[$1]++; cpu = ($4 + $5) / 1e6; kb = $2 / 1024 }
+  kb > rss[$1] { rss[$1] = kb }
+  $3 > less[$1] { less[$1] = $3 }
+  cpu > most[$1] { most[$1] = cpu }
+  END { for (i = 1; i <= n; i++) { w = order[i]; name = w; gsub("_", " ", name); printf "cost|%s|%d|%d|%d|%d\n", name, rss[w], less[w], most[w], runs[w] } }' $own/costs
+dmesg | grep -iE 'out of memory|oom-kill|invoked oom' > $own/killed
+text 'nothing was killed because memory ran out' '' "$(cat $own/killed)"
 finish

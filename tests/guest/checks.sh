@@ -21,7 +21,7 @@ ok() { what=$1; shift; status "$what" 0 "$@"; }
 has() { if grep -Eq -- "$2" "$3"; then pass "$1"; else fail "$1" "no line matches: $2" "$(head -20 "$3")"; fi; }
 text() { if [ "$2" = "$3" ]; then pass "$1"; else fail "$1" "want: $2" "got:  $3"; fi; }
 holds() { if awk "BEGIN { exit !($2) }"; then pass "$1"; else fail "$1" "not so: $2"; fi; }
-seconds() { cut -d. -f1 /proc/uptime; }
+seconds() { cut -d. -f1 ${proc:-/proc}/uptime; }
 finish() {
   echo "$passed passed, $failed failed, $skipped skipped, $(seconds) s"
   [ $failed = 0 ]

@@ -22,6 +22,7 @@ run_in_guest() { # run_in_guest ARCH COMMAND: the status of the guest
   "$guest/run" "$1" "$2" "$stage"/* | tee "$said"
   status=${PIPESTATUS[0]}
   grep -E '^skipped |^[0-9]+ passed, ' "$said" > "$results"
+  [ "$results" = /dev/null ] || grep -E '^(board|cell|cost)\|' "$said" > "$results.cells"
   rm "$said"
   return "$status"
 }

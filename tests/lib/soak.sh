@@ -1,7 +1,7 @@
 # soak.sh: `./dev soak', what is statistical or takes hours, as steps whose output is kept in build-soak. Sourced by ./dev.
 #   SOAK_RUNS     how often the native tests run (10)
-#   SOAK_SECONDS  for each fuzz target (300)
-soak_steps=(native kills unwind narrow fuzz amd64 boards fresh)
+#   SOAK_SECONDS  for each fuzz target (300), and for the live views (3600)
+soak_steps=(native kills unwind live large narrow fuzz amd64 boards fresh)
 
 # Not a retry: the first failure ends it.
 soak_native() { need_build && need_tests && build dev && check dev -L native --repeat "until-fail:${SOAK_RUNS:-10}"; }
@@ -9,6 +9,15 @@ soak_native() { need_build && need_tests && build dev && check dev -L native --r
 soak_kills() { need_build && need_tests && build dev && KILLS=200 SEED=${SOAK_SEED:-$(date +%j)} check dev -R '^native_kills$'; }
 # The large run of tests/native/unwind.sh: 200 stops each of more programs, against gdb
 soak_unwind() { need_build && need_tests && build dev && STOPS=200 check dev -R '^native_unwind$'; }
+# Memory, CPU time and descriptors of the live views while programs come and go
+soak_live() {
+  need_build && need python3 && build dev psuite execs compiled &&
+    python3 "$top/tests/soak/live.py" "$top/build/psuite" "$top/build/work" "${SOAK_SECONDS:-3600}" "$step_logs/live.tsv"
+}
+# What a recording of 50 million events costs in each format
+soak_large() {
+  need_build && need python3 && build dev psuite && python3 "$top/tests/soak/large_trace.py" "$top/build/psuite" "$step_logs"
+}
 # The fuzz corpora where size_t and pointers have 32 bits, with the sanitizer of undefined behaviour
 soak_narrow() {
   need_build && "$top/tests/guest/prepare" toolchain armhf && need qemu-arm=qemu-user && build narrow && check narrow
@@ -17,10 +26,18 @@ soak_fuzz() { dev_fuzz '' "${SOAK_SECONDS:-300}"; }
 soak_amd64() {
   need_build && "$top/tests/guest/prepare" guest amd64 && build release psuite guest_files && build dev && check amd64
 }
-# Small boards, other processors and kernels, among them one that is built cut down
+# Small boards, other processors and kernels, among them one that is built cut down, and boards without /proc, /sys and the like.
+# What works there and what it costs is left as tables in build-soak/boards.md, whether or not a board failed.
 soak_boards() {
-  need_build && need_guests && guests_build && KERNEL=5.10 "$top/tests/guest/prepare" guest armhf arm64 && KERNEL=cut "$top/tests/guest/prepare" guest arm64 &&
-    (cd "$top" && cmake --preset dev) && check boards
+  local status=0
+  need_build && need_guests && guests_build || return
+  KERNEL=5.10 "$top/tests/guest/prepare" guest armhf arm64 || return
+  KERNEL=cut "$top/tests/guest/prepare" guest arm64 || return
+  (cd "$top" && cmake --preset dev) || return
+  check boards || status=1
+  awk -f "$top/tests/soak/boards.awk" "$top"/build/results/*.cells > "$step_logs/boards.md" || status=1
+  cat "$step_logs/boards.md"
+  return $status
 }
 soak_fresh() { "$top/tests/fresh/run" trixie; }
 

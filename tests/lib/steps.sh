@@ -1,17 +1,24 @@
-# steps.sh: ./dev's work as steps, a line each with its time. What they print goes to build-log/STEP.log; of one that failed the
+# steps.sh: ./dev's work as steps, a line each with its time and the CPU time of its processes. What they print goes to build-log/STEP.log; of one that failed the
 # part that matters is shown, with the command that runs it alone. Wants $top; sourced by ./dev.
 step_logs=$top/build-log
-step_rows=() steps_failed=0
+step_rows=() steps_failed=0 steps_cpu=0
 checks_passed=0 checks_failed=0 checks_skipped=0
 
 # step NAME ALONE COMMAND...: ALONE is the command that a person types to run just this.
 step() {
-  local name=$1 alone=$2 start=$SECONDS status=0; shift 2
+  local name=$1 alone=$2 status=0 times; shift 2
   printf '%-24s' "$name"
-  "$@" > "$(step_log "$name")" 2>&1 || status=$?
-  step_report "$name" "$alone" $status $((SECONDS - start))
+  times=$(step_log "$name").times
+  step_timed "$(step_log "$name")" "$times" "$@" || status=$?
+  step_report "$name" "$alone" $status $(step_times "$times")
 }
 step_log() { echo "$step_logs/${1//[^a-z0-9]/-}.log"; }
+# step_timed LOG TIMES COMMAND...: leaves seconds, user and system time in TIMES
+step_timed() {
+  local TIMEFORMAT='%R %U %S' log=$1 times=$2; shift 2
+  { time "$@" > "$log" 2>&1; } 2> "$times"
+}
+step_times() { awk 'END { printf "%.0f %.0f\n", $1, $2 + $3 }' "$1"; rm -f "$1"; } # step_times TIMES: seconds, CPU seconds
 
 # step_begin NAME COMMAND...: a step beside those that follow, until step_end NAME ALONE, which prints its line. It has a process
 # group of its own, which ends with ./dev: ^C does not reach what runs in the background.
@@ -21,29 +28,30 @@ step_begin() {
   echo "$name: begins, beside what follows"
   set -m
   {
-    start=$SECONDS status=0
-    "$@" > "$log" 2>&1 || status=$?
-    echo "$status $((SECONDS - start))" > "$log.status"
+    status=0
+    step_timed "$log" "$log.times" "$@" || status=$?
+    echo "$status" > "$log.status"
   } &
   step_running=$!
   set +m
   trap 'kill -- "-$step_running" 2>/dev/null' EXIT
 }
 step_end() {
-  local status=1 seconds=0 log; log=$(step_log "$1")
+  local status=1 log; log=$(step_log "$1")
   wait "$step_running"
   trap - EXIT
-  read -r status seconds < "$log.status"
+  read -r status < "$log.status"
   rm -f "$log.status"
   printf '%-24s' "$1"
-  step_report "$1" "$2" "$status" "$seconds"
+  step_report "$1" "$2" "$status" $(step_times "$log.times")
 }
 
-step_report() { # step_report NAME ALONE STATUS SECONDS
+step_report() { # step_report NAME ALONE STATUS SECONDS CPU_SECONDS
   local log; log=$(step_log "$1")
-  step_rows+=("$1|$4")
-  if [ "$3" = 0 ]; then printf '%6d s\n' "$4"; grep -A6 'warning:' "$log"; return 0; fi
-  printf '%6d s  FAILED\n' "$4"
+  step_rows+=("$1|$4|$5") steps_cpu=$((steps_cpu + $5))
+  printf '%6d s%8d s of CPU' "$4" "$5"
+  if [ "$3" = 0 ]; then echo; grep -A6 'warning:' "$log"; return 0; fi
+  echo '  FAILED'
   steps_failed=$((steps_failed + 1))
   if grep -q '^Test project ' "$log"; then failed_tests "$log"; else tail -40 "$log"; fi
   echo "alone: $2    all it printed: ${log#"$top/"}"
@@ -118,14 +126,14 @@ steps_begin() { mkdir -p "$step_logs"; : > "$step_logs/skipped"; SECONDS=0; }
 # The table, what was skipped, and the line that continuous integration reads. Fails when a step did; a step that failed before
 # it came to tests, a build for one, is one failed check.
 steps_end() {
-  local row name seconds passed failed skipped without=$steps_failed
-  printf '\n%-24s%8s%8s%8s%8s\n' step seconds passed failed skipped
+  local row name seconds cpu passed failed skipped without=$steps_failed
+  printf '\n%-24s%8s%8s%8s%8s%8s\n' step seconds 'CPU s' passed failed skipped
   for row in "${step_rows[@]}"; do
-    IFS='|' read -r name seconds passed failed skipped <<< "$row"
-    printf '%-24s%8s%8s%8s%8s\n' "$name" "$seconds" "$passed" "$failed" "$skipped"
+    IFS='|' read -r name seconds cpu passed failed skipped <<< "$row"
+    printf '%-24s%8s%8s%8s%8s%8s\n' "$name" "$seconds" "$cpu" "$passed" "$failed" "$skipped"
     [ "${failed:-0}" = 0 ] || without=$((without - 1))
   done
-  printf '%-24s%8s\n' 'in all' "$SECONDS"
+  printf '%-24s%8s%8s\n' 'in all' "$SECONDS" "$steps_cpu"
   [ ! -s "$step_logs/skipped" ] || { printf '\nskipped:\n'; sed 's/^/  /' "$step_logs/skipped"; }
   printf '\n%d passed, %d failed, %d skipped\n' "$checks_passed" $((checks_failed + without)) "$checks_skipped"
   [ "$steps_failed" = 0 ]

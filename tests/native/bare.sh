@@ -20,6 +20,11 @@ for backend in '' '-b ptrace' '-b fuse'; do
 done
 status 'kprof without /proc' 1 no_proc "$PSUITE" kprof -t 0.1
 has 'has the remedy' '^kprof: (hint: mount -t proc proc /proc|.*\(mount -t proc proc /proc\))$' "$scratch/err"
+status 'tprof by ptrace without /proc' 1 no_proc "$PSUITE" tprof -E ptrace -x true
+has 'why' '^tprof: /proc is not mounted$' "$scratch/err"
+has 'what to do' '^tprof: hint: mkdir -p /proc && mount -t proc proc /proc$' "$scratch/err"
+status 'unbind without /proc' 1 no_proc "$PSUITE" unbind "$scratch"
+has 'why' '^unbind: /proc is not mounted$' "$scratch/err"
 status 'a process without /proc' 1 no_proc "$PSUITE" tprof 1
 has 'is not one that ended' '^tprof: /proc is not mounted$' "$scratch/err"
 status 'a command needs none' 0 no_proc "$PSUITE" time true

@@ -95,6 +95,15 @@ text 'kill -9 leaves an instance' 1 "$(leftovers)"
 status 'what was recorded until then' 0 "$PSUITE" trace "$scratch/killed"
 "$PSUITE" trace -s 0.1 >/dev/null
 text 'which the next one removes' 0 "$(leftovers)"
+# The process that guards the instance, which init has adopted
+"$PSUITE" trace -s 2 > "$scratch/out" 2> "$scratch/err" & tracer=$!
+guards() { pgrep -f "^$PSUITE trace -s 2\$" | grep -vx $tracer; }
+until_ok guards > "$scratch/guards" && kill -KILL $(cat "$scratch/guards")
+got=0; wait $tracer || got=$?
+text 'a trace whose guard is killed fails' 1 $got
+has 'says so' '^trace: the tracing instance: the process that guards it was killed; the trace is complete$' "$scratch/err"
+has 'and is complete' '^[0-9]+ events in 2\.[0-9]+ s ' "$scratch/out"
+text 'nothing is left' 0 "$(leftovers)"
 status 'a full disk' 1 "$PSUITE" trace -s 0.5 -f -o /dev/full
 text 'leaves nothing' 0 "$(leftovers)"
 if [ "$(id -u)" = 0 ] && mkdir "$scratch/disk" && mount -t tmpfs -o size=64k tmpfs "$scratch/disk" 2>/dev/null; then

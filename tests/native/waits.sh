@@ -62,12 +62,27 @@ else
   skip 'the kernel'\''s part' 'its names are hidden here'
 fi
 
+# --- a process with more threads than there are descriptors
+"$WORK/crowd" 100 > "$scratch/crowd" & pid=$!
+ok 'its threads run' until_ok test -s "$scratch/crowd"
+if [ "$(id -u)" = 0 ]; then
+  status '100 threads, 64 descriptors' 0 bash -c "ulimit -n 64; exec $PSUITE tprof -wg -q -t 1 -fo folded:$scratch/folded -o $scratch/report $pid"
+  has 'says how' ' on all CPUs \(too many threads for an event each\)' "$scratch/report"
+  holds 'main ran or waited for a CPU' "$(awk '/;main/ { n += $NF } END { print n / 1e6 }' "$scratch/folded") > 500"
+  status 'with children' 1 bash -c "ulimit -n 64; exec $PSUITE tprof --children -t 0.1 $pid"
+  has 'it is refused, with a remedy' "^tprof: hint: it needs one descriptor per thread and CPU, .*: raise .ulimit -n', or sample this process alone as root$" "$scratch/err"
+fi
+kill $pid; wait $pid 2>/dev/null
+
 # --- refused, never silently half
 status 'ptrace' 1 "$PSUITE" tprof -E ptrace -w -x true
 text 'sees no waits' 'tprof: waits by ptrace: Operation not supported' "$(head -1 "$scratch/err")"
 has 'what would' '^tprof: hint: -w needs perf events' "$scratch/err"
 if [ "$(id -u)" = 0 ] && [ "$(cat /proc/sys/kernel/perf_event_paranoid)" -ge 2 ] && command -v setpriv >/dev/null; then
   cp "$PSUITE" "$scratch/psuite"; chmod 755 "$scratch" "$scratch/psuite"
+  cp "$WORK/crowd" "$scratch/crowded"; chmod 755 "$scratch/crowded"
+  status 'too few descriptors for a user' 1 setpriv --reuid 65534 --clear-groups bash -c "ulimit -n 64; $scratch/crowded 100 > /dev/null & sleep 1; $scratch/psuite tprof -t 0.1 \$!; status=\$?; kill \$!; exit \$status"
+  has 'have a remedy' "^tprof: hint: it needs one descriptor per thread and CPU, but only [0-9]+ could be opened: raise .ulimit -n', or run as root, which samples all CPUs instead" "$scratch/err"
   status 'a user at paranoid 2' 1 setpriv --reuid 65534 --clear-groups "$scratch/psuite" tprof -w -x true
   has 'is told what allows it' '^tprof: hint: kernel.perf_event_paranoid is [2-9]: as root, `sysctl kernel.perf_event_paranoid=1' "$scratch/err"
 else

@@ -1,6 +1,17 @@
 #include "unit.h"
 
+#include "applets/trace_request.h"
+#include "core/ninep/server.h"
 #include "core/perf/buffers.h"
+#include "core/sample/sampled.h"
+#include "core/stats/view.h"
+#include "core/time/report.h"
+#include "engine/hostfs/fuse.h"
+#include "engine/iostats/iostats.h"
+#include "engine/stats/serve.h"
+#include "engine/symbols/symbols.h"
+#include "engine/trace/snapshot.h"
+#include "runtime/psprof_file.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -198,17 +209,72 @@ static void make_row(enum buffers_use use, char *line, size_t size)
     }
 }
 
+/* false: there is none, as in a guest */
+static bool read_page(char *page, size_t size)
+{
+    FILE *file = fopen(PSUITE_TESTS_DIR "/../man/psuite.1", "r");
+    if (!file)
+        return false;
+    page[fread(page, 1, size - 1, file)] = '\0';
+    fclose(file);
+    return true;
+}
+
 TEST(the_table_of_psuite_1_is_what_is_decided)
 {
     static char page[1 << 17];
-    FILE *file = fopen(PSUITE_TESTS_DIR "/../man/psuite.1", "r");
-    if (!file)
+    if (!read_page(page, sizeof page))
         SKIP("no man/psuite.1, as in a guest");
-    page[fread(page, 1, sizeof page - 1, file)] = '\0';
-    fclose(file);
     for (enum buffers_use use = 0; use < BUFFERS_USES; use++) {
         char line[128];
         make_row(use, line, sizeof line);
+        CHECK_STR(strstr(page, line) ? line : "no such line in man/psuite.1", line);
+    }
+}
+
+/* --- and that of what does not depend on the free memory --- */
+
+enum { PAIR_BYTES = sizeof(struct sched_run) + sizeof(struct sched_mark) };
+
+static const struct {
+    const char *label;
+    uint64_t bytes;
+} fixed[] = {
+    {"time \\-n, a run", sizeof(struct time_run)},
+    {"tprof, kprof, prof, sym: symbols", SYMBOLS_MEMORY_LEAST},
+    {"tprof \\-g, kprof \\-g: call chains", SAMPLED_MIN_NODES *(uint64_t)64},
+    {"trace \\-w: runs and events", TRACE_KEPT_LIVE *(uint64_t)PAIR_BYTES},
+    {"trace \\-w: events for the key s", TRACING_SNAPSHOT_MAX * sizeof(struct sched_event)},
+    {"trace of a recording or a command", TRACE_KEPT_WHOLE *(uint64_t)PAIR_BYTES},
+    {"stats, a graph of a machine", STATSVIEW_HISTORY * sizeof(struct statsview_point)},
+    {"stats \\-\\-web, samples for a page", STATS_SERVE_KEPT_BYTES},
+    {"bind, iostats \\-b fuse, a thread", 2 * HOSTFS_MAX_IO},
+    {"iostats \\-b 9p, a message", IOSTATS_9P_MESSAGE_BYTES},
+    {"export, a client", (1 + NINEP_OUT) * (uint64_t)NINEP_MSIZE},
+    {"a program that prof profiles", PSPROF_USUAL_NODES *(uint64_t)PSPROF_SLOT_BYTES},
+};
+
+static void make_fixed_row(size_t i, char *line, size_t size)
+{
+    char cell[32];
+    uint64_t bytes = fixed[i].bytes;
+    if (bytes < 1024)
+        snprintf(cell, sizeof cell, "%d bytes", (int)bytes);
+    else if (bytes < MB)
+        snprintf(cell, sizeof cell, "%d KB", (int)(bytes >> 10));
+    else
+        snprintf(cell, sizeof cell, "%d MB", (int)(bytes >> 20));
+    snprintf(line, size, "%-*s%10s", (int)(36 + escapes(fixed[i].label)), fixed[i].label, cell);
+}
+
+TEST(the_table_of_fixed_buffers_of_psuite_1_is_what_is_compiled)
+{
+    static char page[1 << 17];
+    if (!read_page(page, sizeof page))
+        SKIP("no man/psuite.1, as in a guest");
+    for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++) {
+        char line[128];
+        make_fixed_row(i, line, sizeof line);
         CHECK_STR(strstr(page, line) ? line : "no such line in man/psuite.1", line);
     }
 }

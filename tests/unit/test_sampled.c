@@ -4,6 +4,8 @@
 
 #include "core/sample/sampled.h"
 
+#include <stdlib.h>
+
 enum { IDLE_CODE = 0x5000, OTHER_CODE = 0x6000 };
 
 static void sample(struct sampled *s, uint32_t pid, uint64_t pc, bool kernel)
@@ -62,5 +64,90 @@ TEST(user_mode_is_never_the_idle_task)
     CHECK_STR(s.threads.thread[0].name, "(idle task)");
     CHECK_STR(s.threads.thread[1].name, "(outside this PID namespace)");
     CHECK_INT(s.threads.thread[1].samples, 1);
+    sampled_release(&s);
+}
+
+static void task(struct sampled *s, enum perfrec_type type, uint32_t pid)
+{
+    sampled_add_record(
+        s, &(struct perfrec){.type = type, .pid = pid, .tid = pid, .ppid = 1, .ptid = 1});
+}
+
+/* One process that stays, and PROCESSES that come, are sampled at two places, and go. */
+TEST(threads_that_ended_become_one)
+{
+    enum { PROCESSES = 20000 };
+    struct sampled s;
+    sampled_init(&s,
+                 &(struct sampled_want){.kernel = true, .recent = true, .by = SAMPLED_BY_THREAD});
+    sample(&s, 1, 0x1000, true);
+    mapped_kernel(&s.mapped, 0, 0x10000, "kernel");
+    for (uint32_t pid = 2; pid < 2 + PROCESSES; pid++) {
+        uint32_t *moved;
+        task(&s, PERFREC_FORK, pid);
+        sample(&s, pid, 0x2000, true);
+        sample(&s, pid, 0x3000, true);
+        CHECK_INT(s.recent.count, 2 + (pid == 2));
+        task(&s, PERFREC_EXIT, pid);
+        sampled_fold_ended(&s, &moved);
+        if (moved) {
+            CHECK_INT(s.threads.count, 2);
+            CHECK_INT(s.cells.count, 3);
+            CHECK_INT(sampled_cell_at(&s, s.recent.cell[0])->set, 0);
+        }
+        free(moved);
+        sampled_recent_clear(&s);
+    }
+    CHECK(s.threads.count <= SAMPLED_MAX_ENDED + 2);
+    CHECK(s.cells.count <= 2 * SAMPLED_MAX_ENDED + 3);
+    CHECK_INT(s.count.samples, 1 + 2 * PROCESSES);
+    uint64_t weight = 0;
+    for (size_t i = 0; i < s.cells.count; i++)
+        weight += sampled_cell_at(&s, i)->weight;
+    CHECK_INT(weight, s.count.weight);
+    CHECK_STR(s.threads.thread[0].name, "(ended)");
+    CHECK(!sampled_has_pid(&s.threads.thread[0]));
+    sampled_release(&s);
+}
+
+static uint64_t page_start(void *arg, struct module *m, uint64_t offset)
+{
+    (void)arg, (void)m;
+    return offset & ~(uint64_t)0xfff;
+}
+
+TEST(places_are_counted_where_the_caller_says)
+{
+    struct sampled s;
+    sampled_init(&s, &(struct sampled_want){.kernel = true});
+    s.hooks.place = page_start;
+    mapped_kernel(&s.mapped, 0x1000, 0x10000, "[kernel]");
+    for (uint64_t pc = 0x1000; pc < 0x3000; pc++)
+        sample(&s, 2, pc, true);
+    CHECK_INT(s.nodes.count, 1 + 2); /* the first is for places outside */
+    CHECK_INT(s.cells.count, 2);
+    CHECK_INT(s.count.samples, 0x2000);
+    CHECK_INT(sampled_node_at(&s, 2)->offset, 0x2000);
+    sampled_release(&s);
+}
+
+/* A recording numbers threads. */
+static void counted(void *arg, const struct sampled *s, const struct sampled_one *one)
+{
+    (void)arg, (void)s, (void)one;
+}
+
+TEST(threads_of_a_recording_stay)
+{
+    struct sampled s;
+    sampled_init(&s, &(struct sampled_want){.kernel = true, .by = SAMPLED_BY_THREAD});
+    s.hooks.counted = counted;
+    for (uint32_t pid = 2; pid < 2 * SAMPLED_MAX_ENDED; pid++) {
+        uint32_t *moved;
+        sample(&s, pid, 0x2000, true);
+        task(&s, PERFREC_EXIT, pid);
+        sampled_fold_ended(&s, &moved);
+        CHECK(!moved);
+    }
     sampled_release(&s);
 }

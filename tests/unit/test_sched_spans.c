@@ -6,6 +6,7 @@
 #include "core/trace/plan9.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static const struct sched_limits many = {.runs = 4096, .marks = 4096};
 
@@ -301,4 +302,93 @@ TEST(latency_quantiles_are_within_two_percent)
     CHECK_INT(sched_latency_quantile(&l, 1), 100000000);
     CHECK_INT(sched_latency_between(&l, 0, 1 << 20), 1048);
     sched_latency_release(&l);
+}
+
+/* Where no runs are kept, statistics matter: those of the tasks that ran longest. */
+TEST(dead_tasks_that_ran_longest_stay)
+{
+    struct sched_spans s;
+    enum { DEAD = 16, TASKS = 5000 };
+    sched_spans_init(&s, &(struct sched_limits){.dead = DEAD}, 1);
+    for (int i = 0; i < TASKS; i++) {
+        uint64_t at = 1000000 * (uint64_t)(i + 1);
+        take(&s, at, SCHED_RUN, 10 + i, 0, -1);
+        take(&s, at + 1000 + (i % 1000 == 7 ? 500000 : (uint64_t)i % 100), SCHED_DEAD, 10 + i, 0,
+             -1);
+    }
+    CHECK(s.rows <= DEAD);
+    CHECK_INT(s.rows + s.dropped.rows, TASKS);
+    uint64_t ran_ns = s.dropped.run_ns, longest = 0;
+    for (size_t i = 0; i < s.rows; i++) {
+        ran_ns += s.row[i]->stats.run_ns;
+        longest += s.row[i]->stats.run_ns > 500000;
+    }
+    CHECK_INT(longest, TASKS / 1000);
+    CHECK_INT(ran_ns, s.cpu[0].busy_ns);
+    sched_spans_release(&s);
+}
+
+struct written {
+    uint64_t runs, names;
+    size_t most;
+    struct buf tail;
+};
+
+static uint64_t count_text(const char *in, const char *what)
+{
+    uint64_t n = 0;
+    for (const char *at = in; (at = strstr(at, what)); at++)
+        n++;
+    return n;
+}
+
+/* Pieces end between two events. */
+static int count_piece(void *arg, struct buf *out)
+{
+    struct written *w = arg;
+    w->runs += count_text(buf_str(out), "\"ended\":");
+    w->names += count_text(buf_str(out), "\"thread_name\"");
+    w->most = out->len > w->most ? out->len : w->most;
+    buf_clear(&w->tail);
+    buf_add(&w->tail, out->data, out->len);
+    buf_clear(out);
+    return 0;
+}
+
+/* Each task runs once, sleeps and dies: twice is each run written, for its task and its CPU. */
+TEST(a_chrome_stream_has_all_runs)
+{
+    enum { TASKS = 50000, DEAD = 8 };
+    struct sched_spans s;
+    struct sched_names names = {0};
+    struct buf out = BUF_INIT;
+    struct written written = {0};
+    struct sched_export w = {.spans = &s,
+                             .names = &names,
+                             .title = "stream",
+                             .out = &out,
+                             .flush = count_piece,
+                             .arg = &written};
+    sched_spans_init(&s, &(struct sched_limits){.dead = DEAD}, 1);
+    struct sched_chrome_stream *stream = sched_chrome_begin(&w, &s);
+    CHECK(stream);
+    for (int i = 0; i < TASKS; i++) {
+        take(&s, (uint64_t)(i + 1) * 100, SCHED_RUN, 10 + i, i % 2, -1);
+        take(&s, (uint64_t)(i + 1) * 100 + 50, SCHED_DEAD, 10 + i, i % 2, -1);
+    }
+    take(&s, (TASKS + 2) * 100, SCHED_RUN, 5, 0, -1); /* runs still */
+    take(&s, (TASKS + 3) * 100, SCHED_RUN, 6, 1, -1);
+    CHECK(s.rows <= DEAD + 2);
+    CHECK_INT(s.run.cap, 0);
+    CHECK_INT(sched_chrome_error(stream), 0);
+    CHECK_INT(sched_chrome_end(stream), 0);
+    CHECK_INT(written.runs, 2 * (TASKS + 2));
+    CHECK_INT(written.names, TASKS + 2 + 2);
+    CHECK(written.most < 1 << 17);
+    CHECK(strstr(buf_str(&written.tail),
+                 "],\"otherData\":{\"title\":\"stream\",\"start_ns\":1,\"lost\":0}}\n"));
+    buf_release(&written.tail);
+    buf_release(&out);
+    sched_names_release(&names);
+    sched_spans_release(&s);
 }

@@ -155,9 +155,9 @@ TEST(mappings_of_all_processes_have_one_limit)
     CHECK(s.left_out > 0 && s.left_out % EACH == 0);
     CHECK(spaces_find(&s, 2, 16 * (EACH - 1)));
     CHECK(!spaces_find(&s, PROCESSES - 1, 16));
-    for (uint32_t pid = 3; pid < PROCESSES; pid++)
-        spaces_end(&s, pid);
-    CHECK(spaces_find(&s, 3, 16)); /* as long as nobody needs its place */
+    spaces_end(&s, 3);
+    CHECK(spaces_find(&s, 3, 16)); /* until others end */
+    spaces_end(&s, 4);
     CHECK_INT(spaces_fork(&s, PROCESSES, 1), 0);
     CHECK(spaces_find(&s, PROCESSES, 16));
     CHECK(!spaces_find(&s, 3, 16));
@@ -167,4 +167,53 @@ TEST(mappings_of_all_processes_have_one_limit)
     CHECK_INT(spaces_map(&s, 2, &(struct space_map){16, 24, 0, 2}), 0); /* what it had is its own */
     CHECK(spaces_find(&s, 2, 16));
     spaces_release(&s);
+}
+
+/* Ten maps each: as many processes as run in hours leave no more than a few seconds of them do. */
+TEST(processes_that_ended_leave)
+{
+    struct spaces s = {0};
+    enum { PROCESSES = 100000, MAPS = 10, PIDS = 30000 };
+    for (uint64_t i = 0; i < MAPS; i++)
+        map(&s, 1, 16 * i, 16 * i + 8, 0, 1);
+    for (uint32_t i = 0; i < PROCESSES; i++) {
+        uint32_t pid = 2 + i % PIDS;
+        CHECK_INT(spaces_fork(&s, pid, 1), 0);
+        spaces_end(&s, pid);
+        CHECK(spaces_find(&s, pid, 16)); /* its last samples */
+    }
+    CHECK(s.maps <= 2 * SPACES_ENDED_MOST);
+    CHECK(s.count <= SPACES_ENDED_MOST / MAPS);
+    CHECK(s.of_pid.slots <= SPACES_ENDED_MOST / MAPS * 4);
+    spaces_release(&s);
+}
+
+TEST(a_process_whose_first_thread_ended_stays_while_it_runs)
+{
+    struct spaces s = {0};
+    map(&s, 1, 0x1000, 0x2000, 0, 1);
+    map(&s, 2, 0x1000, 0x2000, 0, 2);
+    spaces_end(&s, 2);
+    for (uint32_t pid = 3; pid < 20000; pid++) {
+        spaces_fork(&s, pid, 1);
+        spaces_end(&s, pid);
+        spaces_runs(&s, 2);
+    }
+    CHECK_STR(at(&s, 2, 0x1000), "2+0");
+    spaces_release(&s);
+}
+
+TEST(a_map_has_memory_for_the_keys_that_are_set)
+{
+    struct imap m = {0};
+    for (uint64_t key = 0; key < 100000; key++) {
+        *imap_at(&m, key) = key + 1;
+        if (key >= 10)
+            *imap_at(&m, key - 10) = 0;
+    }
+    CHECK(m.slots <= 64);
+    CHECK_INT(imap_get(&m, 99999), 100000);
+    CHECK_INT(imap_get(&m, 99990), 99991);
+    CHECK_INT(imap_get(&m, 99989), 0);
+    imap_release(&m);
 }

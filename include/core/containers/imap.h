@@ -1,6 +1,7 @@
 /*
  * imap: a hash map from integers to integers, with open addressing: 16 bytes per slot, at most
- * three quarters full. A value of 0 means none: a key that was never set reads as 0.
+ * three quarters full. A value of 0 means none: a key that was never set reads as 0. Memory is that
+ * of the keys whose value is not 0: setting 0 removes a key.
  */
 #ifndef PSUITE_CORE_CONTAINERS_IMAP_H
 #define PSUITE_CORE_CONTAINERS_IMAP_H

@@ -1,9 +1,11 @@
 /*
  * top: the live table of a running sampling: its rows, the keys, and its drawing on a canvas.
  *
- * Counts come from a sampled that is counted by thread; top remembers what it was at the last
- * update, so `now' is what came since. Rows are functions, modules, threads or processes; going
- * into one shows the functions in it. Memory: 24 bytes a cell of sampled, and a row a name.
+ * Counts come from a sampled that is counted by thread and keeps what was counted lately
+ * (want.recent); top remembers what it was at the last update, so `now' is what came since. Rows
+ * are functions, modules, threads or processes; going into one shows the functions in it. An update
+ * costs as much as was sampled since the last, and a look at each row. Memory: 8 bytes a cell of
+ * sampled, 4 a node, 16 a cell of the last update, and a row a name.
  */
 #ifndef PSUITE_CORE_REPORT_TOP_H
 #define PSUITE_CORE_REPORT_TOP_H
@@ -19,7 +21,8 @@ enum top_sort { TOP_NOW, TOP_TOTAL, TOP_NAME, TOP_SORTS };
 
 enum { TOP_FILTER = 64 };
 
-/* Of what: `id' is the thread's index, the process's pid, the module's id, or the name's place. */
+/* Of what: `id' is the thread's pid and tid, the process's pid, the module's id, or the name's
+ * place. */
 struct top_key {
     uint64_t id;
     uint32_t module; /* of a function */
@@ -56,13 +59,23 @@ struct top_sum {
     uint64_t lost;             /* records, in all */
 };
 
+/* A cell that was counted between the last two updates. */
+struct top_change {
+    uint32_t cell;
+    uint64_t now; /* weight since the update before */
+};
+
 struct top_table {
     const struct sampled *sampled; /* of the last update */
-    struct intern texts;           /* names of rows */
-    struct top_cell *cell;         /* one per cell of sampled */
-    size_t cells, cell_cap;
-    struct intern rows; /* struct top_row, by key */
-    uint32_t *shown;    /* those that pass the filter, sorted */
+    uint64_t *weight;              /* at the last update, of each cell of sampled */
+    size_t cells, cell_cap;        /* a cell since then has none yet */
+    struct top_change *change;     /* of the last update */
+    size_t changes, change_cap;
+    uint32_t *function; /* of each node: its row of places + 1; 0: not known yet */
+    size_t nodes;
+    struct intern places, tasks;     /* struct top_row, by key */
+    struct intern names, task_names; /* of these rows */
+    uint32_t *shown;                 /* those that pass the filter, sorted */
     size_t shown_count, shown_cap;
 };
 
@@ -84,8 +97,12 @@ void top_init(struct top *t, struct demangler *names);
 void top_release(struct top *t);
 
 /* Takes what was counted since, which is what was sampled until time_ns; s outlives the keys
- * pressed. Symbols of the modules are read: they are to be ready. While paused nothing changes. */
-void top_update(struct top *t, const struct sampled *s, uint64_t time_ns);
+ * pressed. Symbols of the modules are read: they are to be ready. While paused nothing changes, and
+ * s->recent is kept: false; else the caller clears it. */
+bool top_update(struct top *t, const struct sampled *s, uint64_t time_ns);
+
+/* Cells have become others (sampled_fold_ended). */
+void top_moved(struct top *t, const uint32_t *moved);
 
 /* What a key does; height: of the canvas. False: the view shall end. */
 bool top_press(struct top *t, const struct key *key, int height);

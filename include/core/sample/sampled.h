@@ -44,6 +44,7 @@ struct sampled_thread {
     uint32_t pid, tid;
     char name[32];
     uint64_t samples, weight;
+    bool ended;
 };
 
 /* Whether its pid and tid are numbers of a process and a thread. */
@@ -96,6 +97,7 @@ struct sampled_want {
     bool leaf_only;   /* of chains their innermost place alone is taken */
     bool waits;       /* waits are samples, too; records of period 1 are switches */
     bool timeline;    /* each sample is kept, up to SAMPLED_MAX_TIMELINE */
+    bool recent;      /* the cells that were counted lately are kept: struct sampled_recent */
     size_t max_nodes; /* with callers; a quarter more without. 0: SAMPLED_USUAL_NODES */
     enum sampled_by by;
     uint64_t hz; /* samples a second of running time; 0: by event */
@@ -125,6 +127,16 @@ struct sampled_threads {
     struct sampled_thread *thread;
     size_t count, cap;
     size_t spare; /* index + 1 of one that may be used again */
+    size_t ended; /* of count */
+};
+
+/* The cells of the samples since the list was cleared, in that order: one may be there more than
+ * once. With more than SAMPLED_MAX_RECENT they are perhaps not all there. */
+enum { SAMPLED_MAX_RECENT = 1 << 16 };
+struct sampled_recent {
+    uint32_t *cell;
+    size_t count, cap;
+    bool overrun;
 };
 
 /* Of the chains that were unwound. */
@@ -178,6 +190,10 @@ struct sampled_hooks { /* each may be NULL */
      * calls prove it (unwind_is_call) and the chain becomes whole. */
     size_t (*read_stack)(void *arg, uint32_t pid, uint64_t from, void *bytes, size_t len);
 
+    /* Called for each place in a module: where in it the place is counted, such as the start of its
+     * function. */
+    uint64_t (*place)(void *arg, struct module *m, uint64_t offset);
+
     /* Called for each sample that counts, resolved, in order. */
     void (*counted)(void *arg, const struct sampled *s, const struct sampled_one *one);
     void *arg;
@@ -201,6 +217,7 @@ struct sampled {
     struct sampled_loss loss;
     uint64_t first_ns, last_ns; /* times of the first and the last sample */
     struct sampled_timeline timeline;
+    struct sampled_recent recent;
     int err; /* -ENOMEM once out of memory: earlier counts are kept; mapped has its own */
     struct sampled_hooks hooks;
 };
@@ -237,6 +254,17 @@ void sampled_asleep(struct sampled *s, uint32_t pid, uint32_t tid, uint64_t pc, 
 /* Counts what threads have waited that still do: so far, and at the end. */
 void sampled_waits_until(struct sampled *s, uint64_t time_ns);
 void sampled_waits_end(struct sampled *s, uint64_t time_ns);
+
+/* --- for a live view: memory that depends on what runs --- */
+
+void sampled_recent_clear(struct sampled *s);
+
+/* Threads that ended become one, "(ended)" (SAMPLED_GONE), when there are SAMPLED_MAX_ENDED of them
+ * and as many as run: their cells become its cells. Indexes of threads and cells change: *moved is
+ * the cell that each became, for the caller to free; NULL: none did. Not with hooks.counted or a
+ * timeline, which have indexes. */
+enum { SAMPLED_MAX_ENDED = 4096 };
+void sampled_fold_ended(struct sampled *s, uint32_t **moved);
 
 /* --- for resolved samples: a recording --- */
 

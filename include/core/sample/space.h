@@ -17,15 +17,15 @@ struct space_map {
     size_t module;
 };
 
-/* Of all processes together: 128 MB. When there are so many, those of processes that have ended go.
- */
-enum { SPACES_MAPS_MOST = 4 << 20 };
+/* Of all processes together: 128 MB; of those that have ended, 2 MB. */
+enum { SPACES_MAPS_MOST = 4 << 20, SPACES_ENDED_MOST = 1 << 16 };
 
 struct spaces {
     struct space *space;
     size_t count, cap;
     size_t maps;        /* there is memory for so many */
-    size_t ended;       /* of these, of processes that have ended */
+    size_t ended[2];    /* of these, of processes that have ended: lately, and before */
+    size_t spare;       /* index + 1 of the first space that has no process */
     size_t left_out;    /* mappings over SPACES_MAPS_MOST: what stands there is not known */
     struct imap of_pid; /* pid -> index + 1 */
 };
@@ -37,7 +37,11 @@ int spaces_map(struct spaces *s, uint32_t pid, const struct space_map *map);
 int spaces_fork(struct spaces *s, uint32_t pid,
                 uint32_t parent);                /* pid starts with a copy of parent's maps */
 int spaces_exec(struct spaces *s, uint32_t pid); /* starts empty */
-void spaces_end(struct spaces *s, uint32_t pid); /* it has ended: what it had stays while it can */
+
+/* It has ended: what it had stays until SPACES_ENDED_MOST more have. Unless it is seen to run, as
+ * other threads do when the first one has ended. */
+void spaces_end(struct spaces *s, uint32_t pid);
+void spaces_runs(struct spaces *s, uint32_t pid);
 
 /* The mapping that covers pc in pid, NULL when none does. */
 const struct space_map *spaces_find(const struct spaces *s, uint32_t pid, uint64_t pc);

@@ -33,6 +33,15 @@ struct sched_export {
  * plan9 counts: the other two are documents of the whole trace. */
 int sched_chrome(const struct sched_export *w);
 
+/* The same while events come: all runs and marks, though spans keeps none, in memory that does not
+ * depend on how many there are. w->spans is initialized and has no event yet; it, w and what they
+ * refer to live until the end. At the end w->to_ns counts, and 0 or the first error is returned. */
+struct sched_chrome_stream;
+struct sched_chrome_stream *sched_chrome_begin(const struct sched_export *w,
+                                               struct sched_spans *spans); /* NULL: no memory */
+int sched_chrome_error(const struct sched_chrome_stream *c);
+int sched_chrome_end(struct sched_chrome_stream *c);
+
 /* One page of HTML that needs nothing else: zoom, search, measure; a million events. */
 int sched_page(const struct sched_export *w);
 

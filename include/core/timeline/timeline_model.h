@@ -9,7 +9,8 @@
  *     for (i = 0; i < range.count; i++) sched_run_at(&s, &row->runs, range.first + i)
  *
  * Memory is bounded: of runs and marks the oldest of all rows are dropped beyond the limits, and
- * counted; of rows the dead. Statistics have all events whatever is dropped.
+ * counted; of rows the dead: the oldest, or where no runs are kept those that ran least. The rows
+ * that stay have statistics of all their events.
  */
 #ifndef PSUITE_CORE_TIMELINE_TIMELINE_MODEL_H
 #define PSUITE_CORE_TIMELINE_TIMELINE_MODEL_H
@@ -133,15 +134,26 @@ struct buf;
 /* How many were dropped because of the limits. */
 struct sched_dropped {
     uint64_t runs, marks, rows;
+    uint64_t run_ns; /* what the tasks of these rows ran */
 };
 /* "5 older runs, 3 older marks, 1 ended task"; nothing when all are 0. */
 void sched_dropped_text(const struct sched_dropped *d, struct buf *out);
 
+/* Called as runs end, marks come and tasks die: for what takes them all, and keeps none. Each may
+ * be NULL. */
+struct sched_watch {
+    void (*run)(void *arg, const struct sched_run *run);
+    void (*mark)(void *arg, const struct sched_mark *mark); /* row NULL: of the CPU */
+    void (*death)(void *arg, const struct sched_row *row);
+    void *arg;
+};
+
 struct sched_spans {
     struct sched_limits limits;
-    uint64_t begin_ns;          /* of what was observed */
-    uint64_t first_ns, last_ns; /* of events */
-    struct sched_row **row;     /* in the order in which they came; dead ones too */
+    const struct sched_watch *watch; /* the caller's, after sched_spans_init; NULL: none */
+    uint64_t begin_ns;               /* of what was observed */
+    uint64_t first_ns, last_ns;      /* of events */
+    struct sched_row **row;          /* in the order in which they came; dead ones too */
     size_t rows, rows_cap, dead;
     struct sched_cpu *cpu;
     size_t cpus, cpus_cap;

@@ -14,15 +14,16 @@
 enum {
     SCHED_NAME_BYTES = 16, /* the kernel's, its NUL counted */
     SCHED_TEXT_BYTES = 128,
-    SCHED_NAMES_MAX = 1 << 17, /* tasks; more have no name, and are counted */
+    SCHED_NAMES_MAX = 1 << 15, /* tasks; then those go that had no event for long */
     SCHED_TEXTS_MAX = 1 << 14,
     SCHED_NAMES_RECENT = 256,
 };
 
 struct sched_name {
     int32_t pid, parent; /* parent 0: not known */
-    uint32_t changes;    /* of its name */
+    uint32_t changes;    /* of the name here, and of whose it is */
     uint64_t set_ns;     /* when it had this one */
+    bool seen;           /* since the search for one that may go came past */
     char name[SCHED_NAME_BYTES];
 };
 
@@ -32,9 +33,10 @@ struct sched_names {
                                             have these low bits */
     struct sched_name *name;
     size_t names, cap;
+    size_t hand;                    /* where that search goes on */
     char (*text)[SCHED_TEXT_BYTES]; /* of marks, by number */
     size_t texts, texts_cap;
-    size_t dropped;               /* names and texts over the limits, or without memory */
+    size_t dropped;               /* texts over the limit; names and texts without memory */
     enum syscall_machine machine; /* whose system calls they are */
 };
 

@@ -14,6 +14,9 @@ struct buf;
 struct io_trace;
 struct journal; /* private to the engine */
 
+/* By 9p: the largest message, which is the most that the kernel's client takes. */
+enum { IOSTATS_9P_MESSAGE_BYTES = 1 << 20 };
+
 struct iostats_want {
     char **command; /* NULL: the process */
     int pid;

@@ -37,6 +37,8 @@ struct sampling_want {
     bool waits;                     /* also where threads wait; event is a clock */
     bool waits_live;                /* and so far, before each call of round */
     bool timeline;                  /* each sample is kept with its time */
+    bool recent;                    /* which cells were counted lately is kept */
+    bool by_function; /* places are counted by function: without chains, lines, and recording */
     enum sampled_by by;
     const char *event; /* NULL: cpu-clock */
     enum sample_backend backend;

@@ -61,6 +61,13 @@ void symbols_need_recorded(struct symbols *s, struct module *m, enum symbols_tru
 void symbols_need_recorded_jit(struct symbols *s, int pid);
 void symbols_need_recorded_dump(struct symbols *s, const struct module *m, int pid);
 
+/* For a live view, once a second: when pages of mapped files take 24 MB, they leave memory. */
+void symbols_unload_images(struct symbols *s);
+
+/* For a live view, once a second: of processes that ended, what JIT compilers wrote is not held
+ * open any longer. symbols_ready has been called for their modules that were sampled. */
+void symbols_sweep_jits(struct symbols *s);
+
 /* "[vdso]" of a recording, mapped at [start, end): our own, if it is of the same build, or, where
  * it has no build-id, when the recording was made on this machine by the kernel that runs. */
 void symbols_need_vdso(struct symbols *s, struct module *m, uint64_t start, uint64_t end,

@@ -72,8 +72,10 @@ struct tracing_record {
 };
 
 /* The recording that is read. */
+struct image;
 struct tracing_file {
-    bool plan9, cut, ended; /* Plan 9's; its end is missing; its writer ended it */
+    const struct image *image; /* while it is read; NULL: none */
+    bool plan9, cut, ended;    /* Plan 9's; its end is missing; its writer ended it */
 };
 
 struct tracing {

@@ -14,17 +14,36 @@ static size_t find_slot(const struct imap *m, uint64_t stored)
     return i;
 }
 
-static bool grow_slots(struct imap *m)
+static size_t count_set(const struct imap *m)
 {
-    struct imap bigger = {.slots = m->slots ? m->slots * 2 : 64, .used = m->used};
-    bigger.slot = calloc(bigger.slots, sizeof *bigger.slot);
-    if (!bigger.slot)
+    size_t n = 0;
+    for (size_t i = 0; i < m->slots; i++)
+        n += m->slot[i].value != 0;
+    return n;
+}
+
+static size_t slots_for(size_t keys)
+{
+    size_t slots = 64;
+    while (slots < keys * 2)
+        slots *= 2;
+    return slots;
+}
+
+/* Keys whose value is 0 again are as good as never set, and are left out. */
+static bool make_space(struct imap *m)
+{
+    struct imap fresh = {.slots = slots_for(count_set(m) + 1)};
+    fresh.slot = calloc(fresh.slots, sizeof *fresh.slot);
+    if (!fresh.slot)
         return false;
     for (size_t i = 0; i < m->slots; i++)
-        if (m->slot[i].key)
-            bigger.slot[find_slot(&bigger, m->slot[i].key)] = m->slot[i];
+        if (m->slot[i].value) {
+            fresh.slot[find_slot(&fresh, m->slot[i].key)] = m->slot[i];
+            fresh.used++;
+        }
     free(m->slot);
-    *m = bigger;
+    *m = fresh;
     return true;
 }
 
@@ -41,7 +60,7 @@ uint64_t imap_get(const struct imap *m, uint64_t key)
 
 uint64_t *imap_at(struct imap *m, uint64_t key)
 {
-    if (m->used * 4 >= m->slots * 3 && !grow_slots(m))
+    if (m->used * 4 >= m->slots * 3 && !make_space(m))
         return NULL;
     struct imap_slot *s = &m->slot[find_slot(m, key + 1)];
     if (!s->key) {

@@ -9,39 +9,35 @@
 #include <stdio.h>
 #include <string.h>
 
-struct top_cell {
-    uint32_t row; /* of its function, by TOP_FUNCTION */
-    uint32_t zero;
-    uint64_t weight; /* at the last update */
-    uint64_t now;    /* of it: since the one before */
-};
-
 void top_init(struct top *t, struct demangler *names)
 {
-    *t =
-        (struct top){.names = names,
-                     .table.rows = {.each = sizeof(struct top_row), .key = sizeof(struct top_key)}};
+    const struct intern rows = {.each = sizeof(struct top_row), .key = sizeof(struct top_key)};
+    *t = (struct top){.names = names, .table = {.places = rows, .tasks = rows}};
 }
 
 void top_release(struct top *t)
 {
-    intern_release(&t->table.texts);
-    free(t->table.cell);
+    free(t->table.weight);
+    free(t->table.change);
+    free(t->table.function);
     free(t->table.shown);
-    intern_release(&t->table.rows);
+    intern_release(&t->table.places);
+    intern_release(&t->table.tasks);
+    intern_release(&t->table.names);
+    intern_release(&t->table.task_names);
     *t = (struct top){0};
 }
 
 /* --- rows --- */
 
-static struct top_row *row_at(struct top *t, const struct top_row *row)
+static struct top_row *row_at(struct top *t, struct intern *rows, const struct top_row *row)
 {
-    uint32_t i = intern(&t->table.rows, row);
+    uint32_t i = intern(rows, row);
     if (i == INTERN_NONE) {
         t->err = -ENOMEM;
         return NULL;
     }
-    return (struct top_row *)t->table.rows.record + i;
+    return (struct top_row *)rows->record + i;
 }
 
 static struct top_row new_row(enum top_by by, uint64_t id, uint32_t module)
@@ -54,9 +50,9 @@ static struct top_row new_row(enum top_by by, uint64_t id, uint32_t module)
     return row;
 }
 
-static const char *intern_text(struct top *t, const char *of)
+static const char *intern_name(struct top *t, struct intern *names, const char *of)
 {
-    const char *own = intern_copy(&t->table.texts, of);
+    const char *own = intern_copy(names, of);
     if (!own)
         t->err = -ENOMEM;
     return own ? own : "";
@@ -72,32 +68,48 @@ static const char *function_name(struct top *t, const struct module *m, uint64_t
     if (!module_vaddr(m, offset, &vaddr))
         return "(no symbol)";
     if (module_symbol(m, vaddr, &s))
-        return intern_text(t, demangled(t->names, s.name));
+        return intern_name(t, &t->table.names, demangled(t->names, s.name));
     if (!module_function_start(m, vaddr, &first))
         return "(no symbol)";
     snprintf(start, sizeof start, "0x%" PRIx64, first);
-    return intern_text(t, start);
+    return intern_name(t, &t->table.names, start);
 }
 
-static uint32_t function_row(struct top *t, const struct sampled *s, const struct sampled_node *n)
+/* Its number + 1; 0: no memory. */
+static uint32_t make_function_row(struct top *t, const struct sampled *s,
+                                  const struct sampled_node *n)
 {
     const struct module *m = sampled_module(s, n->module);
     const char *name = function_name(t, m, n->offset);
     struct top_row row = new_row(TOP_FUNCTION, (uintptr_t)name, n->module);
     row.name = name;
-    row.module = m ? intern_text(t, m->name) : NULL;
+    row.module = m ? intern_name(t, &t->table.names, m->name) : NULL;
     row.kernel = m && m->kernel;
-    const struct top_row *at = row_at(t, &row);
-    return at ? (uint32_t)(at - (struct top_row *)t->table.rows.record) : INTERN_NONE;
+    const struct top_row *at = row_at(t, &t->table.places, &row);
+    return at ? (uint32_t)(at - (struct top_row *)t->table.places.record) + 1 : 0;
+}
+
+/* Looked for once a node. */
+static struct top_row *function_row(struct top *t, const struct sampled *s, uint32_t node)
+{
+    uint32_t *row;
+    if (!grow_zeroed(&t->table.function, &t->table.nodes, (size_t)node + 1, sizeof *row)) {
+        t->err = -ENOMEM;
+        return NULL;
+    }
+    row = &t->table.function[node];
+    if (!*row)
+        *row = make_function_row(t, s, sampled_place(s, node));
+    return *row ? (struct top_row *)t->table.places.record + *row - 1 : NULL;
 }
 
 static struct top_row *module_row(struct top *t, const struct sampled *s, uint32_t module)
 {
     const struct module *m = sampled_module(s, module);
     struct top_row row = new_row(TOP_MODULE, module, 0);
-    row.name = m ? intern_text(t, m->name) : "(no module)";
+    row.name = m ? intern_name(t, &t->table.names, m->name) : "(no module)";
     row.kernel = m && m->kernel;
-    return row_at(t, &row);
+    return row_at(t, &t->table.places, &row);
 }
 
 static const char *task_name(struct top *t, const struct sampled_thread *of, uint32_t id)
@@ -105,17 +117,22 @@ static const char *task_name(struct top *t, const struct sampled_thread *of, uin
     char name[64];
     const char *own = of->name[0] ? of->name : "?";
     if (!sampled_has_pid(of))
-        return intern_text(t, own);
+        return intern_name(t, &t->table.task_names, own);
     snprintf(name, sizeof name, "%s %" PRIu32, own, id);
-    return intern_text(t, name);
+    return intern_name(t, &t->table.task_names, name);
+}
+
+static uint64_t thread_id(const struct sampled_thread *of)
+{
+    return (uint64_t)of->pid << 32 | of->tid;
 }
 
 /* Its name may change by an exec. */
 static struct top_row *thread_row(struct top *t, const struct sampled *s, uint32_t index)
 {
     const struct sampled_thread *of = &s->threads.thread[index];
-    struct top_row row = new_row(TOP_THREAD, index, 0);
-    struct top_row *at = row_at(t, &row);
+    struct top_row row = new_row(TOP_THREAD, thread_id(of), 0);
+    struct top_row *at = row_at(t, &t->table.tasks, &row);
     if (at)
         at->name = task_name(t, of, of->tid);
     return at;
@@ -125,13 +142,13 @@ static struct top_row *process_row(struct top *t, const struct sampled *s, uint3
 {
     const struct sampled_thread *of = &s->threads.thread[index];
     struct top_row row = new_row(TOP_PROCESS, of->pid, 0);
-    struct top_row *at = row_at(t, &row);
+    struct top_row *at = row_at(t, &t->table.tasks, &row);
     if (at && (!at->name || of->tid == of->pid))
         at->name = task_name(t, of, of->pid);
     return at;
 }
 
-/* --- an update --- */
+/* --- which cells a row has --- */
 
 static bool is_inside(const struct top *t, const struct sampled *s, const struct sampled_cell *c)
 {
@@ -139,19 +156,17 @@ static bool is_inside(const struct top *t, const struct sampled *s, const struct
     case TOP_MODULE:
         return sampled_place(s, c->node)->module == t->view.inside.id;
     case TOP_THREAD:
-        return c->set == t->view.inside.id;
+        return thread_id(&s->threads.thread[c->set]) == t->view.inside.id;
     default:
         return s->threads.thread[c->set].pid == t->view.inside.id;
     }
 }
 
-static struct top_row *row_of(struct top *t, const struct sampled *s, const struct sampled_cell *c,
-                              const struct top_cell *known)
+static struct top_row *row_of(struct top *t, const struct sampled *s, const struct sampled_cell *c)
 {
     switch (t->view.into ? TOP_FUNCTION : t->view.by) {
     case TOP_FUNCTION:
-        return known->row == INTERN_NONE ? NULL
-                                         : (struct top_row *)t->table.rows.record + known->row;
+        return function_row(t, s, c->node);
     case TOP_MODULE:
         return module_row(t, s, sampled_place(s, c->node)->module);
     case TOP_THREAD:
@@ -161,65 +176,110 @@ static struct top_row *row_of(struct top *t, const struct sampled *s, const stru
     }
 }
 
-static bool add_cells(struct top *t, const struct sampled *s)
+/* The row that a cell is shown in; NULL: none. */
+static struct top_row *shown_row(struct top *t, size_t cell)
 {
-    for (; t->table.cells < s->cells.count; t->table.cells++) {
-        if (!grow(&t->table.cell, &t->table.cell_cap, t->table.cells, sizeof *t->table.cell))
-            return false;
-        const struct sampled_cell *c = sampled_cell_at(s, t->table.cells);
-        t->table.cell[t->table.cells] =
-            (struct top_cell){function_row(t, s, sampled_place(s, c->node)), 0, 0, 0};
-    }
-    return true;
+    const struct sampled *s = t->table.sampled;
+    const struct sampled_cell *c = sampled_cell_at(s, cell);
+    return t->view.into && !is_inside(t, s, c) ? NULL : row_of(t, s, c);
+}
+
+static void clear_now(struct top *t)
+{
+    struct top_row *row = top_rows(t)->record;
+    for (size_t i = 0; i < top_rows(t)->count; i++)
+        row[i].now = 0;
 }
 
 static void clear_rows(struct top *t)
 {
-    struct top_row *row = t->table.rows.record;
-    for (size_t i = 0; i < t->table.rows.count; i++)
+    struct top_row *row = top_rows(t)->record;
+    for (size_t i = 0; i < top_rows(t)->count; i++)
         row[i].now = row[i].total = row[i].wait = 0;
 }
 
-static void count_cell(struct top *t, const struct sampled *s, size_t i)
+static void add_total(struct top *t, size_t cell, uint64_t weight)
 {
-    const struct sampled_cell *c = sampled_cell_at(s, i);
-    const struct sampled_node *n = sampled_node_at(s, c->node);
-    const struct module *m = sampled_module(s, n->module);
-    t->table.cell[i].now = c->weight - t->table.cell[i].weight;
-    t->table.cell[i].weight = c->weight;
-    t->sum.now += t->table.cell[i].now;
-    t->sum.now_kernel += m && m->kernel ? t->table.cell[i].now : 0;
-    t->sum.now_wait += sampled_is_wait(s, c->node) ? t->table.cell[i].now : 0;
-}
-
-static void show_cell(struct top *t, size_t i)
-{
-    const struct sampled_cell *c = sampled_cell_at(t->table.sampled, i);
-    if (t->view.into && !is_inside(t, t->table.sampled, c))
-        return;
-    struct top_row *row = row_of(t, t->table.sampled, c, &t->table.cell[i]);
+    struct top_row *row = weight ? shown_row(t, cell) : NULL;
     if (!row)
         return;
-    row->now += t->table.cell[i].now;
-    row->total += t->table.cell[i].weight;
-    row->wait += sampled_is_wait(t->table.sampled, c->node) ? t->table.cell[i].weight : 0;
+    row->total += weight;
+    row->wait += sampled_is_wait(t->table.sampled, sampled_cell_at(t->table.sampled, cell)->node)
+                     ? weight
+                     : 0;
+}
+
+static void add_now(struct top *t, const struct top_change *change)
+{
+    struct top_row *row = shown_row(t, change->cell);
+    if (row)
+        row->now += change->now;
 }
 
 void top_sum(struct top *t)
 {
     clear_rows(t);
-    for (size_t i = 0; t->table.sampled && i < t->table.cells; i++)
-        show_cell(t, i);
+    for (size_t i = 0; i < t->table.cells; i++)
+        add_total(t, i, t->table.weight[i]);
+    for (size_t i = 0; i < t->table.changes; i++)
+        add_now(t, &t->table.change[i]);
     top_settle(t);
 }
 
-void top_update(struct top *t, const struct sampled *s, uint64_t time_ns)
+/* --- an update --- */
+
+static void count_change(struct top *t, const struct sampled *s, const struct top_change *change)
 {
-    if (t->view.paused)
+    uint32_t node = sampled_cell_at(s, change->cell)->node;
+    const struct module *m = sampled_module(s, sampled_node_at(s, node)->module);
+    t->sum.now += change->now;
+    t->sum.now_kernel += m && m->kernel ? change->now : 0;
+    t->sum.now_wait += sampled_is_wait(s, node) ? change->now : 0;
+}
+
+static void take_cell(struct top *t, const struct sampled *s, uint32_t cell)
+{
+    uint64_t weight = sampled_cell_at(s, cell)->weight;
+    struct top_change change = {cell, weight - t->table.weight[cell]};
+    if (!change.now)
         return;
-    if (!add_cells(t, s)) {
+    if (!grow(&t->table.change, &t->table.change_cap, t->table.changes, sizeof change)) {
         t->err = -ENOMEM;
         return;
+    }
+    t->table.change[t->table.changes++] = change;
+    t->table.weight[cell] = weight;
+    count_change(t, s, &change);
+    add_total(t, cell, change.now);
+    add_now(t, &change);
+}
+
+/* All cells when it is not known which were counted. */
+static void take_cells(struct top *t, const struct sampled *s)
+{
+    t->table.changes = 0;
+    for (size_t i = 0; s->recent.overrun && i < s->cells.count; i++)
+        take_cell(t, s, (uint32_t)i);
+    for (size_t i = 0; !s->recent.overrun && i < s->recent.count; i++)
+        take_cell(t, s, s->recent.cell[i]);
+}
+
+static bool add_cells(struct top *t, const struct sampled *s)
+{
+    if (!grow_to(&t->table.weight, &t->table.cell_cap, s->cells.count, sizeof *t->table.weight))
+        return false;
+    for (; t->table.cells < s->cells.count; t->table.cells++)
+        t->table.weight[t->table.cells] = 0;
+    return true;
+}
+
+bool top_update(struct top *t, const struct sampled *s, uint64_t time_ns)
+{
+    if (t->view.paused)
+        return false;
+    if (!add_cells(t, s)) {
+        t->err = -ENOMEM;
+        return false;
     }
     t->table.sampled = s;
     t->sum.span_ns = time_ns - (t->sum.time_ns ? t->sum.time_ns : t->start_ns);
@@ -233,7 +293,26 @@ void top_update(struct top *t, const struct sampled *s, uint64_t time_ns)
     t->sum.total = s->count.weight;
     t->waits = s->want.waits;
     t->sum.now = t->sum.now_kernel = t->sum.now_wait = 0;
-    for (size_t i = 0; i < t->table.cells; i++)
-        count_cell(t, s, i);
+    clear_now(t);
+    take_cells(t, s);
+    top_settle(t);
+    return true;
+}
+
+/* Each becomes one before it, or stays. */
+void top_moved(struct top *t, const uint32_t *moved)
+{
+    size_t cells = 0;
+    for (size_t i = 0; i < t->table.cells; i++) {
+        uint64_t weight = t->table.weight[i];
+        t->table.weight[i] = 0;
+        t->table.weight[moved[i]] += weight;
+        cells = moved[i] >= cells ? (size_t)moved[i] + 1 : cells;
+    }
+    t->table.cells = cells;
+    for (size_t i = 0; i < t->table.changes; i++)
+        t->table.change[i].cell = moved[t->table.change[i].cell];
+    intern_release(&t->table.tasks);
+    intern_release(&t->table.task_names);
     top_sum(t);
 }

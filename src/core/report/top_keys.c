@@ -11,7 +11,7 @@
 static int by_order(const void *pa, const void *pb, void *arg)
 {
     const struct top *t = arg;
-    const struct top_row *rows = t->table.rows.record;
+    const struct top_row *rows = top_rows(t)->record;
     const struct top_row *a = rows + *(const uint32_t *)pa, *b = rows + *(const uint32_t *)pb;
     uint64_t x = t->view.sort == TOP_NOW ? a->now : a->total,
              y = t->view.sort == TOP_NOW ? b->now : b->total;
@@ -39,9 +39,9 @@ static void select_row(struct top *t, size_t row)
 
 void top_settle(struct top *t)
 {
-    const struct top_row *row = t->table.rows.record;
+    const struct top_row *row = top_rows(t)->record;
     t->table.shown_count = 0;
-    for (uint32_t i = 0; i < t->table.rows.count; i++) {
+    for (uint32_t i = 0; i < top_rows(t)->count; i++) {
         if (!is_shown(t, &row[i]))
             continue;
         if (!grow(&t->table.shown, &t->table.shown_cap, t->table.shown_count,

@@ -10,9 +10,16 @@ void top_sum(struct top *t);
 /* Which rows are shown, in which order. */
 void top_settle(struct top *t);
 
+/* All rows of the kind that is shown. */
+static inline const struct intern *top_rows(const struct top *t)
+{
+    bool tasks = !t->view.into && (t->view.by == TOP_THREAD || t->view.by == TOP_PROCESS);
+    return tasks ? &t->table.tasks : &t->table.places;
+}
+
 static inline const struct top_row *top_shown(const struct top *t, size_t i)
 {
-    return (const struct top_row *)t->table.rows.record + t->table.shown[i];
+    return (const struct top_row *)top_rows(t)->record + t->table.shown[i];
 }
 
 /* Lines of the screen that are rows. */

@@ -51,6 +51,8 @@ static uint32_t node_at(struct sampled *s, uint32_t space, uint64_t pc, uint32_t
     if (map)
         n = (struct sampled_node){pc - map->start + map->file_offset, (uint32_t)map->module,
                                   parent};
+    if (map && s->hooks.place)
+        n.offset = s->hooks.place(s->hooks.arg, s->mapped.modules.module[map->module], n.offset);
     return sampled_node(s, &n, shortened);
 }
 
@@ -156,6 +158,17 @@ static void keep_time(struct sampled *s, const struct sampled_one *one)
         s->err = -ENOMEM;
 }
 
+static void keep_recent(struct sampled *s, uint32_t cell)
+{
+    struct sampled_recent *r = &s->recent;
+    if (!s->want.recent || r->overrun)
+        return;
+    if (grow_within(&r->cell, &r->cap, r->count, SAMPLED_MAX_RECENT, sizeof *r->cell))
+        r->cell[r->count++] = cell;
+    else
+        r->overrun = true;
+}
+
 static uint32_t cell_of(struct sampled *s, const struct sampled_one *one)
 {
     struct sampled_cell cell = {.set = one->thread, .node = one->node};
@@ -226,6 +239,7 @@ void sampled_count(struct sampled *s, const struct sampled_one *one)
     count_place(s, one);
     keep_span(s, one);
     keep_time(s, one);
+    keep_recent(s, i);
     if (s->hooks.counted)
         s->hooks.counted(s->hooks.arg, s, one);
 }
@@ -262,6 +276,8 @@ void sampled_sample(struct sampled *s, const struct perfrec *r)
         waits_runs(&s->waiting.pairing, r->tid);
     if (count_apart(s, r) || !is_wanted(s, r))
         return;
+    if (r->mode == PERFREC_USER)
+        spaces_runs(&s->mapped.spaces, r->pid);
     size_t t = thread_of(s, r);
     uint32_t node = INTERN_NONE;
     bool shortened = false;

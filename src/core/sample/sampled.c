@@ -38,6 +38,7 @@ void sampled_release(struct sampled *s)
     waits_release(&s->waiting.pairing);
     free(s->threads.thread);
     free(s->timeline.one);
+    free(s->recent.cell);
     free(s->cell_of);
     *s = (struct sampled){0};
 }
@@ -74,6 +75,12 @@ static size_t spare_thread(struct sampled *s)
     return grown ? s->threads.count++ : SIZE_MAX;
 }
 
+static void mark_ended(struct sampled *s, size_t at)
+{
+    s->threads.ended += !s->threads.thread[at].ended;
+    s->threads.thread[at].ended = true;
+}
+
 static struct sampled_thread *thread_new(struct sampled *s, uint32_t pid, uint32_t tid)
 {
     uint64_t *index = imap_at(&s->threads.of_tid, tid);
@@ -82,6 +89,8 @@ static struct sampled_thread *thread_new(struct sampled *s, uint32_t pid, uint32
         no_memory(s);
         return NULL;
     }
+    if (*index)
+        mark_ended(s, (size_t)*index - 1);
     s->threads.thread[at] = (struct sampled_thread){.pid = pid, .tid = tid};
     *index = at + 1;
     return &s->threads.thread[at];
@@ -92,8 +101,12 @@ static struct sampled_thread *thread_new(struct sampled *s, uint32_t pid, uint32
 static void thread_ended(struct sampled *s, uint32_t tid)
 {
     size_t i = (size_t)imap_get(&s->threads.of_tid, tid);
-    if (!i || s->threads.thread[i - 1].samples || s->threads.spare || s->hooks.counted)
+    if (!i || s->hooks.counted)
         return;
+    if (s->threads.thread[i - 1].samples || s->threads.spare) {
+        mark_ended(s, i - 1);
+        return;
+    }
     *imap_at(&s->threads.of_tid, tid) = 0;
     s->threads.spare = i;
 }

@@ -10,7 +10,9 @@
 struct space {
     struct space_map *map;
     size_t maps, cap;
-    bool ended;
+    uint32_t pid;
+    enum { RUNS, ENDED, ENDED_BEFORE } state;
+    size_t spare; /* the next without a process, index + 1 */
 };
 
 void spaces_release(struct spaces *s)
@@ -28,18 +30,27 @@ static struct space *find_space(const struct spaces *s, uint32_t pid)
     return i ? &s->space[i - 1] : NULL;
 }
 
+/* Index + 1; 0: no memory. */
+static size_t new_space(struct spaces *s, uint32_t pid)
+{
+    size_t at = s->spare;
+    if (at)
+        s->spare = s->space[at - 1].spare;
+    else if (grow(&s->space, &s->cap, s->count, sizeof *s->space))
+        at = ++s->count;
+    if (at)
+        s->space[at - 1] = (struct space){.pid = pid};
+    return at;
+}
+
 static struct space *space_at(struct spaces *s, uint32_t pid)
 {
     uint64_t *index = imap_at(&s->of_pid, pid);
     if (!index)
         return NULL;
-    if (!*index) {
-        if (!grow(&s->space, &s->cap, s->count, sizeof *s->space))
-            return NULL;
-        s->space[s->count] = (struct space){0};
-        *index = ++s->count;
-    }
-    return &s->space[*index - 1];
+    if (!*index)
+        *index = new_space(s, pid);
+    return *index ? &s->space[*index - 1] : NULL;
 }
 
 /* Index of the first map that ends after addr. */
@@ -48,25 +59,41 @@ static size_t first_after(const struct space *sp, uint64_t addr)
     return FIRST_ABOVE(sp->map, sp->maps, end, addr);
 }
 
+static void free_space(struct spaces *s, struct space *sp)
+{
+    uint64_t *index = imap_at(&s->of_pid, sp->pid);
+    if (!index)
+        return;
+    free(sp->map);
+    s->maps -= sp->cap;
+    *sp = (struct space){.spare = s->spare};
+    s->spare = (size_t)*index;
+    *index = 0;
+}
+
+/* Of processes that ended before the last call: those of the others may still be asked about. */
 static void free_ended(struct spaces *s)
 {
-    for (size_t i = 0; s->ended && i < s->count; i++) {
+    for (size_t i = 0; i < s->count; i++) {
         struct space *sp = &s->space[i];
-        if (!sp->ended)
-            continue;
-        free(sp->map);
-        s->maps -= sp->cap;
-        *sp = (struct space){0};
+        if (sp->state == ENDED_BEFORE)
+            free_space(s, sp);
+        else if (sp->state == ENDED)
+            sp->state = ENDED_BEFORE;
     }
-    s->ended = 0;
+    s->ended[1] = s->ended[0];
+    s->ended[0] = 0;
 }
 
 static void set_ended(struct spaces *s, struct space *sp, bool ended)
 {
-    if (sp->ended == ended)
+    if ((sp->state != RUNS) == ended)
         return;
-    s->ended = ended ? s->ended + sp->cap : s->ended - sp->cap;
-    sp->ended = ended;
+    if (ended)
+        s->ended[0] += sp->cap;
+    else
+        s->ended[sp->state == ENDED_BEFORE] -= sp->cap;
+    sp->state = ended ? ENDED : RUNS;
 }
 
 /* 0; -ENOMEM; -ENOSPC: they are left out. */
@@ -75,7 +102,7 @@ static int reserve_maps(struct spaces *s, struct space *sp, size_t more)
     if (sp->maps + more <= sp->cap)
         return 0;
     size_t cap = sp->cap * 2 > sp->maps + more ? sp->cap * 2 : sp->maps + more + 16;
-    if (cap - sp->cap > SPACES_MAPS_MOST - s->maps)
+    for (int i = 0; i < 2 && cap - sp->cap > SPACES_MAPS_MOST - s->maps; i++)
         free_ended(s);
     if (cap - sp->cap > SPACES_MAPS_MOST - s->maps)
         return -ENOSPC;
@@ -157,6 +184,15 @@ void spaces_end(struct spaces *s, uint32_t pid)
     struct space *sp = find_space(s, pid);
     if (sp)
         set_ended(s, sp, true);
+    if (s->ended[0] > SPACES_ENDED_MOST / 2)
+        free_ended(s);
+}
+
+void spaces_runs(struct spaces *s, uint32_t pid)
+{
+    struct space *sp = s->ended[0] + s->ended[1] ? find_space(s, pid) : NULL;
+    if (sp)
+        set_ended(s, sp, false);
 }
 
 int spaces_exec(struct spaces *s, uint32_t pid)

@@ -13,11 +13,25 @@ static char escape_letter(unsigned char c)
     return c == '\t' ? 't' : c == '\n' ? 'n' : c == '\r' ? 'r' : '\0';
 }
 
+/* Bytes that need no escape in any case. */
+static size_t plain_len(const unsigned char *s)
+{
+    size_t n = 0;
+    while (s[n] >= 0x20 && s[n] < 0x7f && s[n] != '"' && s[n] != '\\')
+        n++;
+    return n;
+}
+
 static void add_quoted(struct buf *out, const char *text, bool short_escapes)
 {
     const unsigned char *s = (const unsigned char *)text;
     buf_addc(out, '"');
-    while (*s) {
+    for (;;) {
+        size_t plain = plain_len(s);
+        buf_add(out, s, plain);
+        s += plain;
+        if (!*s)
+            break;
         uint32_t rune = *s;
         size_t n = utf8_len((const char *)s);
         if (n > 1)
@@ -38,6 +52,18 @@ static void add_quoted(struct buf *out, const char *text, bool short_escapes)
         }
     }
     buf_addc(out, '"');
+}
+
+enum { MAX_DIGITS = 20 };
+
+/* With zeros in front, as far as least says. */
+static void add_digits(struct buf *out, uint64_t v, size_t least)
+{
+    char digits[MAX_DIGITS];
+    size_t at = sizeof digits;
+    for (; v || sizeof digits - at < least; v /= 10)
+        digits[--at] = (char)('0' + v % 10);
+    buf_add(out, digits + at, sizeof digits - at);
 }
 
 static struct buf *begin_value(struct json *j, const char *key)
@@ -105,12 +131,15 @@ void json_str(struct json *j, const char *key, const char *text)
 
 void json_u64(struct json *j, const char *key, uint64_t v)
 {
-    buf_printf(begin_value(j, key), "%" PRIu64, v);
+    add_digits(begin_value(j, key), v, 1);
 }
 
 void json_i64(struct json *j, const char *key, int64_t v)
 {
-    buf_printf(begin_value(j, key), "%" PRId64, v);
+    struct buf *out = begin_value(j, key);
+    if (v < 0)
+        buf_addc(out, '-');
+    add_digits(out, v < 0 ? -(uint64_t)v : (uint64_t)v, 1);
 }
 
 void json_num(struct json *j, const char *key, double v, int decimals)
@@ -127,13 +156,14 @@ void json_decimal(struct json *j, const char *key, uint64_t v, unsigned decimals
     for (unsigned i = 0; i < decimals; i++)
         one *= 10;
     struct buf *out = begin_value(j, key);
-    buf_printf(out, "%" PRIu64, v / one);
+    add_digits(out, v / one, 1);
     v %= one;
-    for (const char *point = "."; v; point = "") {
-        one /= 10;
-        buf_printf(out, "%s%" PRIu64, point, v / one);
-        v %= one;
-    }
+    if (!v)
+        return;
+    for (; v % 10 == 0; decimals--)
+        v /= 10;
+    buf_addc(out, '.');
+    add_digits(out, v, decimals);
 }
 
 void json_bool(struct json *j, const char *key, bool v)

@@ -6,6 +6,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 enum { CPUS = 1, TASKS = 2 }; /* the two "processes" that hold the tracks */
 
@@ -49,7 +50,7 @@ static void name_track(struct chrome *c, const char *kind, int process, int64_t 
     json_object_end(&c->j);
 }
 
-static void name_tracks(struct chrome *c)
+static void name_cpus(struct chrome *c)
 {
     const struct sched_spans *s = c->w->spans;
     char name[64];
@@ -60,13 +61,22 @@ static void name_tracks(struct chrome *c)
         if (s->cpu[i].seen)
             name_track(c, "thread_name", CPUS, (int64_t)i, name);
     }
-    for (size_t i = 0; i < s->rows; i++) {
-        if (!sched_row_shown(s->row[i]))
-            continue;
-        snprintf(name, sizeof name, "%" PRId32 " %s", s->row[i]->pid,
-                 sched_names_get(c->w->names, s->row[i]->pid));
-        name_track(c, "thread_name", TASKS, s->row[i]->pid, name);
-    }
+}
+
+static void name_task(struct chrome *c, const struct sched_row *row)
+{
+    char name[64];
+    snprintf(name, sizeof name, "%" PRId32 " %s", row->pid, sched_names_get(c->w->names, row->pid));
+    name_track(c, "thread_name", TASKS, row->pid, name);
+}
+
+static void name_tracks(struct chrome *c)
+{
+    const struct sched_spans *s = c->w->spans;
+    name_cpus(c);
+    for (size_t i = 0; i < s->rows; i++)
+        if (sched_row_shown(s->row[i]))
+            name_task(c, s->row[i]);
 }
 
 static void begin_span(struct chrome *c, int process, int64_t track, const char *name,
@@ -205,21 +215,139 @@ static void add_dropped(const struct sched_dropped *d, struct json *j)
         json_u64(j, "rows_dropped", d->rows);
 }
 
+static void begin_file(struct chrome *c)
+{
+    json_object(&c->j, NULL);
+    json_str(&c->j, "displayTimeUnit", "ns");
+    json_array(&c->j, "traceEvents");
+}
+
+static void end_file(struct chrome *c)
+{
+    json_array_end(&c->j);
+    json_object(&c->j, "otherData");
+    json_str(&c->j, "title", c->w->title);
+    json_u64(&c->j, "start_ns", c->in.from_ns);
+    json_u64(&c->j, "lost", sched_lost(c->w->spans));
+    if (c->w->spans->limits.runs)
+        add_dropped(&c->w->spans->dropped, &c->j);
+    json_object_end(&c->j);
+    json_end(&c->j);
+}
+
 int sched_chrome(const struct sched_export *w)
 {
     struct chrome c = {.w = w, .in = sched_window(w), .j = {.out = w->out}};
-    json_object(&c.j, NULL);
-    json_str(&c.j, "displayTimeUnit", "ns");
-    json_object(&c.j, "otherData");
-    json_str(&c.j, "title", w->title);
-    json_u64(&c.j, "start_ns", c.in.from_ns);
-    json_u64(&c.j, "lost", sched_lost(w->spans));
-    add_dropped(&w->spans->dropped, &c.j);
-    json_object_end(&c.j);
-    json_array(&c.j, "traceEvents");
+    begin_file(&c);
     name_tracks(&c);
     int r = add_rows(&c);
-    json_array_end(&c.j);
-    json_end(&c.j);
+    end_file(&c);
     return r ? r : sched_export_flush(w, true);
+}
+
+/* --- while events come --- */
+
+struct sched_chrome_stream {
+    struct chrome chrome;
+    struct sched_watch watch;
+    bool begun;
+    int err;
+};
+
+/* The start of the window is known with the first event. */
+static struct chrome *begin_stream(struct sched_chrome_stream *s)
+{
+    struct chrome *c = &s->chrome;
+    if (s->begun)
+        return c;
+    c->in.from_ns = sched_window(c->w).from_ns;
+    begin_file(c);
+    s->begun = true;
+    return c;
+}
+
+static void flush_stream(struct sched_chrome_stream *s, bool all)
+{
+    int r = sched_export_flush(s->chrome.w, all);
+    s->err = s->err ? s->err : r;
+    if (s->err)
+        buf_clear(s->chrome.w->out);
+}
+
+static bool is_within(const struct chrome *c, uint64_t from_ns, uint64_t to_ns)
+{
+    return to_ns > c->in.from_ns && (!c->w->to_ns || from_ns < c->w->to_ns);
+}
+
+static void stream_run(void *arg, const struct sched_run *run)
+{
+    struct sched_chrome_stream *s = arg;
+    struct chrome *c = begin_stream(s);
+    if (!is_within(c, run->start_ns, run->end_ns) || (c->w->plan9 && run->end == SCHED_DEAD))
+        return;
+    add_run(c, run);
+    flush_stream(s, false);
+}
+
+static void stream_mark(void *arg, const struct sched_mark *mark)
+{
+    struct sched_chrome_stream *s = arg;
+    struct chrome *c = begin_stream(s);
+    if (!is_within(c, mark->time_ns, mark->time_ns + 1) || (!mark->row && mark->cpu < 0))
+        return;
+    add_mark(c, mark->row ? TASKS : CPUS, mark->row ? mark->row->pid : mark->cpu, mark);
+    flush_stream(s, false);
+}
+
+/* Its row, and its name, may go before the end. */
+static void stream_death(void *arg, const struct sched_row *row)
+{
+    struct sched_chrome_stream *s = arg;
+    name_task(begin_stream(s), row);
+    flush_stream(s, false);
+}
+
+struct sched_chrome_stream *sched_chrome_begin(const struct sched_export *w,
+                                               struct sched_spans *spans)
+{
+    struct sched_chrome_stream *s = calloc(1, sizeof *s);
+    if (!s)
+        return NULL;
+    *s = (struct sched_chrome_stream){.chrome = {.w = w, .j = {.out = w->out}},
+                                      .watch = {stream_run, stream_mark, stream_death, s}};
+    spans->watch = &s->watch;
+    return s;
+}
+
+int sched_chrome_error(const struct sched_chrome_stream *s)
+{
+    return s->err;
+}
+
+static void end_row(struct sched_chrome_stream *s, const struct sched_row *row)
+{
+    struct chrome *c = &s->chrome;
+    struct sched_run open;
+    if (!sched_row_shown(row) || row->dead)
+        return;
+    name_task(c, row);
+    if (sched_run_open(row, c->in.to_ns, &open) && is_within(c, open.start_ns, open.end_ns)) {
+        open.row = (struct sched_row *)row;
+        add_run(c, &open);
+    }
+    flush_stream(s, false);
+}
+
+int sched_chrome_end(struct sched_chrome_stream *s)
+{
+    struct chrome *c = begin_stream(s);
+    c->in.to_ns = sched_window(c->w).to_ns;
+    for (size_t i = 0; i < c->w->spans->rows; i++)
+        end_row(s, c->w->spans->row[i]);
+    name_cpus(c);
+    end_file(c);
+    flush_stream(s, true);
+    int err = s->err;
+    free(s);
+    return err;
 }

@@ -36,7 +36,9 @@ static void print_head(const struct sched_report *r, struct buf *out)
     if (r->spans->unplaced)
         buf_printf(out, "; %" PRIu64 " not placed", r->spans->unplaced);
     if (r->spans->dropped.rows)
-        buf_printf(out, "; %s left out", counted(r->spans->dropped.rows, "dead task").text);
+        buf_printf(out, "; %s left out, which ran %.3f s",
+                   counted(r->spans->dropped.rows, "dead task").text,
+                   to_seconds(r->spans->dropped.run_ns));
     if (r->names->dropped)
         buf_printf(out, "; %s of tasks or marks left out", counted(r->names->dropped, "name").text);
     buf_adds(out, "\n\n");

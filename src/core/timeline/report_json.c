@@ -110,7 +110,12 @@ void sched_report_json(const struct sched_report *r, struct json *j)
     json_u64(j, "losses", r->losses);
     json_u64(j, "switches_inferred", r->spans->left_out);
     json_u64(j, "unplaced", r->spans->unplaced);
+    if (r->spans->limits.runs) {
+        json_u64(j, "runs_dropped", r->spans->dropped.runs);
+        json_u64(j, "marks_dropped", r->spans->dropped.marks);
+    }
     json_u64(j, "rows_dropped", r->spans->dropped.rows);
+    json_u64(j, "rows_dropped_run_ns", r->spans->dropped.run_ns);
     json_u64(j, "names_dropped", r->names->dropped);
     json_array(j, "tasks");
     for (size_t i = 0; i < max_rows; i++)

@@ -44,6 +44,8 @@ static bool reserve_run(struct sched_spans *s)
 
 void sched_keep_run(struct sched_spans *s, const struct sched_run *run)
 {
+    if (s->watch && s->watch->run)
+        s->watch->run(s->watch->arg, run);
     if (!s->limits.runs || !reserve_run(s)) {
         s->dropped.runs++;
         return;
@@ -120,6 +122,10 @@ static bool add_in_order(struct sched_spans *s, struct sched_list *l, uint32_t n
 void sched_keep_mark(struct sched_spans *s, struct sched_row *row, struct sched_cpu *cpu,
                      const struct sched_mark *mark)
 {
+    struct sched_mark seen = *mark;
+    seen.row = row;
+    if (s->watch && s->watch->mark)
+        s->watch->mark(s->watch->arg, &seen);
     if (!s->limits.marks || !reserve_mark(s)) {
         s->dropped.marks++;
         return;

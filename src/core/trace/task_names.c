@@ -27,21 +27,55 @@ static struct sched_name *find_name(const struct sched_names *n, int32_t pid)
     return number ? &n->name[number - 1] : NULL;
 }
 
-static struct sched_name *find_or_add_name(struct sched_names *n, int32_t pid)
+/* One that had no event since the search was here before. */
+static struct sched_name *replace_name(struct sched_names *n)
 {
-    struct sched_name *there = find_name(n, pid);
-    if (there)
-        return there;
-    uint64_t *at = NULL;
-    if (n->names < SCHED_NAMES_MAX && grow(&n->name, &n->cap, n->names, sizeof *n->name))
-        at = imap_at(&n->index, (uint32_t)pid);
+    struct sched_name *old;
+    while ((old = &n->name[n->hand])->seen) {
+        old->seen = false;
+        n->hand = (n->hand + 1) % n->names;
+    }
+    n->hand = (n->hand + 1) % n->names;
+    uint64_t *at = imap_at(&n->index, (uint32_t)old->pid);
+    if (!at)
+        return NULL;
+    *at = 0;
+    return old;
+}
+
+static struct sched_name *new_name(struct sched_names *n)
+{
+    if (n->names == SCHED_NAMES_MAX)
+        return replace_name(n);
+    return grow(&n->name, &n->cap, n->names, sizeof *n->name) ? &n->name[n->names] : NULL;
+}
+
+static struct sched_name *add_name(struct sched_names *n, int32_t pid)
+{
+    struct sched_name *name = new_name(n);
+    uint64_t *at = name ? imap_at(&n->index, (uint32_t)pid) : NULL;
     if (!at) {
         n->dropped++;
         return NULL;
     }
-    n->name[n->names] = (struct sched_name){.pid = pid};
-    *at = ++n->names;
-    return &n->name[n->names - 1];
+    uint32_t number = (uint32_t)(name - n->name), changes = 0;
+    if (number == n->names)
+        n->names++;
+    else
+        changes = name->changes + 1;
+    *name = (struct sched_name){.pid = pid, .changes = changes};
+    *at = number + 1;
+    return name;
+}
+
+static struct sched_name *find_or_add_name(struct sched_names *n, int32_t pid)
+{
+    struct sched_name *name = find_name(n, pid);
+    if (!name)
+        name = add_name(n, pid);
+    if (name)
+        name->seen = true;
+    return name;
 }
 
 bool sched_names_set(struct sched_names *n, int32_t pid, uint64_t time_ns, const char *name,

@@ -2,6 +2,7 @@
 
 #include "plat/file.h"
 #include "plat/mount_at.h"
+#include "plat/proc.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -23,6 +24,7 @@ static struct table *table_open(struct fail *f)
         return NULL;
     }
     if (file_read("/proc/self/mountinfo", MAX_TABLE_BYTES, &t->text, f) < 0) {
+        proc_check(f);
         buf_release(&t->text);
         free(t);
         return NULL;

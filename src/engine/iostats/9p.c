@@ -15,7 +15,7 @@
 #include <errno.h>
 
 enum {
-    MSIZE = 1 << 20, /* the most that the kernel's client takes */
+    MSIZE = IOSTATS_9P_MESSAGE_BYTES,
     FIDS = 1 << 16,
 };
 

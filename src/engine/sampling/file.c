@@ -29,6 +29,7 @@ void sampling_init(const struct sampling_want *want, struct sampling *s)
                                    .waits = want->waits,
                                    .leaf_only = want->waits && want->chains == CHAINS_NONE,
                                    .timeline = want->timeline,
+                                   .recent = want->recent,
                                    .by = want->by,
                                    .max_nodes = sampled_nodes_for_memory(sysfile_memory_bytes()),
                                    .hz = want->hz};

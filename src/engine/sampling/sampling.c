@@ -1,12 +1,14 @@
 #include "engine/sampling/sampling.h"
 
 #include "core/perf/reorder.h"
+#include "plat/guard.h"
 #include "plat/limits.h"
 #include "plat/proc.h"
 #include "private.h"
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { LONGEST_RECORD = 1 << 16 };
 
@@ -25,8 +27,49 @@ static size_t read_stack(void *arg, uint32_t pid, uint64_t from, void *bytes, si
     return proc_memory((int)pid, from, bytes, len);
 }
 
-static void answer_questions(struct sampling *s)
+struct placing {
+    const struct module *module;
+    uint64_t offset;
+};
+
+/* Another function may begin at the start of one that goes on behind it. */
+static bool has_name_at(const struct module *m, uint64_t vaddr, const char *name)
 {
+    struct symbol s;
+    return module_symbol(m, vaddr, &s) && strcmp(s.name, name) == 0;
+}
+
+static int find_start(void *arg)
+{
+    struct placing *p = arg;
+    struct symbol s;
+    uint64_t vaddr, start;
+    if (!module_vaddr(p->module, p->offset, &vaddr))
+        return 0;
+    if (module_symbol(p->module, vaddr, &s))
+        start = has_name_at(p->module, s.start, s.name) ? s.start : vaddr;
+    else if (!module_function_start(p->module, vaddr, &start))
+        return 0;
+    if (start < vaddr && vaddr - start <= p->offset)
+        p->offset -= vaddr - start;
+    return 0;
+}
+
+/* What a JIT compiler tells of its code comes behind the code: a view asks for it later. */
+static uint64_t place_in_function(void *arg, struct module *m, uint64_t offset)
+{
+    struct sampling *s = arg;
+    struct placing p = {m, offset};
+    struct fail f;
+    if (!m->identity.pid)
+        symbols_ready(&s->symbols, m);
+    return guard_call(find_start, &p, &f) == 0 ? p.offset : offset;
+}
+
+static void answer_questions(struct sampling *s, const struct sampling_want *want)
+{
+    if (want->by_function)
+        s->sampled.hooks.place = place_in_function;
     s->sampled.mapped.need_image = need_image;
     s->sampled.mapped.arg = s;
     s->sampled.hooks.need_cfi = sampling_need_cfi;
@@ -73,7 +116,7 @@ static int prepare_sampling(struct sampling *s, const struct sampling_want *want
 {
     if (want->waits && event->name[0] && !event->clock)
         return no_clock(event, f);
-    answer_questions(s);
+    answer_questions(s, want);
     s->run.order = calloc(1, sizeof *s->run.order);
     s->run.trimmed = malloc(LONGEST_RECORD);
     if (!s->run.order || !s->run.trimmed)

@@ -7,6 +7,7 @@
 #include "plat/guard.h"
 
 #include <errno.h>
+#include <stdlib.h>
 
 #define UPDATE_NS NS_PER_S
 
@@ -36,8 +37,21 @@ static int update_view(void *arg)
         if (m)
             symbols_ready(&l->sampling->symbols, m);
     }
-    top_update(&l->top, s, l->sampling->run.counted_ns);
+    if (top_update(&l->top, s, l->sampling->run.counted_ns))
+        sampled_recent_clear(&l->sampling->sampled);
     return 0;
+}
+
+/* What does not run any more: its descriptors, its threads. */
+static void forget_ended(struct live *l)
+{
+    uint32_t *moved;
+    symbols_sweep_jits(&l->sampling->symbols);
+    symbols_unload_images(&l->sampling->symbols);
+    sampled_fold_ended(&l->sampling->sampled, &moved);
+    if (moved)
+        top_moved(&l->top, moved);
+    free(moved);
 }
 
 /* A crash in a module's file costs this update. */
@@ -55,6 +69,7 @@ static void round_read(void *arg, const struct sampled *so_far)
     l->updated_ns = now;
     l->top.method = l->sampling->method;
     guard_call(update_view, l, &f);
+    forget_ended(l);
     draw_view(l);
 }
 
@@ -105,6 +120,7 @@ int sampling_top(const struct sampling_want *want, bool no_demangle, struct samp
     w.round = round_read;
     w.wait = wait_on_screen;
     w.waits_live = want->waits;
+    w.recent = true;
     w.arg = &l;
     *s = (struct sampling){0};
     int r = screen_open(&l.screen, true, f);

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { UNLOAD_OVER = 1 << 20 };
+enum { UNLOAD_OVER = 1 << 20, MAX_RESIDENT = 24 << 20 };
 
 bool symbols_add_image(struct symbols *s, struct image *image)
 {
@@ -53,6 +53,14 @@ void symbols_unload_read(struct symbols *s, const struct elf_module *of)
     for (size_t i = 0; bytes && i < s->images; i++)
         if (s->image[i].data == bytes && len > UNLOAD_OVER)
             file_drop_pages(&s->image[i]);
+}
+
+void symbols_unload_images(struct symbols *s)
+{
+    if (file_resident() <= MAX_RESIDENT)
+        return;
+    for (size_t i = 0; i < s->images; i++)
+        file_drop_pages(&s->image[i]);
 }
 
 void symbols_release_images(struct symbols *s)

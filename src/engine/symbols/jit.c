@@ -15,6 +15,7 @@ struct symbols_jit {
     uint32_t pid;
     struct proc_jit map; /* folder -1: none */
     int dump;            /* a handle; -1: none */
+    bool missed;         /* its process had ended at the last sweep */
 };
 
 /* --- taking hold --- */
@@ -173,11 +174,32 @@ void symbols_read_jit(struct symbols *s, struct module *m)
     m->why[0] = '\0';
 }
 
+static void close_jit(struct symbols_jit *jit)
+{
+    proc_jit_close(&jit->map);
+    proc_held_close(jit->dump);
+}
+
+/* Samples of a process that has just ended may still come: it is looked at twice. */
+void symbols_sweep_jits(struct symbols *s)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < s->jits; i++) {
+        struct symbols_jit one = s->jit[i];
+        bool alive = proc_alive((int)one.pid);
+        if (!alive && one.missed) {
+            close_jit(&one);
+            continue;
+        }
+        one.missed = !alive;
+        s->jit[kept++] = one;
+    }
+    s->jits = kept;
+}
+
 void symbols_release_jits(struct symbols *s)
 {
-    for (size_t i = 0; i < s->jits; i++) {
-        proc_jit_close(&s->jit[i].map);
-        proc_held_close(s->jit[i].dump);
-    }
+    for (size_t i = 0; i < s->jits; i++)
+        close_jit(&s->jit[i]);
     free(s->jit);
 }

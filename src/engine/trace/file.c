@@ -116,9 +116,12 @@ static void emit_event(struct tracing *t, const struct sched_event *e)
         t->want->event(t->want->arg, t, e);
 }
 
+enum { EVENTS_IN_MEMORY = 1 << 20 }; /* of a recording's pages: some 10 MB */
+
 struct reading {
     struct tracing *t;
     struct sched_recording rec;
+    uint64_t events;
 };
 
 static void begin_recording(struct tracing *t, const struct sched_recording *rec)
@@ -134,6 +137,8 @@ static void handle_recorded(void *arg, const struct sched_event *e)
     if (!g->t->begin_ns)
         begin_recording(g->t, &g->rec);
     emit_event(g->t, e);
+    if (++g->events % EVENTS_IN_MEMORY == 0 && g->t->file.image)
+        file_drop_pages(g->t->file.image);
 }
 
 int tracing_read_recording(struct tracing *t, const uint8_t *bytes, size_t len, struct fail *f)
@@ -198,12 +203,14 @@ static int read_whole(struct tracing *t, const char *path, struct fail *f)
         return r;
     int kind = tracing_read_kind(file.data, file.len, path, f);
     r = kind < 0 ? kind : 0;
+    t->file.image = &file;
     if (kind == TRACING_RECORDING) {
         r = tracing_read_recording(t, file.data, file.len, f);
     } else if (kind == TRACING_PLAN9) {
         bool big = sched_plan9_big(file.data, file.len);
         t->file.cut = tracing_read_plan9(t, file.data, file.len, big) != file.len;
     }
+    t->file.image = NULL;
     file_unmap(&file);
     return r;
 }

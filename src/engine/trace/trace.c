@@ -164,9 +164,10 @@ int tracing_run(const struct tracing_want *want, struct tracing *t, struct fail 
         tracing_drain(t);
     }
     int recorded = tracing_record_close(t, r < 0 ? NULL : f);
-    trace_close(t->trace);
+    r = r < 0 ? r : recorded;
+    int closed = trace_close(t->trace, r < 0 ? NULL : f);
     t->trace = NULL;
-    return r < 0 ? r : recorded;
+    return r < 0 ? r : closed;
 }
 
 int tracing_wait(struct tracing *t, struct fail *f)
@@ -189,7 +190,7 @@ int tracing_wait(struct tracing *t, struct fail *f)
 
 void tracing_release(struct tracing *t)
 {
-    trace_close(t->trace);
+    trace_close(t->trace, NULL);
     sched_names_release(&t->names);
     sched_merge_release(&t->merge);
     sched_deadlines_release(&t->deadlines);

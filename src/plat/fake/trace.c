@@ -45,9 +45,10 @@ int trace_open(size_t buffer_bytes, struct trace **out, struct fail *f)
     return 0;
 }
 
-void trace_close(struct trace *t)
+int trace_close(struct trace *t, struct fail *f)
 {
     free(t);
+    return scenario_fail("trace_close", f);
 }
 
 bool trace_names_ours(void)

@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
+#include <sys/sysinfo.h>
 #include <unistd.h>
 
 static size_t physical_memory_bytes(void)
@@ -52,12 +53,19 @@ size_t sysfile_memory_bytes(void)
     return least < bytes ? (size_t)least : bytes;
 }
 
+/* Less than what is available: without what the kernel could free. */
+static uint64_t unused_memory_bytes(void)
+{
+    struct sysinfo s;
+    return sysinfo(&s) == 0 ? (uint64_t)s.freeram * s.mem_unit : UINT64_MAX;
+}
+
 uint64_t memory_free_bytes(void)
 {
     struct buf text = BUF_INIT;
     struct meminfo m;
     struct fail f;
-    uint64_t bytes = UINT64_MAX, limit = group_memory_bytes();
+    uint64_t bytes = unused_memory_bytes(), limit = group_memory_bytes();
     if (sysfile_text("/proc/meminfo", &text, &f) == 0 && meminfo_parse(buf_str(&text), &m))
         bytes = meminfo_free_bytes(&m);
     buf_release(&text);

@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 /* What the kernel can give to its own buffers now: MemAvailable less CmaFree, but not more than the
- * limit of our control groups. UINT64_MAX: not known, as without /proc. */
+ * limit of our control groups. Without /proc: what is unused. UINT64_MAX: not known. */
 uint64_t memory_free_bytes(void);
 
 #endif

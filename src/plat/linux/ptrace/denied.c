@@ -1,6 +1,7 @@
 /* Why a process may not be traced, and what to do about it. */
 #include "core/base/buf.h"
 #include "plat/file.h"
+#include "plat/proc.h"
 #include "tracee_status.h"
 
 #include "process/capability.h"
@@ -49,6 +50,8 @@ static void add_hint(int pid, struct fail *f)
 
 int ptrace_fail_denied(int pid, int err, struct fail *f)
 {
+    if (err == ENOENT && proc_check(f) < 0)
+        return -err;
     fail_set(f, err, "tracing process %d", pid);
     if (err == EPERM || err == EACCES)
         add_hint(pid, f);

@@ -52,11 +52,14 @@ static int open_on_cpu(struct perf_sampler *s, int tid, int cpu)
 
 static int keep_event(struct perf_sampler *s, int fd)
 {
-    if (!grow(&s->event, &s->event_cap, s->events, sizeof *s->event)) {
+    bool fits = s->events < s->max_events;
+    if (!fits || !grow(&s->event, &s->event_cap, s->events, sizeof *s->event)) {
         close(fd);
-        return -ENOMEM;
+        return fits ? -ENOMEM : -EMFILE;
     }
     s->event[s->events++] = fd;
+    if (s->events > s->max_opened)
+        s->max_opened = s->events;
     return 0;
 }
 

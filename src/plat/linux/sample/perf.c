@@ -28,6 +28,7 @@ static void perf_close(struct sampler *base)
 {
     struct perf_sampler *s = to_perf_sampler(base);
     perf_close_events(s);
+    perf_filter_release(&s->filter);
     free(s->event);
     free(s->handle);
     free(s->ring);
@@ -72,11 +73,25 @@ static void perf_stop(struct sampler *base)
         ioctl(s->event[i], PERF_EVENT_IOC_DISABLE, 0);
 }
 
+struct passing {
+    const struct perf_filter *filter;
+    sample_record_fn *emit;
+    void *arg;
+};
+
+static void pass_record(void *arg, const void *record, size_t len)
+{
+    const struct passing *p = arg;
+    if (perf_filter_passes(p->filter, record, len))
+        p->emit(p->arg, record, len);
+}
+
 static void perf_read(struct sampler *base, sample_record_fn *emit, void *arg)
 {
     struct perf_sampler *s = to_perf_sampler(base);
+    struct passing passing = {&s->filter, emit, arg};
     for (int i = 0; i < s->cpus; i++)
-        perf_ring_read(&s->ring[i], s->spare, emit, arg);
+        perf_ring_read(&s->ring[i], s->spare, pass_record, &passing);
 }
 
 static uint64_t perf_lost(const struct sampler *base)
@@ -97,13 +112,20 @@ static const struct sampler_ops ops = {perf_close,   perf_method, perf_hz,   per
 
 /* --- opening --- */
 
-static void raise_descriptor_limit(void)
+enum { OTHER_FILES = 64 };
+
+/* How many events may be open. */
+static size_t raise_descriptor_limit(void)
 {
     struct rlimit r;
-    if (getrlimit(RLIMIT_NOFILE, &r) == 0 && r.rlim_cur < r.rlim_max) {
-        r.rlim_cur = r.rlim_max;
-        setrlimit(RLIMIT_NOFILE, &r);
-    }
+    if (getrlimit(RLIMIT_NOFILE, &r) < 0)
+        return SIZE_MAX;
+    rlim_t soft = r.rlim_cur;
+    r.rlim_cur = r.rlim_max;
+    if (soft < r.rlim_max && setrlimit(RLIMIT_NOFILE, &r) < 0)
+        r.rlim_cur = soft;
+    rlim_t others = r.rlim_cur / 2 < OTHER_FILES ? r.rlim_cur / 2 : OTHER_FILES;
+    return r.rlim_cur == RLIM_INFINITY ? SIZE_MAX : (size_t)(r.rlim_cur - others);
 }
 
 static int init_cpus(struct perf_sampler *s)
@@ -135,6 +157,32 @@ static int decide_ring_size(struct perf_sampler *s, const struct sample_want *wa
     return 0;
 }
 
+/* An event a thread is too many: an event a CPU, of which only what the processes do is kept. Which
+ * processes these start is known only when the rings of all CPUs are in order. */
+static int sample_all_cpus(struct perf_sampler *s, const struct sample_want *want, struct fail *f)
+{
+    struct sample_want all = *want;
+    struct perfrec_format format;
+    all.pid = 0;
+    perf_close_events(s);
+    s->ring_bytes = perf_ring_size(s->size.bytes);
+    int e = perf_attr_fill(&s->attr, &all);
+    if (e == 0)
+        e = perf_follow_in_rings(s, &all, f);
+    if (e < 0)
+        return e;
+    perf_format(&s->base, &format);
+    size_t at = strlen(s->method);
+    snprintf(s->method + at, sizeof s->method - at,
+             " on all CPUs (too many threads for an event each)");
+    return perf_filter_start(&s->filter, want, &format);
+}
+
+static bool may_widen(const struct sample_want *want)
+{
+    return want->pid && !want->on_exec && !want->children;
+}
+
 static int start_sampling(struct perf_sampler *s, const struct sample_want *want, struct fail *f)
 {
     int e = init_cpus(s);
@@ -145,7 +193,8 @@ static int start_sampling(struct perf_sampler *s, const struct sample_want *want
     if (e < 0)
         return e;
     s->waits = want->waits;
-    return perf_follow_in_rings(s, want, f);
+    e = perf_follow_in_rings(s, want, f);
+    return e == -EMFILE && may_widen(want) && sample_all_cpus(s, want, f) == 0 ? 0 : e;
 }
 
 /* No event named is the clock that every kernel has. */
@@ -169,7 +218,7 @@ int perf_sampler_open(const struct sample_want *want, struct sampler **out, stru
     s->base.ops = &ops;
     snprintf(s->method, sizeof s->method, "perf %s%s", w.event.name,
              w.waits ? " and switches" : "");
-    raise_descriptor_limit();
+    s->max_events = raise_descriptor_limit();
     int e = start_sampling(s, &w, f);
     if (e < 0) {
         if (!s->no_memory)

@@ -4,6 +4,7 @@
 #ifndef PSUITE_PLAT_LINUX_SAMPLE_PERF_H
 #define PSUITE_PLAT_LINUX_SAMPLE_PERF_H
 
+#include "core/containers/imap.h"
 #include "perf/perf_ring.h"
 #include "perf/ring_size.h"
 #include "perf/sampler.h"
@@ -12,6 +13,13 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+/* Which processes' records are handed on, where all CPUs are sampled for their sake. */
+struct perf_filter {
+    bool on;
+    struct imap pids;
+    struct perfrec_format format;
+};
 
 struct perf_sampler {
     struct sampler base;
@@ -25,6 +33,9 @@ struct perf_sampler {
     int *handle;            /* one a CPU; -1: it has no ring */
     int *event;             /* every descriptor, the rings' own among them */
     size_t events, event_cap;
+    size_t max_events; /* that may be open: the other files need some descriptors, too */
+    size_t max_opened; /* the most that were */
+    struct perf_filter filter;
     size_t sampling_events; /* of them: those that sample; the others only tell of tasks and
                                mappings */
     int refused;            /* why the first of the others does not; 0 */
@@ -66,6 +77,14 @@ int perf_follow_in_rings(struct perf_sampler *s, const struct sample_want *want,
 
 /* All events and rings. */
 void perf_close_events(struct perf_sampler *s);
+
+/* --- filter.c: several processes, by events of all CPUs --- */
+
+/* Lets only records of the processes that want names pass. 0 or -ENOMEM. */
+int perf_filter_start(struct perf_filter *f, const struct sample_want *want,
+                      const struct perfrec_format *format);
+bool perf_filter_passes(const struct perf_filter *f, const void *record, size_t len);
+void perf_filter_release(struct perf_filter *f);
 
 /* --- refused.c: why not --- */
 

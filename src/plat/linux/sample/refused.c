@@ -50,8 +50,10 @@ int perf_refused(int e, const struct perf_sampler *s, const struct sample_want *
     else if (e == -EMFILE)
         fail_hint(f,
                   "it needs one descriptor per thread and CPU, but only %zu could be opened: raise "
-                  "`ulimit -n'",
-                  s->events);
+                  "`ulimit -n'%s",
+                  s->max_opened,
+                  want->children ? ", or sample this process alone as root"
+                                 : ", or run as root, which samples all CPUs instead");
     else if (e == -ENOMEM || e == -ENOBUFS)
         fail_hint(f,
                   "kernel.perf_event_mlock_kb and `ulimit -l' limit the ring buffers: raise them");

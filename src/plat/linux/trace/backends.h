@@ -16,7 +16,7 @@ typedef void trace_bytes_fn(void *arg, int cpu, const uint8_t *bytes, size_t len
 struct trace_ops {
     const char *method; /* its name */
     bool pages;
-    void (*close)(struct trace *t);
+    int (*close)(struct trace *t, struct fail *f);
     int (*enable)(struct trace *t, const char *name, struct fail *f);
     int (*start)(struct trace *t, struct fail *f);
     void (*stop)(struct trace *t);
@@ -51,6 +51,7 @@ int trace_refused(const char *what, int err, struct fail *f);
  * trace_guardian_end. Its handle; -1: there is none, and what is left is removed at the next start.
  */
 int trace_guardian_start(const char *dir);
-void trace_guardian_end(int handle);
+/* -ESRCH: it has not lived until now. */
+int trace_guardian_end(int handle, struct fail *f);
 
 #endif

@@ -52,9 +52,15 @@ int trace_guardian_start(const char *dir)
     return r < 0 ? -1 : pair[0];
 }
 
-void trace_guardian_end(int end)
+int trace_guardian_end(int end, struct fail *f)
 {
-    if (end >= 0)
-        apart_send(end, "", 1);
+    int r = end >= 0 ? apart_send(end, "", 1) : 0;
     apart_close(end);
+    if (r == 0)
+        return 0;
+    fail_set(f, 0,
+             "the tracing instance: the process that guards it was killed; the trace is "
+             "complete");
+    fail_hint(f, "memory may have run out: see dmesg");
+    return -ESRCH;
 }

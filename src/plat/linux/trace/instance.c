@@ -100,17 +100,18 @@ static int open_pipes(struct instance *t, struct fail *f)
     return whole && t->pipes && t->page ? 0 : trace_refused(path, err ? err : ENOMEM, f);
 }
 
-static void close_instance(struct trace *base)
+static int close_instance(struct trace *base, struct fail *f)
 {
     struct instance *t = (struct instance *)base;
     for (size_t i = 0; i < t->pipes; i++)
         close(t->pipe[i].fd);
     if (t->made)
         rmdir(t->base.dir);
-    trace_guardian_end(t->guardian);
+    int r = trace_guardian_end(t->guardian, f);
     free(t->pipe);
     free(t->page);
     free(t);
+    return r;
 }
 
 /* What is written into trace_marker is always there. */
@@ -182,7 +183,7 @@ int trace_instance_open(const char *tracefs, const struct ring_size *size, struc
     if (r == 0)
         r = open_pipes(t, f);
     if (r < 0)
-        close_instance(&t->base);
+        close_instance(&t->base, NULL);
     else
         *out = &t->base;
     return r;

@@ -26,8 +26,9 @@ struct perf_trace {
     uint8_t spare[PERF_RING_RECORD_MAX];
 };
 
-static void close_perf(struct trace *base)
+static int close_perf(struct trace *base, struct fail *f)
 {
+    (void)f;
     struct perf_trace *t = (struct perf_trace *)base;
     for (int i = 0; t->ring && i < t->cpus; i++)
         perf_ring_unmap(&t->ring[i]);
@@ -37,6 +38,7 @@ static void close_perf(struct trace *base)
     free(t->event);
     free(t->cpu);
     free(t);
+    return 0;
 }
 
 static int fill_tracepoint_attr(const struct trace *t, const char *name, struct perf_event_attr *a)
@@ -172,7 +174,7 @@ int trace_perf_open(const char *tracefs, const struct ring_size *size, struct tr
     int r = t->cpus < 0 ? t->cpus : !t->ring ? -ENOMEM : check_tracepoint(t);
     if (r < 0) {
         t->cpus = t->cpus < 0 ? 0 : t->cpus;
-        close_perf(&t->base);
+        close_perf(&t->base, NULL);
         return trace_refused("perf events", -r, f);
     }
     *out = &t->base;

@@ -66,10 +66,9 @@ int trace_open(size_t buffer_bytes, struct trace **out, struct fail *f)
     return p < 0 ? r : 0;
 }
 
-void trace_close(struct trace *t)
+int trace_close(struct trace *t, struct fail *f)
 {
-    if (t)
-        t->ops->close(t);
+    return t ? t->ops->close(t, f) : 0;
 }
 
 const char *trace_method(const struct trace *t)
