@@ -52,5 +52,5 @@ ok 'no more than that' python3 -c 'import json, sys
 e = [e for e in json.load(open(sys.argv[1]))["traceEvents"] if e["ph"] == "X" and e["cat"] == "run"]
 assert len(e) > 5 and max(x["ts"] + x["dur"] for x in e) <= 10000.001, len(e)' "$scratch/k.json"
 PSUITE_FAKE=$TESTS/applets/trace/arm64.scenario status 'until a late wake-up' 0 "$PSUITE_FAKE_BIN" trace -s 1 --late 0.00001 -o "svg:$scratch/l.svg"
-has 'which is told' '^trace: [0-9]+ .* waited to run [0-9.]+(..?s)$' "$scratch/err"
+has 'which is told' '^trace: [0-9.]+ s: [0-9]+ .* waited to run [0-9.]+.?s on CPU [0-9]' "$scratch/err"
 finish

@@ -129,8 +129,8 @@ TEST(io_files_what_is_no_file)
     CHECK_INT(u->map_bytes, 4096);
     struct buf text = BUF_INIT;
     io_uncounted_text(u, &text);
-    CHECK_STR(buf_str(&text), "2 reads (14 bytes) of pipes and sockets, 1 writes (8 bytes) to "
-                              "pipes and sockets, 1 mappings of files (4096 bytes)");
+    CHECK_STR(buf_str(&text), "2 reads (14 bytes) of pipes and sockets, 1 write (8 bytes) to "
+                              "pipes and sockets, 1 mapping of files (4096 bytes)");
     buf_release(&text);
     end(&w);
 }

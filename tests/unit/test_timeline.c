@@ -193,10 +193,10 @@ TEST(a_frozen_picture_takes_no_more_hits)
     t.trigger.run_pid = 7;
     run(7, 0, 100);
     CHECK(t.frozen && !t.view.follow);
-    CHECK_STR(line(22), "0.000100s: 7  has run 100.000us");
+    CHECK_STR(line(22), "0.000100s: 7  has run 100.000us on CPU 0");
     take(SCHED_RUN, 7, 200, 0);
     take(SCHED_SLEEP, 7, 300, 0);
-    CHECK_STR(line(22), "0.000100s: 7  has run 100.000us");
+    CHECK_STR(line(22), "0.000100s: 7  has run 100.000us on CPU 0");
     press("p");
     CHECK(!t.frozen && t.view.follow);
     end();
