@@ -99,7 +99,8 @@ x86_64 | aarch64)
   whole 'xz' 100 xz -T2 -k -c "$PSUITE"
   whole 'python3' 100 $python "$scratch/busy.py" 1
   reach=98 whole 'exceptions and threads' 100 "$scratch/throws" 600 # as by perf events
-  reach=97 whole 'an exec, of a program with libraries as large' 100 sh -c 'ulimit -St 3; i=0; while [ $i -lt 150000 ]; do i=$((i + 1)); done; exec "$0"' "$WORK/churn"
+  whole 'an exec, of a program with libraries as large' 100 sh -c 'ulimit -St 1; i=0; while [ $i -lt 150000 ]; do i=$((i + 1)); done; exec "$0"' "$WORK/churn"
+  whole 'forty execs, with chains through libraries that are mapped after each' 100 "$WORK/reexec" 40
   holds 'a look is short' "$(look_us) < 1000"
   status 'by the option' 0 "$PSUITE" tprof -E ptrace -g -q -F 997 -fo "$scratch/report" -o folded:"$scratch/folded" -x "$WORK/chains_bare" 500
   share=$(awk '{ n += $NF } /^_start;.*main;trunk;branch;leaf / { w += $NF } END { print n ? 100 * w / n : 0 }' "$scratch/folded")

@@ -97,6 +97,10 @@ struct traced_time {
     int64_t credited_ns;   /* and the credit given since */
 };
 
+struct traced_sizes { /* of memory, in pages; 0: not known */
+    uint64_t all, data;
+};
+
 struct traced_process {
     int pid;
     bool started;            /* it is what is to be sampled: a held child is not until its exec */
@@ -106,10 +110,11 @@ struct traced_process {
     size_t threads;
     struct ptrace_mapping *map; /* executable, in order */
     size_t maps;
-    bool is_pc_unmapped; /* nor did reading them anew tell where its code runs */
-    uint64_t maps_ns;    /* when they were read */
-    long code_kb;        /* of libraries, by its status, */
-    uint64_t code_ns;    /* then */
+    bool is_pc_unmapped;       /* nor did reading them anew tell where its code runs */
+    uint64_t maps_ns;          /* when they were read */
+    long code_kb;              /* of libraries, by its status, when they were read; -1: not known */
+    int statm_fd;              /* /proc/PID/statm; -1: not kept open */
+    struct traced_sizes sizes; /* by that, at the last look */
 };
 
 struct tracee {
@@ -185,8 +190,8 @@ void tracer_update_comm(struct tracer *t, struct tracee *x, bool exec);
 
 /* sample_ptrace_maps.c: new mappings become records, unless quiet. */
 void traced_maps_read(struct tracer *t, struct traced_process *p, bool quiet);
-void traced_maps_update_for_pc(struct tracer *t, struct traced_process *p, uint64_t pc);
-void traced_maps_update_by_size(struct tracer *t, struct traced_process *p);
+/* At a look at a thread that runs at pc, after its stack was copied. */
+void traced_maps_update(struct tracer *t, struct traced_process *p, uint64_t pc);
 int traced_maps_copy(struct traced_process *to, const struct traced_process *from);
 
 /* sample_ptrace_tracer.c: the thread's life behind the attach; returns when all is over. */

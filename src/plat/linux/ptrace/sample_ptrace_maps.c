@@ -1,6 +1,8 @@
-/* The executable mappings of a traced process. ptrace tells nothing of mmap: they are read again
- * when code runs where none was known, and once a second, as one may have taken another's place. A
- * chain goes through code that does not run itself: there the size of all code is watched, too. */
+/* The executable mappings of a traced process. ptrace reports no mmap: they are read again when
+ * code runs where none was known, and once a second, as one may have replaced another. A chain also
+ * goes through code that does not run itself: for chains, each look compares the process's sizes of
+ * memory with those of the look before. It does so after the stack was copied: what that returns to
+ * had been mapped before. */
 #include "core/base/grow.h"
 #include "core/base/search.h"
 #include "core/base/time_ns.h"
@@ -11,11 +13,14 @@
 #include "tracee_status.h"
 
 #include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { MAX_MAPS = 65536 };
-enum { OLD_NS = NS_PER_S, SOON_NS = 10 * NS_PER_MS, WATCH_NS = 10 * NS_PER_MS };
+enum { OLD_NS = NS_PER_S, SOON_NS = 10 * NS_PER_MS };
 
 static bool is_same_mapping(const struct ptrace_mapping *a, const struct ptrace_mapping *b)
 {
@@ -62,7 +67,7 @@ void traced_maps_read(struct tracer *t, struct traced_process *p, bool quiet)
     buf_release(&text);
 }
 
-void traced_maps_update_for_pc(struct tracer *t, struct traced_process *p, uint64_t pc)
+static void update_for_pc(struct tracer *t, struct traced_process *p, uint64_t pc)
 {
     uint64_t age = clock_mono_ns() - p->maps_ns;
     bool known = find_mapping(p, pc);
@@ -72,16 +77,34 @@ void traced_maps_update_for_pc(struct tracer *t, struct traced_process *p, uint6
     p->is_pc_unmapped = !find_mapping(p, pc);
 }
 
-void traced_maps_update_by_size(struct tracer *t, struct traced_process *p)
+/* The first and the sixth number of /proc/PID/statm, which costs much less than `status'. When a
+ * library's code is mapped into space reserved for it, neither changes; the dynamic linker maps its
+ * data next, which changes the second. */
+static bool read_sizes(const struct traced_process *p, struct traced_sizes *out)
 {
-    uint64_t now_ns = clock_mono_ns();
-    if (now_ns - p->code_ns < WATCH_NS)
+    char text[128];
+    ssize_t n = pread(p->statm_fd, text, sizeof text - 1, 0);
+    text[n > 0 ? n : 0] = '\0';
+    return sscanf(text, "%" SCNu64 " %*u %*u %*u %*u %" SCNu64, &out->all, &out->data) == 2;
+}
+
+static void update_by_size(struct tracer *t, struct traced_process *p)
+{
+    struct traced_sizes now = {0};
+    if (read_sizes(p, &now) && now.all == p->sizes.all && now.data == p->sizes.data)
         return;
-    p->code_ns = now_ns;
     long kb = ptrace_status(p->pid, "\nVmLib:");
     if (kb != p->code_kb)
         traced_maps_read(t, p, false);
     p->code_kb = kb;
+    p->sizes = now;
+}
+
+void traced_maps_update(struct tracer *t, struct traced_process *p, uint64_t pc)
+{
+    if (t->want.chains)
+        update_by_size(t, p);
+    update_for_pc(t, p, pc);
 }
 
 int traced_maps_copy(struct traced_process *to, const struct traced_process *from)
@@ -96,5 +119,7 @@ int traced_maps_copy(struct traced_process *to, const struct traced_process *fro
     to->map = map;
     to->maps = from->maps;
     to->maps_ns = from->maps_ns;
+    to->code_kb = from->code_kb;
+    to->sizes = from->sizes;
     return 0;
 }

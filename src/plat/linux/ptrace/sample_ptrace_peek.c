@@ -56,7 +56,7 @@ static void take_sample(struct tracer *t, struct tracee *x, const struct tracee_
         copy_stack(t, x, regs, &s);
     else if (t->want.chains)
         s.chain_len = walk_frames(x->tid, regs, chain);
-    traced_maps_update_for_pc(t, x->process, regs->pc);
+    traced_maps_update(t, x->process, regs->pc);
     if ((x->samples & (x->samples - 1)) == 0) /* names are given early: ask ever more rarely */
         tracer_update_comm(t, x, false);
     ptrace_record_sample(t->records, ids_of_tracee(x), &s);

@@ -104,6 +104,7 @@ static void on_exec(struct tracer *t, struct tracee *x)
     p->started = true;
     p->maps = 0;
     p->code_kb = -1; /* libraries of the same size may be others */
+    p->sizes = (struct traced_sizes){0};
     tracer_update_comm(t, x, true);
     traced_maps_read(t, p, false);
 }

@@ -15,6 +15,25 @@
 
 enum { MAX_THREADS = 8192, MAX_OPEN_FILES = 512 };
 
+/* --- files of /proc that are kept open --- */
+
+static int open_file(struct tracer *t, int tid, const char *name)
+{
+    if (t->open_files >= MAX_OPEN_FILES)
+        return -1;
+    int fd = proc_open_thread(tid, name);
+    t->open_files += fd >= 0;
+    return fd;
+}
+
+static void close_file(struct tracer *t, int fd)
+{
+    if (fd < 0)
+        return;
+    close(fd);
+    t->open_files--;
+}
+
 /* --- processes --- */
 
 static struct traced_process *process_new(struct tracer *t, int pid)
@@ -25,6 +44,7 @@ static struct traced_process *process_new(struct tracer *t, int pid)
         return NULL;
     p->pid = pid;
     p->time.user_pct = 100;
+    p->statm_fd = open_file(t, pid, "statm");
     if (clock_getcpuclockid(pid, &p->clock) != 0)
         p->clock = -1;
     return t->process[t->processes++] = p;
@@ -38,6 +58,13 @@ struct traced_process *tracer_process(struct tracer *t, int pid)
     return process_new(t, pid);
 }
 
+static void free_process(struct tracer *t, struct traced_process *p)
+{
+    close_file(t, p->statm_fd);
+    free(p->map);
+    free(p);
+}
+
 static void release_process(struct tracer *t, struct traced_process *p)
 {
     if (--p->threads)
@@ -45,20 +72,10 @@ static void release_process(struct tracer *t, struct traced_process *p)
     for (size_t i = 0; i < t->processes; i++)
         if (t->process[i] == p)
             t->process[i] = t->process[--t->processes];
-    free(p->map);
-    free(p);
+    free_process(t, p);
 }
 
 /* --- threads --- */
-
-static int open_file(struct tracer *t, int tid, const char *name)
-{
-    if (t->open_files >= MAX_OPEN_FILES)
-        return -1;
-    int fd = proc_open_thread(tid, name);
-    t->open_files += fd >= 0;
-    return fd;
-}
 
 void tracer_set_process(struct tracee *x, struct traced_process *of)
 {
@@ -80,14 +97,6 @@ struct tracee *tracer_add(struct tracer *t, int tid, struct traced_process *of)
     return x;
 }
 
-static void close_file(struct tracer *t, int fd)
-{
-    if (fd < 0)
-        return;
-    close(fd);
-    t->open_files--;
-}
-
 void tracer_remove(struct tracer *t, struct tracee *x)
 {
     t->interrupts_pending -= x->is_interrupting;
@@ -104,7 +113,7 @@ void tracer_release(struct tracer *t)
         tracer_remove(t, threads_at(&t->threads, t->threads.count - 1));
     threads_release(&t->threads);
     for (size_t i = 0; i < t->processes; i++) /* one that could not be seized */
-        free(t->process[i]);
+        free_process(t, t->process[i]);
     free(t->process);
     free(t->stack);
 }

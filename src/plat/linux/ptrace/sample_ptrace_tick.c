@@ -138,7 +138,7 @@ static void add_user_credit(const struct tracer *t, unsigned due, struct traced_
         read_user_time(x, pid, tid);
 }
 
-static void account_process(struct tracer *t, struct traced_process *p, unsigned due)
+static void account_process(const struct tracer *t, struct traced_process *p, unsigned due)
 {
     struct timespec now;
     p->ran = p->started;
@@ -148,8 +148,6 @@ static void account_process(struct tracer *t, struct traced_process *p, unsigned
     uint64_t ns = elapsed_ns(&p->time, (uint64_t)now.tv_sec * NS_PER_S + (uint64_t)now.tv_nsec);
     add_user_credit(t, due, &p->time, ns, p->pid, 0);
     p->ran = p->time.cpu_ns != before_ns;
-    if (p->ran && t->want.chains)
-        traced_maps_update_by_size(t, p);
 }
 
 static void account_thread(const struct tracer *t, struct tracee *x, unsigned due)
