@@ -1,5 +1,4 @@
 /* How much memory this process may use. */
-#include "memory.h"
 
 #include "core/procfs/cgroup.h"
 #include "core/procfs/meminfo.h"
@@ -52,7 +51,7 @@ size_t sysfile_memory_bytes(void)
     return least < bytes ? (size_t)least : bytes;
 }
 
-uint64_t memory_free_bytes(void)
+uint64_t sysfile_free_bytes(void)
 {
     struct buf text = BUF_INIT;
     struct meminfo m;
