@@ -8,6 +8,7 @@
 #include "core/base/fail.h"
 
 #include <stddef.h>
+#include <stdint.h>
 
 enum { SYSFILE_MAX_BYTES = 16 << 20 }; /* bytes of one: a line an interrupt, a column a CPU */
 
@@ -28,6 +29,9 @@ int sysfile_open(const char *path, struct fail *f);
  * its control groups have a limit (SIZE_MAX: not known); our own process's id. */
 size_t sysfile_page_bytes(void);
 size_t sysfile_memory_bytes(void);
+/* What is free of it now: what the kernel can give to buffers (MemAvailable less CmaFree), at most
+ * the limit of our control groups. Without /proc, what is unused. UINT64_MAX: not known. */
+uint64_t sysfile_free_bytes(void);
 int sysfile_self(void);
 
 #endif

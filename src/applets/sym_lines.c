@@ -1,11 +1,15 @@
 #include "applets/sym_lines.h"
 
+#include "applets/sym_block.h"
+#include "applets/sym_target.h"
 #include "core/base/line.h"
-#include "core/text/shown.h"
+#include "core/base/time_ns.h"
+#include "plat/clock.h"
 #include "plat/guard.h"
 #include "plat/input.h"
+#include "plat/sysfile.h"
 #include "plat/tty.h"
-#include "sym_target.h"
+#include "plat/wait.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -68,8 +72,9 @@ static void own_line(struct sym_lines *s, const char *line, size_t len, struct b
 }
 
 /* line is a string, of len bytes without its newline. */
-static void one_line(struct sym_lines *s, const char *line, size_t len, struct buf *out)
+static void one_line(void *arg, const char *line, size_t len, struct buf *out)
 {
+    struct sym_lines *s = arg;
     if (s->llvm)
         sym_llvm_line(s->llvm, line, out);
     else if (s->format.style == ANSWER_GNU)
@@ -78,50 +83,91 @@ static void one_line(struct sym_lines *s, const char *line, size_t len, struct b
         own_line(s, line, len, out);
 }
 
-/* --- many --- */
+/* --- where a line's answer is looked for --- */
 
-/* Lines of a log that are passed on keep their bytes, but not on a terminal. */
-static int print_answers(struct buf *out, struct fail *f)
+/* Of a log, the first address of the line. */
+static struct sym_place own_place(const char *line, size_t len)
 {
-    if (tty_is_stdout_terminal())
-        shown_lines(out, 0);
-    if (buf_error(out))
-        return fail_set(f, ENOMEM, "answer");
-    fwrite(buf_str(out), 1, out->len, stdout);
-    return fflush(stdout) == 0 ? 0 : fail_set(f, errno, "standard output");
+    struct logline_place p;
+    struct sym_place place = {0};
+    size_t at = 0;
+    if (!logline_is_address(line, len, &place.address) && logline_next(line, len, &at, &p))
+        place.address = p.absolute ? p.address : p.offset;
+    return place;
 }
+
+static struct sym_place place_of(struct sym_lines *s, const char *line, size_t len,
+                                 struct intern *files)
+{
+    if (s->llvm)
+        return sym_llvm_place(s->llvm, line, files);
+    if (s->format.style == ANSWER_GNU)
+        return (struct sym_place){0, gnu_number(line)};
+    return own_place(line, len);
+}
+
+/* --- many --- */
 
 struct batch {
     struct sym_lines *lines;
-    char *text; /* lines, each ends with a newline */
-    size_t len;
-    struct buf out;
+    struct sym_block block;
+    struct intern files; /* that the lines name */
 };
 
 static int answer_batch(void *arg)
 {
     struct batch *b = arg;
-    char *line, *end;
-    for (char *at = b->text; (line = line_cut(&at, b->text + b->len, &end));)
-        one_line(b->lines, line, (size_t)(end - line), &b->out);
+    sym_block_answer(&b->block, one_line, b->lines);
     return 0;
 }
 
 /* One guard around them all, so that each question's own costs no system call. */
-static int run_batch(struct sym_lines *s, char *text, size_t len, struct fail *f)
+static int run_batch(struct batch *b, struct fail *f)
 {
-    struct batch b = {.lines = s, .text = text, .len = len};
-    int r = guard_call(answer_batch, &b, f);
-    if (s->llvm && r == 0)
-        sym_llvm_end(s->llvm, &b.out);
+    int r = guard_call(answer_batch, b, f);
     if (r == -EFAULT) {
         char what[64];
         snprintf(what, sizeof what, "%.63s", f->what);
         fail_set(f, 0, "%s: a file may have been rewritten while it was read", what);
     }
     if (r == 0)
-        r = print_answers(&b.out, f);
-    buf_release(&b.out);
+        r = sym_block_print(&b->block, f);
+    sym_block_clear(&b->block);
+    intern_release(&b->files);
+    return r;
+}
+
+/* Whole lines; most of them are answered at a time. */
+static int run_text(struct sym_lines *s, char *text, size_t len, size_t most, struct fail *f)
+{
+    struct batch b = {.lines = s};
+    char *line, *end;
+    int r = 0;
+    for (char *at = text; r == 0 && (line = line_cut(&at, text + len, &end));) {
+        struct sym_place place = place_of(s, line, (size_t)(end - line), &b.files);
+        if (!sym_block_add(&b.block, line, (size_t)(end - line), place))
+            r = fail_set(f, ENOMEM, "answers");
+        else if (b.block.lines == most)
+            r = run_batch(&b, f);
+    }
+    if (r == 0)
+        r = run_batch(&b, f);
+    sym_block_release(&b.block);
+    intern_release(&b.files);
+    return r;
+}
+
+/* What the answers as a whole end with. */
+static int print_end(struct sym_lines *s, struct fail *f)
+{
+    struct sym_block end = {0};
+    if (!s->llvm)
+        return 0;
+    if (!sym_block_add(&end, "", 0, (struct sym_place){0}))
+        return fail_set(f, ENOMEM, "answers");
+    sym_block_answer(&end, sym_llvm_end, s->llvm);
+    int r = sym_block_print(&end, f);
+    sym_block_release(&end);
     return r;
 }
 
@@ -130,8 +176,10 @@ int sym_operands(struct sym_lines *s, int n, char **operand, struct fail *f)
     struct buf text = BUF_INIT;
     for (int i = 0; i < n; i++)
         buf_printf(&text, "%s\n", operand[i]);
-    int r =
-        buf_error(&text) ? fail_set(f, ENOMEM, "operands") : run_batch(s, text.data, text.len, f);
+    int r = buf_error(&text) ? fail_set(f, ENOMEM, "operands")
+                             : run_text(s, text.data, text.len, SIZE_MAX, f);
+    if (r == 0)
+        r = print_end(s, f);
     buf_release(&text);
     return r;
 }
@@ -143,21 +191,53 @@ static size_t whole_lines(const struct buf *text)
     return last ? (size_t)(last - text->data) + 1 : 0;
 }
 
+static uint64_t file_bytes(struct sym_lines *s)
+{
+    return s->llvm ? sym_llvm_file_bytes(s->llvm) : symbols_file_bytes(&s->target->symbols);
+}
+
+/* A program that writes much at a time gets a moment to write more, up to a limit in all; a user
+ * who asks for a few addresses and waits for the answers does not. */
+static int moment_ms(const struct buf *text, uint64_t first_ns)
+{
+    enum { MUCH = 32 << 10, MOMENT_MS = 20, LIMIT_MS = 500 };
+    bool in_time = clock_mono_ns() - first_ns < LIMIT_MS * (uint64_t)NS_PER_MS;
+    return text->len >= MUCH && in_time ? MOMENT_MS : 0;
+}
+
+/* Waits for bytes, and goes on reading what is there up to a block's length, which is put in
+ * *block. As input_read. */
+static int read_block(struct sym_lines *s, struct buf *text, size_t *block, struct fail *f)
+{
+    struct wait_on input = {.handle = input_handle()};
+    int more = input_read(text, f);
+    uint64_t first_ns = clock_mono_ns();
+    if (more > 0)
+        *block = sym_block_bytes(file_bytes(s), sysfile_free_bytes());
+    while (more > 0 && text->len < *block && wait_ready(&input, 1, moment_ms(text, first_ns)) > 0)
+        more = input_read(text, f);
+    return more;
+}
+
 int sym_input(struct sym_lines *s, struct fail *f)
 {
     struct buf text = BUF_INIT;
+    size_t block = 0;
     int more = 1, r = 0;
     if (tty_is_stdin_terminal() && !s->llvm && s->format.style != ANSWER_GNU)
         applet_warn(&applet_sym, "reading addresses or lines of a log; Ctrl-D ends");
     while (more > 0 && r == 0) {
-        more = input_read(&text, f);
-        if (text.len && (more == 0 || text.len > LONGEST_LINE) && text.data[text.len - 1] != '\n')
+        more = read_block(s, &text, &block, f);
+        if (text.len && (more == 0 || text.len > block + LONGEST_LINE) &&
+            text.data[text.len - 1] != '\n')
             buf_addc(&text, '\n');
         size_t len = whole_lines(&text);
         if (more >= 0 && len && buf_error(&text) == 0)
-            r = run_batch(s, text.data, len, f);
+            r = run_text(s, text.data, len, sym_block_lines(block), f);
         buf_drop(&text, len);
     }
+    if (more >= 0 && r == 0)
+        r = print_end(s, f);
     buf_release(&text);
     return more < 0 ? more : r;
 }

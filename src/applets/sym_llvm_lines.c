@@ -23,8 +23,10 @@ static void add_json(struct sym_llvm_lines *s, const struct buf *object, struct 
     buf_addc(out, '\n');
 }
 
-void sym_llvm_end(struct sym_llvm_lines *s, struct buf *out)
+void sym_llvm_end(void *lines, const char *text, size_t len, struct buf *out)
 {
+    struct sym_llvm_lines *s = lines;
+    (void)text, (void)len;
     if (!s->listed)
         return;
     struct buf all = BUF_INIT;
@@ -117,4 +119,29 @@ void sym_llvm_line(struct sym_llvm_lines *s, const char *line, struct buf *out)
     else
         buf_printf(out, "%s\n", line);
     free(own);
+}
+
+/* Requests whose answers are one array are answered as they come. */
+struct sym_place sym_llvm_place(struct sym_llvm_lines *s, const char *line, struct intern *files)
+{
+    struct llvm_request r;
+    if (s->listed || !llvm_request(line, !s->file, &r))
+        return (struct sym_place){0};
+    if (s->file)
+        return (struct sym_place){0, r.address};
+    size_t known = files->count;
+    char *name = strndup(r.file, r.file_len);
+    uint32_t file = intern_string(files, name ? name : "");
+    free(name);
+    return (struct sym_place){file, files->count > known ? 0 : r.address};
+}
+
+uint64_t sym_llvm_file_bytes(struct sym_llvm_lines *s)
+{
+    if (s->file)
+        sym_files_get(&s->files, s->file);
+    uint64_t bytes = 0;
+    for (size_t i = 0; i < s->files.files; i++)
+        bytes += s->files.file[i].open ? symbols_file_bytes(&s->files.file[i].target.symbols) : 0;
+    return bytes;
 }

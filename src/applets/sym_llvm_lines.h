@@ -4,7 +4,9 @@
 #ifndef PSUITE_APPLETS_SYM_LLVM_LINES_H
 #define PSUITE_APPLETS_SYM_LLVM_LINES_H
 
+#include "applets/sym_block.h"
 #include "applets/sym_files.h"
+#include "core/containers/intern.h"
 #include "core/symbol/llvm_output.h"
 
 struct sym_llvm_lines {
@@ -18,7 +20,14 @@ struct sym_llvm_lines {
 
 void sym_llvm_line(struct sym_llvm_lines *s, const char *line, struct buf *out);
 
-/* The end of what sym_llvm_line has held back. */
-void sym_llvm_end(struct sym_llvm_lines *s, struct buf *out);
+/* Where it looks for the answer; names of files are numbered in files. The first line of a file is
+ * before all others of it. */
+struct sym_place sym_llvm_place(struct sym_llvm_lines *s, const char *line, struct intern *files);
+
+/* The length of the files that are open; the one that all requests are about is opened. */
+uint64_t sym_llvm_file_bytes(struct sym_llvm_lines *s);
+
+/* The end of what sym_llvm_line has held back. text is "". */
+void sym_llvm_end(void *lines, const char *text, size_t len, struct buf *out);
 
 #endif

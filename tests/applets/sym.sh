@@ -159,6 +159,26 @@ echo 239 >&"${COPROC[1]}"; read -r -t 5 answer <&"${COPROC[0]}"; text 'a convers
 echo 26c >&"${COPROC[1]}"; read -r -t 5 answer <&"${COPROC[0]}"; text 'goes on' 'outer+0x0 at /src/prog.c:20' "${answer:-}"
 exec {COPROC[1]}>&-; wait
 
+# --- many lines: asked by blocks in order of file and address, answered in the order of the lines
+many_lines() { awk '{ at[NR] = $1 } END { for (i = 0; i < 20000; i++) { x = (x * 1103515245 + 12345) % 2147483648; print at[int(x / 65536) % NR + 1] } }' "$own/starts"; }
+many_lines > "$scratch/many"
+paste "$own/starts" "$own/names.out" | awk -F '\t' 'NR == FNR { answer[$1] = $2; next } { print answer[$1] }' - "$scratch/many" > "$scratch/want"
+status 'lines in no order' 0 "$PSUITE" sym full < "$scratch/many"
+same 'answers in the order of the lines' "$scratch/want" "$scratch/out"
+status 'the same through a pipe' 0 sh -c "cat '$scratch/many' | '$PSUITE' sym full"
+same 'answers in the order of the lines, too' "$scratch/want" "$scratch/out"
+# Each missing file is reported when it is opened: once a block, though more are named than stay open.
+for round in 1 2 3; do for ((i = 0; i < 65; i++)); do echo "$scratch/missing$i 0x10"; done; done > "$scratch/asked"
+status 'more files than stay open' 1 "$PSUITE" sym --style=llvm < "$scratch/asked"
+text 'each is opened once a block' 65 "$(grep -c 'missing[0-9]*: No such file' "$scratch/err")"
+text 'each line is answered' 195 "$(grep -c '^??$' "$scratch/out")"
+# A program that writes much and waits for the answers, its end of the pipe open: less than a block is answered, too.
+coproc "$PSUITE" sym full
+head -2200 "$scratch/many" >&"${COPROC[1]}"
+answers=0; while ((answers < 2200)) && read -r -t 60 answer <&"${COPROC[0]}"; do answers=$((answers + 1)); done
+text 'answers without the end of input' 2200 "$answers"
+exec {COPROC[1]}>&-; wait
+
 # --- a process
 fake() { local s=$1; shift; PSUITE_FAKE=$TESTS/applets/$s.scenario "$PSUITE_FAKE_BIN" sym "$@"; }
 status 'a process' 0 fake tprof/jit 7 401000 40103f 7f0000001048 7f1000000010 7f1000000210 10

@@ -263,6 +263,15 @@ TEST(the_limit_is_a_share_of_the_memory)
     CHECK_INT(symbols_memory_limit(SIZE_MAX), quarter < INT32_MAX ? quarter : INT32_MAX);
 }
 
+TEST(the_limit_of_line_tables_is_a_share_of_the_free_memory)
+{
+    CHECK_INT(symbols_lines_limit(0), 16 * MB);
+    CHECK_INT(symbols_lines_limit((uint64_t)2048 * MB), 128 * MB);
+    CHECK_INT(symbols_lines_limit((uint64_t)16384 * MB), 1024 * MB);
+    CHECK_INT(symbols_lines_limit((uint64_t)65536 * MB), 1024 * MB);
+    CHECK_INT(symbols_lines_limit(UINT64_MAX), 192 * MB);
+}
+
 /* --- of one module --- */
 
 /* Everything that is read of the file, within a limit for all; *s and *t are the caller's to free.

@@ -68,6 +68,10 @@ void lines_relative_paths(struct lines *l);
 /* Memory held for the tables, the units, the paths and what was decompressed, in bytes. */
 size_t lines_bytes(const struct lines *l);
 
+/* How many bytes of the images were read so far, an estimate on the high side: each was brought
+ * into memory then, and stays until the caller drops it. */
+uint64_t lines_touched(const struct lines *l);
+
 /* How much of that may be tables of units: about 0.7 bytes a byte of .debug_info. Default 192 MiB;
  * the unit just read is always kept. Where there is more, ask in order of address. */
 void lines_limit(struct lines *l, size_t bytes);

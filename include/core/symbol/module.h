@@ -57,10 +57,11 @@ struct module {
     bool linked;   /* its offsets are link-time addresses: it comes from a recording */
     struct module_external external; /* its symbols from elsewhere, without a file */
     bool crashed;                    /* reading one of its files did; see the note */
-    struct budget memory; /* its share of what all files may take, with its debug files */
-    bool incomplete;      /* some of it was over that share */
-    char note[200];       /* a warning about its symbols; empty: none */
-    struct lines *lines;  /* its debug information, once asked for; NULL: none */
+    struct budget memory;   /* its share of what all files may take, with its debug files */
+    bool incomplete;        /* some of it was over that share */
+    char note[200];         /* a warning about its symbols; empty: none */
+    struct lines *lines;    /* its debug information, once asked for; NULL: none */
+    uint64_t lines_touched; /* lines_touched of it, as of the last question */
     bool lines_asked;
     struct cfi *cfi; /* how its functions are left, once asked for; NULL: none */
     bool cfi_asked;

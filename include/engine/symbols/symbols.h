@@ -19,11 +19,20 @@
 enum {
     SYMBOLS_MEMORY_LEAST = 64 << 20,
     SYMBOLS_MEMORY_MOST = (1 << 30) - 1 + (1 << 30),
-    SYMBOLS_MAX_JIT = 512 << 20
+    SYMBOLS_MAX_JIT = 512 << 20,
+    SYMBOLS_LINES_LEAST = 16 << 20,
+    SYMBOLS_LINES_MOST = 1 << 30,
+    SYMBOLS_LINES_SHARE = 16,
+    SYMBOLS_LINES_UNKNOWN = 192 << 20
 };
 
 /* The limit on a machine with so many bytes of memory. */
 size_t symbols_memory_limit(size_t memory_bytes);
+
+/* The limit on the line tables of a module (lines_limit of core/dwarf/lines.h): one part in
+ * SYMBOLS_LINES_SHARE of the free memory, between LEAST and MOST. free_bytes is UINT64_MAX where it
+ * is not known. */
+size_t symbols_lines_limit(uint64_t free_bytes);
 
 struct symbols {
     const struct debugfile_search *search; /* the caller's */
@@ -31,8 +40,7 @@ struct symbols {
     bool relative_paths;                   /* of source files, as of lines_relative_paths */
     struct image *image;                   /* every one that some module's strings point into */
     size_t images, image_cap;
-    size_t questions;        /* that read tables of lines */
-    size_t lines_bytes;      /* those of the module that was asked last */
+    uint64_t touched;        /* bytes read of them for lines since memory was last looked at */
     struct symbols_jit *jit; /* a process with memory that may hold compiled code */
     size_t jits, jit_cap;
     size_t jit_bytes;              /* read of them so far */
@@ -92,6 +100,9 @@ void symbols_debug_paths(const struct symbols *s, const struct module *m, struct
  * crash stands, and the module is not asked again.
  */
 void symbols_frames(struct symbols *s, struct module *m, uint64_t vaddr, struct frames *out);
+
+/* The length of the files whose bytes are there so far: of modules and of debug files. */
+uint64_t symbols_file_bytes(const struct symbols *s);
 
 /* Gives the module its call frame information, guarded. */
 void symbols_cfi(struct symbols *s, struct module *m);

@@ -40,6 +40,7 @@ static int load_units(struct lines *l, const uint8_t *image, size_t len, struct 
     l->bare = calloc(l->file.units + 1, sizeof *l->bare);
     if (!l->unit || !l->bare || !lines_map_make(l))
         return short_of_memory(l, f);
+    l->touched = (uint64_t)l->file.units * LINES_ROOT_BYTES;
     return 0;
 }
 
@@ -111,7 +112,7 @@ size_t lines_at(struct lines *l, uint64_t vaddr, struct lines_frame *out, size_t
         return out[0].file || out[0].line;
     while (count < max) {
         struct lines_scope *s = &u->scopes.scope[at];
-        out[count].function = lines_unit_name(u, s);
+        out[count].function = lines_unit_name(l, u, s);
         out[count].start = s->low;
         out[count].unit = index;
         out[count].entry = s->die;
@@ -139,6 +140,11 @@ size_t lines_bytes(const struct lines *l)
            dwarf_file_bytes(&l->package) + l->file.units * (sizeof *l->unit + sizeof *l->bare) +
            l->map.cap * sizeof *l->map.at + l->unit_bytes + intern_bytes(&l->paths.texts) +
            lines_splits_bytes(&l->splits);
+}
+
+uint64_t lines_touched(const struct lines *l)
+{
+    return l->touched;
 }
 
 void lines_limit(struct lines *l, size_t bytes)

@@ -25,6 +25,7 @@ static struct lines_unit *read_unit(struct lines *l, struct dwarf_unit *of)
     if (!u)
         return NULL;
     u->budget = l->budget;
+    l->touched += LINES_OTHER_SECTIONS * (of->end - of->offset);
     if (dwarf_unit_ready(of) && dwarf_die_at(of, of->die, &root)) {
         read_entries(l, u, &root);
         l->broken += !lines_rows_read(&u->rows, &root);
@@ -42,24 +43,31 @@ void lines_unit_free(struct lines_unit *u)
     budget_free(u->budget, u, 1, sizeof *u);
 }
 
-static size_t least_recent(const struct lines *l)
+/* --- by their last use --- */
+
+static void unlink_unit(struct lines *l, struct lines_unit *u)
 {
-    size_t oldest = SIZE_MAX;
-    for (size_t i = 0; i < l->file.units; i++)
-        if (l->unit[i] && (oldest == SIZE_MAX || l->unit[i]->used < l->unit[oldest]->used))
-            oldest = i;
-    return oldest;
+    *(u->newer ? &u->newer->older : &l->newest) = u->older;
+    *(u->older ? &u->older->newer : &l->oldest) = u->newer;
+    u->newer = u->older = NULL;
+}
+
+static void link_newest(struct lines *l, struct lines_unit *u)
+{
+    u->older = l->newest;
+    *(l->newest ? &l->newest->newer : &l->oldest) = u;
+    l->newest = u;
 }
 
 /* Until what is there fits; the new one is not there yet. */
 static void evict_units(struct lines *l, size_t bytes, size_t limit)
 {
-    size_t oldest;
-    while (l->unit_bytes && l->unit_bytes + bytes > limit &&
-           (oldest = least_recent(l)) != SIZE_MAX) {
-        l->unit_bytes -= l->unit[oldest]->bytes;
-        lines_unit_free(l->unit[oldest]);
-        l->unit[oldest] = NULL;
+    struct lines_unit *u;
+    while (l->unit_bytes + bytes > limit && (u = l->oldest)) {
+        unlink_unit(l, u);
+        l->unit_bytes -= u->bytes;
+        l->unit[u->index] = NULL;
+        lines_unit_free(u);
     }
 }
 
@@ -86,15 +94,20 @@ struct lines_unit *lines_unit_get(struct lines *l, size_t index)
         evict_units(l, u->bytes, l->limit);
         l->unit_bytes += u->bytes;
         l->unit[index] = u;
+        u->index = index;
+        link_newest(l, u);
+    } else if (l->unit[index] != l->newest) {
+        unlink_unit(l, l->unit[index]);
+        link_newest(l, l->unit[index]);
     }
-    l->unit[index]->used = ++l->lookups;
     return l->unit[index];
 }
 
-const char *lines_unit_name(struct lines_unit *u, struct lines_scope *s)
+const char *lines_unit_name(struct lines *l, struct lines_unit *u, struct lines_scope *s)
 {
     struct dwarf_die d;
     if (!s->named) {
+        l->touched += LINES_NAME_BYTES;
         if (dwarf_die_at(u->entries, u->entries->offset + s->die, &d))
             s->name = dwarf_die_name(&d);
         s->named = true;

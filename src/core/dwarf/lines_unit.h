@@ -111,9 +111,9 @@ struct lines_unit {
     const struct dwarf_unit *entries; /* the unit of the file, or &split; NULL: not there */
     struct lines_rows rows;
     struct lines_scopes scopes;
-    size_t bytes;
+    size_t bytes, index;
     struct budget *budget;
-    uint64_t used; /* when, counted in lookups */
+    struct lines_unit *newer, *older; /* by their last use */
 };
 
 #endif

@@ -63,6 +63,14 @@ void symbols_unload_images(struct symbols *s)
         file_drop_pages(&s->image[i]);
 }
 
+uint64_t symbols_file_bytes(const struct symbols *s)
+{
+    uint64_t bytes = 0;
+    for (size_t i = 0; i < s->images; i++)
+        bytes += s->image[i].len;
+    return bytes;
+}
+
 void symbols_release_images(struct symbols *s)
 {
     for (size_t i = 0; i < s->images; i++)

@@ -4,12 +4,23 @@
 #include "core/base/buf.h"
 #include "core/dwarf/lines.h"
 #include "plat/guard.h"
+#include "plat/sysfile.h"
 
 #include <errno.h>
 
-/* Files of at least so many bytes are unloaded when so much is resident; looked at every so many
- * questions, each of which reads a unit's tables at most. */
-enum { BIG = 16 << 20, MAX_RESIDENT = 96 << 20, QUESTIONS = 16 };
+/* Files of at least so many bytes are unloaded when so much is resident; looked at when so many
+ * bytes were read since. */
+enum { BIG = 16 << 20, MAX_RESIDENT = 64 << 20, LOOK_EVERY = 16 << 20 };
+
+size_t symbols_lines_limit(uint64_t free_bytes)
+{
+    uint64_t share = free_bytes / SYMBOLS_LINES_SHARE;
+    if (free_bytes == UINT64_MAX)
+        return SYMBOLS_LINES_UNKNOWN;
+    return share < SYMBOLS_LINES_LEAST  ? SYMBOLS_LINES_LEAST
+           : share > SYMBOLS_LINES_MOST ? SYMBOLS_LINES_MOST
+                                        : (size_t)share;
+}
 
 struct opening {
     struct symbols *symbols;
@@ -84,6 +95,7 @@ static int open_lines(void *arg)
         of ? lines_open(bytes, len, symbols_memory_of(o->symbols, m), &m->lines, o->f) : -ENODATA;
     if (r < 0)
         return r;
+    lines_limit(m->lines, symbols_lines_limit(sysfile_free_bytes()));
     if (o->symbols->relative_paths)
         lines_relative_paths(m->lines);
     lines_set_split(m->lines, split_file, o->symbols);
@@ -132,14 +144,15 @@ static bool any_big(const struct symbols *s)
     return false;
 }
 
-/* A question that read no tables made nothing resident to speak of. */
-void symbols_unload(struct symbols *s, const struct module *m)
+void symbols_unload(struct symbols *s, struct module *m)
 {
-    size_t bytes = m->lines ? lines_bytes(m->lines) : 0;
-    if (bytes == s->lines_bytes)
+    uint64_t touched = m->lines ? lines_touched(m->lines) : 0;
+    s->touched += touched - m->lines_touched;
+    m->lines_touched = touched;
+    if (s->touched < LOOK_EVERY)
         return;
-    s->lines_bytes = bytes;
-    if (++s->questions % QUESTIONS != 0 || !any_big(s) || file_resident() < MAX_RESIDENT)
+    s->touched = 0;
+    if (!any_big(s) || file_resident() < MAX_RESIDENT)
         return;
     for (size_t i = 0; i < s->images; i++)
         if (s->image[i].len >= BIG)

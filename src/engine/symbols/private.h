@@ -52,7 +52,7 @@ void symbols_release_jits(struct symbols *s);
 /* --- lines.c --- */
 
 /* Big files leave memory again when too much of them is there: to be called after a question. */
-void symbols_unload(struct symbols *s, const struct module *m);
+void symbols_unload(struct symbols *s, struct module *m);
 
 /* What a question found missing of the debug information becomes the module's note. */
 void symbols_note_missing(struct module *m);

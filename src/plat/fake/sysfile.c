@@ -89,6 +89,11 @@ size_t sysfile_memory_bytes(void)
     return (size_t)1 << 30;
 }
 
+uint64_t sysfile_free_bytes(void)
+{
+    return (uint64_t)1 << 29;
+}
+
 int sysfile_self(void)
 {
     const char *pid = scenario_get("self");

@@ -1,5 +1,4 @@
 /* How much memory this process may use. */
-#include "memory.h"
 
 #include "core/procfs/cgroup.h"
 #include "core/procfs/meminfo.h"
@@ -60,7 +59,7 @@ static uint64_t unused_memory_bytes(void)
     return sysinfo(&s) == 0 ? (uint64_t)s.freeram * s.mem_unit : UINT64_MAX;
 }
 
-uint64_t memory_free_bytes(void)
+uint64_t sysfile_free_bytes(void)
 {
     struct buf text = BUF_INIT;
     struct meminfo m;

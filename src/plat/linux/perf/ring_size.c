@@ -1,6 +1,5 @@
 #include "ring_size.h"
 
-#include "fs/memory.h"
 #include "plat/sysfile.h"
 
 #include <stdio.h>
@@ -10,7 +9,7 @@ int ring_size_decide(enum buffers_use use, int cpus, size_t asked_bytes, struct 
                      struct fail *f)
 {
     struct buffers_request q = {.use = use,
-                                .free_bytes = memory_free_bytes(),
+                                .free_bytes = sysfile_free_bytes(),
                                 .cpus = cpus > 0 ? (unsigned)cpus : 1,
                                 .page_bytes = sysfile_page_bytes(),
                                 .asked_bytes = asked_bytes};
