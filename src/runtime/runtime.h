@@ -254,6 +254,10 @@ void rt_reuse_own(struct rt_thread *t, uintptr_t pointer);
 void rt_reuse_free(struct rt_thread *t);
 void rt_reuse_forget(void);
 
+/* filter.c: whether a filter of system calls has come since the watch began */
+void rt_filter_watch(void);
+bool rt_is_filtered(void);
+
 /* stack_bounds.c: the mapping around an address; the calling thread's own stack, on which sp is */
 bool rt_mapping_of(uintptr_t address, struct rt_range *out);
 bool rt_own_stack(uintptr_t sp, struct rt_range *out);
