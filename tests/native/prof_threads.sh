@@ -117,4 +117,8 @@ fi
 crowd 500 3
 text 'threads that have ended leave their trees to later ones' '1501 501' "$(field threads) $(field trees)"
 has 'and calls are added up' '^calls leaf 7500$' "$scratch/dump"
+
+# profsize: threads share what there is
+profsize=8192 crowd $many 1
+text 'a small tree holds many threads' "$((many + 1)) $((many + 1)) 0/0" "$(field threads) $(field trees) $(field refused)"
 finish
