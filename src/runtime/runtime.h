@@ -88,9 +88,10 @@ struct rt_thread {
     struct psprof_node *root;
     uint32_t node_next, node_end; /* the rest of the claimed block of nodes */
     struct rt_stack *stacks, *current;
-    uintptr_t pointer;   /* the thread pointer of its last owner, */
+    uintptr_t pointer;   /* the thread pointer of its last owner, 0 none yet, */
     struct rt_range own; /* and that one's stack */
     struct rt_tls *tls;  /* of the owner; NULL: it ended */
+    struct rt_thread *same_bucket, *next_free, **link_here; /* reuse.c; link_here: NULL not free */
     int destructor_rounds;
     bool jumped;            /* a longjmp: the top frames may be dead, whatever their sp says */
     bool parked;            /* its calls are closed while recording is stopped */
@@ -244,6 +245,18 @@ void rt_threads_forget(void);
 void rt_threads_end(void); /* the process ends in order */
 extern struct rt_thread *psprof_threads;
 int rt_tid(void);
+
+/* reuse.c, under the threads' lock. take: a tree whose thread has ended, NULL none is known; one
+   with its tls still there ended without notice. The trees of the same thread pointer come first:
+   their stack's bounds are known. own: the tree has an owner now. */
+struct rt_thread *rt_reuse_take(uintptr_t pointer);
+void rt_reuse_own(struct rt_thread *t, uintptr_t pointer);
+void rt_reuse_free(struct rt_thread *t);
+void rt_reuse_forget(void);
+
+/* filter.c: whether a filter of system calls has come since the watch began */
+void rt_filter_watch(void);
+bool rt_is_filtered(void);
 
 /* stack_bounds.c: the mapping around an address; the calling thread's own stack, on which sp is */
 bool rt_mapping_of(uintptr_t address, struct rt_range *out);

@@ -1,10 +1,16 @@
-/* Where stacks lie, by /proc/self/maps: without malloc, in any libc, also inside a signal handler.
+/*
+ * Where stacks lie, by /proc/self/maps: without malloc, in any libc, also inside a signal handler.
+ *
+ * Linux 6.11 and later answer a question about one address. Before, the file is read up to it,
+ * which takes longer the more threads there are.
  */
 #include "runtime.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/ioctl.h>
 #include <pthread.h>
+#include <sys/ioctl.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -95,14 +101,53 @@ static void extend_stack(struct rt_range *m, uintptr_t below)
         m->lo = lo;
 }
 
+/* PROCMAP_QUERY, which <linux/fs.h> has from 6.11 on. */
+struct query {
+    uint64_t size, flags, address, start, end, vma_flags, page_bytes, offset, inode;
+    uint32_t major, minor, name_bytes, build_id_bytes;
+    uint64_t name, build_id;
+};
+#define QUERY _IOWR('f', 17, struct query)
+
+/* A name that does not fit is that of a file. */
+static bool ask_kernel(int fd, uintptr_t address, struct query *q)
+{
+    static const struct query none;
+    char name[32] = "";
+    *q = none;
+    q->size = sizeof *q;
+    q->address = address;
+    q->name = (uintptr_t)name;
+    q->name_bytes = sizeof name;
+    bool known = ioctl(fd, QUERY, q) == 0;
+    if (!known && errno == ENAMETOOLONG) {
+        q->name = q->name_bytes = 0;
+        known = ioctl(fd, QUERY, q) == 0;
+    }
+    q->name = known && q->name_bytes && name[0] == '[' ? (unsigned char)name[1] : 0;
+    return known;
+}
+
+/* The main stack's bounds depend on the mapping below it. */
+static bool ask_mapping(int fd, uintptr_t address, struct rt_range *out)
+{
+    struct query q;
+    if (rt_is_filtered() || !ask_kernel(fd, address, &q) || q.name == 's')
+        return false;
+    *out =
+        (struct rt_range){.lo = (uintptr_t)q.start, .hi = (uintptr_t)q.end, .heap = q.name == 'h'};
+    return true;
+}
+
 bool rt_mapping_of(uintptr_t address, struct rt_range *out)
 {
     int kept = errno;
     struct rt_sigstate held;
     rt_signals_block(&held);
     struct reader r = {.fd = open("/proc/self/maps", O_RDONLY | O_CLOEXEC)};
-    uintptr_t below;
-    bool found = r.fd >= 0 && find_mapping(&r, address, out, &below);
+    uintptr_t below = 0;
+    bool found =
+        r.fd >= 0 && (ask_mapping(r.fd, address, out) || find_mapping(&r, address, out, &below));
     if (r.fd >= 0)
         close(r.fd);
     if (found && out->main_stack)

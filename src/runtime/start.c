@@ -166,6 +166,7 @@ int rt_start_with(uint32_t nodes, int type)
         return err;
     }
     struct psprof_header *h = psprof_header;
+    rt_filter_watch();
     fill_header(h);
     psprof_running = rt_clock_choose(h, type);
     rt_modules_scan();

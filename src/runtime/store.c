@@ -18,8 +18,12 @@
 enum {
     FIRST_SLOTS = 192, /* with the header four pages: a small program needs no more */
     STEP = 64,
-    EXTRA_SLOTS = 2048, /* slots for threads, modules and marks */
-    HIGH_FD = 400       /* so high that programs with fixed descriptor numbers do not collide */
+    EXTRA_SLOTS = 2048, /* slots for threads, modules and marks, */
+    EXTRA_SHARE = 16,   /* and one for so many nodes */
+    MIN_BLOCK = 4,
+    MAX_BLOCK = 64,
+    BLOCKS = 8192, /* that what is left is for */
+    HIGH_FD = 400  /* so high that programs with fixed descriptor numbers do not collide */
 };
 
 struct psprof_header *psprof_header;
@@ -160,10 +164,11 @@ uint32_t rt_store_claim(uint32_t n, bool nodes)
     return first;
 }
 
+/* The fewer nodes are left, the smaller the blocks: many threads get one each. */
 uint32_t rt_store_block(void)
 {
-    uint32_t left = store.nodes_limit - store.nodes, share = store.nodes_limit / 16;
-    uint32_t n = share < 4 ? 4 : share > 64 ? 64 : share;
+    uint32_t left = store.nodes_limit - store.nodes, share = left / BLOCKS;
+    uint32_t n = share < MIN_BLOCK ? MIN_BLOCK : share > MAX_BLOCK ? MAX_BLOCK : share;
     return n < left ? n : left;
 }
 
@@ -183,7 +188,7 @@ static int open_new(const char *path)
 static int map_file(uint32_t nodes)
 {
     for (;; nodes /= 2) {
-        uint32_t slots = nodes + EXTRA_SLOTS;
+        uint32_t slots = nodes + nodes / EXTRA_SHARE + EXTRA_SLOTS;
         size_t size = (size_t)bytes_of(slots);
         void *at = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, store.fd, 0);
         if (at != MAP_FAILED) {

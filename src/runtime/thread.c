@@ -5,8 +5,6 @@
  */
 #include "runtime.h"
 
-#include <errno.h>
-#include <limits.h>
 #include <pthread.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -30,11 +28,6 @@ int rt_tid(void)
     return (int)syscall(SYS_gettid);
 }
 
-static bool is_gone(const struct rt_thread *t)
-{
-    return !t->tls || (syscall(SYS_tgkill, getpid(), (int)t->slot->tid, 0) != 0 && errno == ESRCH);
-}
-
 /* Closes the accounts of the thread that had the tree. */
 static void close_thread(struct rt_thread *t)
 {
@@ -50,18 +43,10 @@ static void close_thread(struct rt_thread *t)
 
 static struct rt_thread *reuse_thread(uintptr_t pointer)
 {
-    struct rt_thread *found = NULL;
-    for (struct rt_thread *t = psprof_threads; t; t = t->next) {
-        if (!is_gone(t))
-            continue;
-        if (!found || t->pointer == pointer)
-            found = t;
-        if (t->pointer == pointer)
-            break;
-    }
-    if (found && found->tls) /* it ended without notice */
-        close_thread(found);
-    return found;
+    struct rt_thread *t = rt_reuse_take(pointer);
+    if (t && t->tls) /* it ended without notice */
+        close_thread(t);
+    return t;
 }
 
 static struct rt_thread *allocate_thread(void)
@@ -110,7 +95,7 @@ static bool stack_of(struct rt_thread *t, uintptr_t sp, uintptr_t pointer)
     if (t->pointer != pointer || sp - r.lo >= r.hi - r.lo)
         rt_own_stack(sp, &r);
     t->own = r;
-    t->pointer = pointer;
+    rt_reuse_own(t, pointer);
     return rt_stack_add(t, r.lo, r.hi, t->root);
 }
 
@@ -138,8 +123,12 @@ static struct rt_thread *tree_for(uintptr_t sp, struct rt_tls *t)
         got = create_thread();
     if (!got)
         got = reuse_thread(pointer); /* the table is full */
-    if (!got || !stack_of(got, sp, pointer))
+    if (!got)
         return NULL;
+    if (!stack_of(got, sp, pointer)) {
+        rt_reuse_free(got);
+        return NULL;
+    }
     got->tls = t;
     return got;
 }
@@ -205,6 +194,7 @@ static void end_thread(struct rt_tls *t)
     rt_event_end(thread);
     prctl(PR_GET_NAME, thread->slot->name);
     close_thread(thread);
+    rt_reuse_free(thread);
     rt_unlock(&threads_lock, &held);
 }
 
@@ -235,6 +225,7 @@ void rt_threads_forget(void)
 {
     struct rt_tls *t = &psprof_tls;
     struct rt_thread *next;
+    rt_reuse_forget();
     for (struct rt_thread *thread = psprof_threads; thread; thread = next) {
         next = thread->next;
         rt_stacks_release(thread);

@@ -22,7 +22,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -44,7 +43,6 @@ static bool without_kernel, counts_cycles;
 static bool has_events;    /* each thread gets one */
 static uint32_t period_ns; /* between two samples; 0: the event takes none */
 static unsigned events;
-static int seccomp_at_start;
 
 /* config1 on ARM: a counter that programs may read, of 64 bits. */
 static struct perf_event_attr cycles_attr(void)
@@ -208,7 +206,6 @@ bool rt_event_start(struct psprof_header *h)
 {
     int kept = errno;
     page_bytes = (size_t)sysconf(_SC_PAGESIZE);
-    seccomp_at_start = prctl(PR_GET_SECCOMP);
     events = 0; /* a forked child has none yet */
     has_events = can_watch() && can_sample();
     period_ns = has_events ? chosen_period_ns(h) : 0;
@@ -229,7 +226,6 @@ bool rt_event_count(void)
 {
     int kept = errno;
     page_bytes = (size_t)sysconf(_SC_PAGESIZE);
-    seccomp_at_start = prctl(PR_GET_SECCOMP);
     counts_cycles = true;
     counts_cycles = has_events = can_watch() && can_map();
     errno = kept;
@@ -250,13 +246,11 @@ void rt_event_check(void)
         note_lost("the counter was not always available: times are too small");
 }
 
-/* A program that has come under a filter of system calls might be killed for this one. */
 static void *new_page(struct rt_thread *t)
 {
     if (!t->watch)
         t->watch = watch_new();
-    if (!t->watch || __atomic_load_n(&events, __ATOMIC_RELAXED) >= MAX_EVENTS ||
-        prctl(PR_GET_SECCOMP) != seccomp_at_start)
+    if (!t->watch || __atomic_load_n(&events, __ATOMIC_RELAXED) >= MAX_EVENTS || rt_is_filtered())
         return NULL;
     return event_page();
 }

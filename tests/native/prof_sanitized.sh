@@ -49,5 +49,9 @@ for of in threads crowds bushy; do
     -I"$SOURCE/src/runtime/$cpu" "${sources[@]}" -finstrument-functions -finstrument-functions-exclude-file-list="src/runtime,$scratch" "work/prof/$of.c" \
     $wraps -pthread -ldl -o "$programs/$of.all"
 done
-for of in 'threads.all 3' 'crowds.all 320' bushy.all; do known "tsan, the runtime too: $of" "$programs"/$of; done
+# A thread that was cancelled in pause() stays inside that call for the sanitizer, which sees none of its locks from then on:
+# those of `threads' give their trees back so. Those of `crowds' do it in order.
+echo race_top:rt_reuse_free > "$scratch/cancelled"
+TSAN_OPTIONS="suppressions=$scratch/cancelled" known "tsan, the runtime too: threads.all 3" "$programs/threads.all" 3
+for of in 'crowds.all 320' bushy.all; do known "tsan, the runtime too: $of" "$programs"/$of; done
 finish
