@@ -104,9 +104,21 @@ TEST(a_mapping_by_build_id)
     CHECK_INT(r.map.build_id[0], 1);
     CHECK_INT(r.map.build_id[19], 20);
     CHECK_INT(r.map.inode, 0);
-    b[40] = 255; /* a length beyond the field */
+}
+
+/* As Linux gives it while another event asks for build-ids. */
+TEST(a_mapping_marked_as_by_build_id_that_is_by_inode)
+{
+    uint8_t b[160] = {0};
+    struct perfrec r;
+    size_t len = mmap2(b, 2, "/bin/x");
+    b[5] |= 1 << 6;
     CHECK(perfrec_decode(b, len, &all, &r));
-    CHECK_INT(r.map.build_id_len, 20);
+    CHECK_INT(r.map.build_id_len, 0);
+    CHECK_INT(r.map.major, 254);
+    CHECK_INT(r.map.inode, 1234);
+    CHECK(r.map.executable);
+    CHECK_STR(r.name, "/bin/x");
 }
 
 TEST(a_record_cut_anywhere_is_refused)
