@@ -268,7 +268,7 @@
   // --- what the recording was stopped by
   function openAt(t, took) {
     select(trace.taskRows.findIndex((row) => row.name.startsWith(hit.pid + " ")));
-    show(t - 3 * took, t + 2 * took);
+    show(Math.max(0, t - 3 * took), t + 2 * took);
     put(t);
   }
 
