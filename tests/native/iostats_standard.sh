@@ -36,7 +36,7 @@ for b in $backends; do
   for _ in $(seq 100); do grep -q late file && break; sleep 0.1; done
   text "$b: goes on" 'now late' "$(paste -sd' ' file)"
   if [ $b != ptrace ]; then
-    i "$PSUITE" iostats -b ptrace true > out 2>&1; has "$b: what traces in there is told" ', [0-9]+ calls of ptrace, which fail here$' out
+    i "$PSUITE" iostats -b ptrace true > out 2>&1; has "$b: what traces in there is told" ', [0-9]+ calls? of ptrace, which failed here$' out
     status "$b: unless they do not count" 0 i --no-standard "$PSUITE" iostats -b ptrace echo x
     text "$b: then there is no row by $b" '' "$(sed '1,/counted by ptrace/d' err | rows /dev/stdin)"
     has "$b: and the last line says so" ', inherited descriptors$' err

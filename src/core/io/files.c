@@ -230,7 +230,7 @@ void io_uncounted_text(const struct io_uncounted *u, struct buf *out)
              u->written_bytes);
     add_part(&text, u->maps, "mapping", "%s of files (%" PRIu64 " bytes)", u->map_bytes);
     add_part(&text, u->async_calls, "time", "asynchronous I/O (%s)", 0);
-    add_part(&text, u->traces, "call", "%s of ptrace, which fail here", 0);
+    add_part(&text, u->traces, "call", "%s of ptrace, which failed here", 0);
     add_part(&text, u->untracked, "descriptor", "%s not followed", 0);
     buf_adds(out, buf_str(&text));
     buf_release(&text);

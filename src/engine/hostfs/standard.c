@@ -175,7 +175,7 @@ static void add_unseen(const struct io_uncounted *u, struct buf *uncounted)
 {
     buf_adds(uncounted, ", inherited descriptors, copies of standard ones above 2");
     if (u->traces)
-        buf_printf(uncounted, ", %s of ptrace, which fail here", counted(u->traces, "call").text);
+        buf_printf(uncounted, ", %s of ptrace, which failed here", counted(u->traces, "call").text);
 }
 
 void standard_end(struct standard *s, const struct fail *f, struct io_counts *counts,
