@@ -91,14 +91,19 @@ text 'nothing is left after an interrupt' 0 "$(leftovers)"
 "$PSUITE" trace -s 60 -o "$scratch/killed" & tracer=$!
 sleep 0.5
 kill -KILL $tracer; wait $tracer 2>/dev/null
-text 'kill -9 leaves an instance' 1 "$(leftovers)"
+none_left() { [ "$(leftovers)" = 0 ]; }
+ok 'kill -9 leaves no instance' until_ok none_left
 status 'what was recorded until then' 0 "$PSUITE" trace "$scratch/killed"
+# The process that guards the instance, which init has adopted
+guards() { pgrep -f "^$PSUITE trace -s $1\$" | grep -vx $tracer; }
+"$PSUITE" trace -s 60 > /dev/null 2>&1 & tracer=$!
+until_ok guards 60 > "$scratch/guards" && kill -KILL $(cat "$scratch/guards") $tracer
+wait $tracer 2>/dev/null
+text 'both killed leave an instance' 1 "$(leftovers)"
 "$PSUITE" trace -s 0.1 >/dev/null
 text 'which the next one removes' 0 "$(leftovers)"
-# The process that guards the instance, which init has adopted
 "$PSUITE" trace -s 2 > "$scratch/out" 2> "$scratch/err" & tracer=$!
-guards() { pgrep -f "^$PSUITE trace -s 2\$" | grep -vx $tracer; }
-until_ok guards > "$scratch/guards" && kill -KILL $(cat "$scratch/guards")
+until_ok guards 2 > "$scratch/guards" && kill -KILL $(cat "$scratch/guards")
 got=0; wait $tracer || got=$?
 text 'a trace whose guard is killed fails' 1 $got
 has 'says so' '^trace: the tracing instance: the process that guards it was killed; the trace is complete$' "$scratch/err"
