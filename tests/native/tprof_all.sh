@@ -146,7 +146,9 @@ has 'and that it has no end' '^tprof: the recording: (cut off|incomplete)' "$scr
 # --- a full disk, a reader gone
 if [ "$(id -u)" = 0 ] && mkdir "$scratch/disk" && mount -t tmpfs -o size=64k tmpfs "$scratch/disk" 2>/dev/null; then
   trap 'stop; umount "$scratch/disk" 2>/dev/null; rm -rf "$scratch"' EXIT
+  start "$WORK/burn" 1000000 # a quiet machine would take a minute to fill it
   status 'a full disk' 1 timeout 60 "$PSUITE" tprof -F 20000 -a -k --record "$scratch/disk/r"
+  stop
   has 'is told' '^tprof: .*disk/r: No space left on device$' "$scratch/err"
   has 'what was counted is reported' '^perf cpu-clock, .*: [1-9][0-9]* samples' "$scratch/out"
   cp "$scratch/disk/r" "$scratch/full"; umount "$scratch/disk"
