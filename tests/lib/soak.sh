@@ -1,7 +1,7 @@
 # soak.sh: `./dev soak', what is statistical or takes hours, as steps whose output is kept in build-soak. Sourced by ./dev.
 #   SOAK_RUNS     how often the native tests run (10)
 #   SOAK_SECONDS  for each fuzz target (300), and for the live views (3600)
-soak_steps=(native kills unwind live large narrow fuzz amd64 boards fresh)
+soak_steps=(native kills unwind threads live large narrow fuzz amd64 boards fresh)
 
 # Not a retry: the first failure ends it.
 soak_native() { need_build && need_tests && build dev && check dev -L native --repeat "until-fail:${SOAK_RUNS:-10}"; }
@@ -18,6 +18,8 @@ soak_live() {
 soak_large() {
   need_build && need python3 && build dev psuite && python3 "$top/tests/soak/large_trace.py" "$top/build/psuite" "$step_logs"
 }
+# prof of up to 30,000 threads: the CPU time that the runtime adds grows no faster than their number
+soak_threads() { need_build && build dev psuite psprof_static && PSUITE=$top/build/psuite bash "$top/tests/soak/prof_threads.sh"; }
 # The fuzz corpora where size_t and pointers have 32 bits, with the sanitizer of undefined behaviour
 soak_narrow() {
   need_build && "$top/tests/guest/prepare" toolchain armhf && need qemu-arm=qemu-user && build narrow && check narrow

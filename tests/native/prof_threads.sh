@@ -118,6 +118,16 @@ crowd 500 3
 text 'threads that have ended leave their trees to later ones' '1501 501' "$(field threads) $(field trees)"
 has 'and calls are added up' '^calls leaf 7500$' "$scratch/dump"
 
+# Threads that end by the system call, each on a stack of its own: some trees are checked for each new thread
+for program in "$WORK"/prof/prof_silent "$WORK"/prof/prof_silent-so; do
+  [ -x "$program" ] || continue
+  rm -f prof.*
+  status "$(basename "$program") 2000" 0 timeout 300 "$program" 2000
+  "$dump" prof.* > "$scratch/dump"
+  has 'threads that end without notice are recorded' '^calls leaf 2000$' "$scratch/dump"
+  holds "and their trees are used again ($(field trees))" "$(field threads) == 2001 && $(field trees) <= 200"
+done
+
 # profsize: threads share what there is
 profsize=8192 crowd $many 1
 text 'a small tree holds many threads' "$((many + 1)) $((many + 1)) 0/0" "$(field threads) $(field trees) $(field refused)"

@@ -1,14 +1,17 @@
-/* Comes under a filter of system calls that kills it for perf_event_open, and then begins a thread.
- */
+/* Comes under a filter of system calls that kills it for perf_event_open, and for the question of
+   Linux 6.11 about one mapping, and then begins a thread. */
 #include "known.h"
 
 #include <linux/filter.h>
+#include <linux/ioctl.h>
 #include <linux/seccomp.h>
 #include <pthread.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
+
+#define QUESTION _IOWR('f', 17, char[104]) /* PROCMAP_QUERY */
 
 static _Thread_local volatile int sink;
 
@@ -27,7 +30,10 @@ static QUIET void filter(void)
 {
     struct sock_filter code[] = {
         BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_perf_event_open, 0, 1),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_perf_event_open, 3, 0),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_ioctl, 0, 3),
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, args[1])),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, QUESTION, 0, 1),
         BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS),
         BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)};
     struct sock_fprog program = {sizeof code / sizeof *code, code};
