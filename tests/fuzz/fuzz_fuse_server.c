@@ -60,6 +60,17 @@ static int late_stat(void *state, uint64_t path, struct ns_stat *out, struct fai
     return ++asked % 2 ? fail_set(f, EAGAIN, "stat") : ram_stat(state, path, out, f);
 }
 
+/* As another machine's are. */
+static void read_directories_as_files(struct ns_served *tree, struct ns_calls *calls)
+{
+    calls->walk = ram_walk;
+    calls->look = ram_look;
+    calls->read_entry = ram_read_entry;
+    calls->hold = ram_hold;
+    calls->forget = ram_forget;
+    tree->opens_directories = true;
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 {
     static struct ram ram;
@@ -72,7 +83,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
     struct ninep_tree tree = ram_tree(&ram, data[0] & 1);
     struct ns_calls late = *tree.files.files.calls;
     late.stat = late_stat;
-    if (data[0] & 4)
+    if (data[0] & 8)
+        read_directories_as_files(&tree.files, &late);
+    if (data[0] & (4 | 8))
         tree.files.files.calls = &late;
     struct fuse_server *s = fuse_server_new(&tree.files);
     if (!s)

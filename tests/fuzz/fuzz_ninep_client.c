@@ -12,9 +12,42 @@ struct world {
     void *file[4];
 };
 
+/* Those that a kernel's file server has in the place of walk and entry. */
+static void call_tree(struct world *w, uint8_t what)
+{
+    static const char *const name[] = {"dev", "a", "sysstat", "b"};
+    const struct ns_calls *c = w->ns.calls;
+    void *file = w->file[(what >> 3) & 3];
+    struct ns_stat st;
+    struct fail f;
+    uint64_t path = w->path;
+    switch (what & 7) {
+    case 0:
+        c->look(w->ns.state, w->path, name[(what >> 3) & 3], &w->path, &st, &f);
+        break;
+    case 2:
+        if (!file || c->read_entry(w->ns.state, file, w->path, what >> 5, &st, &f) <= 0)
+            break;
+        if (!st.name[0] || strchr(st.name, '/'))
+            abort();
+        if (c->hold(w->ns.state, w->path, &st, &w->path, &f) < 0)
+            w->path = path;
+        break;
+    default:
+        w->path = 0;
+        c->forget(w->ns.state, path);
+        break;
+    }
+}
+
 /* Any of the calls, with what an answer was taken from them. */
 static void call(struct world *w, uint8_t what)
 {
+    bool of_tree = w->ns.calls->look && ((what & 7) == 0 || (what & 7) == 2 || (what & 7) == 7);
+    if (of_tree) {
+        call_tree(w, what);
+        return;
+    }
     static const char *const name[] = {"dev", "a", "sysstat", "b"};
     const struct ns_calls *c = w->ns.calls;
     void **file = &w->file[(what >> 3) & 3];
@@ -96,7 +129,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
     struct ninep_files *files = w.client ? ninep_files_new(w.client, 1) : NULL;
     if (!files)
         abort();
-    w.ns = ninep_files_server(files);
+    w.ns = data[0] & 0x80 ? ninep_files_tree(files) : ninep_files_server(files);
     if (data[0] & 1) {
         ninep_client_receive(w.client, data + 1, len - 1, NULL);
     } else {
@@ -112,7 +145,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
         ninep_client_hangup(w.client, &(struct fail){.err = 5});
     for (int i = 0; i < 32; i++)
         call(&w, (uint8_t)(data[0] >> 3 | i << 3));
-    w.ns.calls->end(w.ns.state);
+    ninep_files_free(files);
     ninep_client_free(w.client);
     return 0;
 }

@@ -175,6 +175,30 @@ static inline int ram_open(void *state, uint64_t path, unsigned how, void **file
     return 0;
 }
 
+/* --- the calls of a server whose answers take time --- */
+
+static inline int ram_look(void *state, uint64_t directory, const char *name, uint64_t *path,
+                           struct ns_stat *out, struct fail *f)
+{
+    int r = ram_walk(state, directory, name, path, f);
+    return r < 0 ? r : ram_stat(state, *path, out, f);
+}
+
+static inline int ram_read_entry(void *state, void *file, uint64_t directory, size_t index,
+                                 struct ns_stat *out, struct fail *f)
+{
+    if (file != ram_at(state, directory))
+        abort();
+    int r = ram_entry(state, directory, index, out, f);
+    return r <= 0 ? r : strcmp(out->name, "wait") == 0 ? NS_ENTRY_NAME : NS_ENTRY_STAT;
+}
+
+static inline int ram_hold(void *state, uint64_t directory, const struct ns_stat *entry,
+                           uint64_t *path, struct fail *f)
+{
+    return ram_walk(state, directory, entry->name, path, f);
+}
+
 static inline bool ram_waits(const struct ram *r, const struct ram_file *n)
 {
     return !r->ready && strcmp(n->name, "wait") == 0;

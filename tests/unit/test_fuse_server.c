@@ -315,6 +315,91 @@ TEST(a_directory_in_pieces)
     end(&t);
 }
 
+/* Of a server that reads directories as files, and says attributes with the names. */
+static void begin_remote(struct talk *t, struct ns_calls *calls)
+{
+    memset(t, 0, sizeof *t);
+    ram_init(&t->ram);
+    uint64_t d = (uint64_t)ram_dir(&t->ram, 0, "d");
+    ram_put(&t->ram, d, "f", "contents");
+    ram_put(&t->ram, 0, "wait", "late");
+    ram_put(&t->ram, 0, "seven", "1234567");
+    struct ninep_tree tree = ram_tree(&t->ram, true);
+    *calls = *tree.files.files.calls;
+    calls->look = ram_look;
+    calls->read_entry = ram_read_entry;
+    calls->hold = ram_hold;
+    tree.files.files.calls = calls;
+    tree.files.opens_directories = true;
+    tree.files.valid_s = 3;
+    t->s = fuse_server_new(&tree.files);
+}
+
+TEST(names_with_their_attributes)
+{
+    struct talk t;
+    struct ns_calls calls;
+    uint64_t node[8] = {0}, size[8] = {0};
+    begin_remote(&t, &calls);
+    uint64_t fh = open_node(&t, FUSE_OP_OPENDIR, 1, 0);
+    read_at(&t, FUSE_OP_READDIRPLUS, fh, 0, 4096, 0);
+    size_t n = 0, at = 0;
+    for (; at < t.len && n < 8; n++) {
+        uint32_t len;
+        node[n] = body_u64(&t, at);
+        CHECK_INT(body_u64(&t, at + 16), node[n] ? 3 : 0); /* for how many seconds */
+        CHECK_INT(body_u64(&t, at + 24), node[n] ? 3 : 0);
+        size[n] = body_u64(&t, at + 48);
+        memcpy(&len, t.body + at + FUSE_ENTRY_BYTES + 16, sizeof len);
+        at += FUSE_ENTRY_BYTES + ((24 + len + 7) & ~7u);
+    }
+    CHECK_INT(at, t.len);
+    CHECK_INT(n, 5);                           /* . .. d wait seven */
+    CHECK_INT(node[0] + node[1] + node[3], 0); /* of which nothing but the name is known */
+    CHECK(node[2] > 1 && node[4] > 1);
+    CHECK_INT(size[4], 7);
+    CHECK_INT(fuse_server_nodes(t.s), 3);
+    CHECK_INT(look(&t, 1, "seven"), node[4]);
+    forget(&t, node[4], 1);
+    CHECK_INT(fuse_server_nodes(t.s), 3);
+    forget(&t, node[4], 1);
+    CHECK_INT(fuse_server_nodes(t.s), 2);
+    read_at(&t, FUSE_OP_READDIRPLUS, fh, 0, 160, 0); /* what does not fit is not looked up */
+    CHECK_INT(fuse_server_nodes(t.s), 2);
+    read_at(&t, FUSE_OP_READDIRPLUS, fh, 0, 100, 0);
+    CHECK_INT(t.error, -EINVAL);
+    close_it(&t, FUSE_OP_RELEASEDIR, fh);
+    end(&t);
+}
+
+TEST(numbers_are_given_out_again)
+{
+    struct talk t;
+    char name[16];
+    begin(&t);
+    for (int turn = 0; turn < 3; turn++) {
+        uint64_t node[50], most = 0;
+        for (int i = 0; i < 50; i++) {
+            snprintf(name, sizeof name, "f%d", i);
+            if (turn == 0)
+                ram_put(&t.ram, 0, name, "x");
+            node[i] = look(&t, 1, name);
+            most = node[i] > most ? node[i] : most;
+        }
+        CHECK(most <= 51);
+        CHECK_INT(fuse_server_nodes(t.s), 51);
+        for (int i = 0; i < 50; i++) {
+            int at = i * 7 % 50;
+            forget(&t, node[at], at % 2 ? 1 : UINT64_MAX); /* a count that cannot be is bounded */
+            forget(&t, node[at], 1);
+        }
+        CHECK_INT(fuse_server_nodes(t.s), 1);
+    }
+    forget(&t, 1, UINT64_MAX);
+    CHECK(look(&t, 1, "d") > 1);
+    end(&t);
+}
+
 TEST(what_waits_is_kept_and_others_go_on)
 {
     struct talk t;

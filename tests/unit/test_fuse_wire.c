@@ -264,10 +264,10 @@ TEST(bodies_are_as_long_as_the_protocol_says)
     CHECK_INT(fuse_body_init(b, &old), 24);
     CHECK_INT(fuse_body_init(b, &new), 64);
     CHECK_INT(get_le16(b + 28), 256);
-    CHECK_INT(fuse_body_entry(b, 1, 1, &a), 128);
+    CHECK_INT(fuse_body_entry(b, 1, (struct fuse_valid){1, 1}, &a), 128);
     CHECK_INT(fuse_body_absent(b, 2), 128); /* node 0, known for 2 s */
     CHECK(get_le64(b) == 0 && get_le64(b + 16) == 2);
-    CHECK_INT(fuse_body_attr(b, &a), 104);
+    CHECK_INT(fuse_body_attr(b, 1, &a), 104);
     CHECK_INT(fuse_body_open(b, 3, 1, 9), 16);
     CHECK_INT(fuse_body_statfs(b, &(struct ns_statfs){0}), 80);
     CHECK_INT(fuse_body_count(b, 1), 8);

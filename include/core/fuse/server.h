@@ -12,7 +12,8 @@
  * though not while the answer is on its way.
  *
  * Files have the modes and lengths that the tree says and one owner; they can be read, written and
- * emptied, not made, removed or changed. Nothing of them is kept by the kernel: each read asks.
+ * emptied, not made, removed or changed. Their bytes are not kept by the kernel: each read asks.
+ * Names and attributes are kept for as long as the tree says.
  */
 #ifndef PSUITE_CORE_FUSE_SERVER_H
 #define PSUITE_CORE_FUSE_SERVER_H
@@ -20,7 +21,7 @@
 #include "core/ns/served.h"
 
 enum {
-    FUSE_SERVER_IO = 128 << 10,                  /* bytes read or written at once */
+    FUSE_SERVER_IO = 1 << 20,                    /* bytes read or written at once */
     FUSE_SERVER_REQUEST = FUSE_SERVER_IO + 4096, /* the largest request: room for a read */
     FUSE_SERVER_FILES = 8192,                    /* open at once */
     FUSE_SERVER_WAITING = 64,                    /* requests kept */

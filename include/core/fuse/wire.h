@@ -52,6 +52,7 @@ enum fuse_op {
     FUSE_OP_DESTROY = 38,
     FUSE_OP_BATCH_FORGET = 42, /* no reply */
     FUSE_OP_FALLOCATE = 43,
+    FUSE_OP_READDIRPLUS = 44,
     FUSE_OP_RENAME2 = 45,
     FUSE_OP_LSEEK = 46,
     FUSE_OP_COPY_FILE_RANGE = 47,
@@ -64,6 +65,7 @@ enum fuse_op {
 #define FUSE_INIT_BIG_WRITES      (UINT64_C(1) << 5)
 #define FUSE_INIT_FLOCK_LOCKS     (UINT64_C(1) << 10)
 #define FUSE_INIT_AUTO_INVAL_DATA (UINT64_C(1) << 12)
+#define FUSE_INIT_READDIRPLUS     (UINT64_C(1) << 13)
 #define FUSE_INIT_PARALLEL_DIROPS (UINT64_C(1) << 18)
 #define FUSE_INIT_MAX_PAGES       (UINT64_C(1) << 22)
 #define FUSE_INIT_CACHE_SYMLINKS  (UINT64_C(1) << 23)
@@ -122,10 +124,15 @@ struct fuse_init {
     uint32_t max_write, max_pages, stack_depth;
 };
 size_t fuse_body_init(void *at, const struct fuse_init *init);
-size_t fuse_body_entry(void *at, uint64_t node, uint64_t entry_s, const struct ns_attr *attr);
+/* For how many seconds the kernel may use what a reply says. */
+struct fuse_valid {
+    uint64_t entry_s, attr_s;
+};
+size_t fuse_body_entry(void *at, uint64_t node, struct fuse_valid valid,
+                       const struct ns_attr *attr);
 /* There is no such name, which is known for so long. */
 size_t fuse_body_absent(void *at, uint64_t entry_s);
-size_t fuse_body_attr(void *at, const struct ns_attr *attr);
+size_t fuse_body_attr(void *at, uint64_t attr_s, const struct ns_attr *attr);
 size_t fuse_body_open(void *at, uint64_t fh, uint32_t flags, int32_t backing);
 size_t fuse_body_count(void *at, uint32_t n);    /* WRITE, GETXATTR's size, COPY_FILE_RANGE */
 size_t fuse_body_offset(void *at, uint64_t off); /* LSEEK */
@@ -134,6 +141,8 @@ size_t fuse_body_lock(void *at, const struct ns_lock *lock);
 
 /* A directory entry: its length, or 0 when it does not fit into room. */
 size_t fuse_body_dirent(void *at, size_t avail, const struct ns_entry *e);
+/* What READDIRPLUS has before each of them is fuse_body_entry's; node 0: nothing is known. */
+enum { FUSE_ENTRY_BYTES = 128 };
 
 void fuse_reply_head(void *at, uint64_t unique, int error, size_t body);
 

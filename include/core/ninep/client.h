@@ -20,10 +20,10 @@
 #include "core/ninep/wire.h"
 
 enum {
-    NINEP_ROOT = 0,          /* the fid that is attached */
-    NINEP_TAGS = 1024,       /* requests under way */
-    NINEP_CLIENT_FIDS = 512, /* at once, with the root */
-    NINEP_CLIENT_MSIZE = 8192 + NINEP_IO_HEAD,
+    NINEP_ROOT = 0,                                 /* the fid that is attached */
+    NINEP_TAGS = 1024,                              /* requests under way */
+    NINEP_CLIENT_FIDS = 1 << 14,                    /* at once, with the root */
+    NINEP_CLIENT_MSIZE = (1 << 20) + NINEP_IO_HEAD, /* asked for; the server may offer less */
 };
 
 struct ninep_client; /* opaque */
@@ -32,7 +32,7 @@ struct ninep_client; /* opaque */
  * identified by them where they are known), or the connection's end. */
 typedef void ninep_done(void *arg, const struct ninep_msg *reply, const struct fail *f);
 
-/* msize 0: NINEP_CLIENT_MSIZE. The names are copied. NULL: no
+/* msize: of the largest message, asked for; 0: NINEP_CLIENT_MSIZE. The names are copied. NULL: no
  * memory. */
 struct ninep_client *ninep_client_new(uint32_t msize, const char *uname, const char *aname);
 /* By 9P2000.L users are numbers: this one, and no name. */

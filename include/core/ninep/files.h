@@ -12,8 +12,12 @@
  * when it was answered; what is asked for again is the one under way, so that it is not written
  * twice.
  *
- * Bounded: names NINEP_NODES, calls under way NINEP_JOBS, files NINEP_OPEN, a listing
- * NINEP_LIST_MAX bytes.
+ * A name space keeps every name that it was given. A file server of a kernel, whose names come and
+ * go, has ninep_files_tree: it gives paths back, and reads directories by parts.
+ *
+ * Names are bounded by memory alone: their number is that of the names that the kernel holds.
+ * Bounded by a number are calls under way (NINEP_JOBS), open files (NINEP_OPEN), and the listing
+ * that a name space asks for (NINEP_LIST_MAX bytes).
  */
 #ifndef PSUITE_CORE_NINEP_FILES_H
 #define PSUITE_CORE_NINEP_FILES_H
@@ -22,19 +26,27 @@
 #include "core/ns/ns.h"
 
 enum {
-    NINEP_NODES = 4096,
     NINEP_JOBS = 64,
-    NINEP_OPEN = 256,
-    NINEP_LIST_MAX = 1 << 20,
+    NINEP_OPEN = 8192,
+    NINEP_LIST_MAX = 64 << 20,
+    NINEP_READ_MAX = 1 << 20, /* bytes of one read, by several messages where one is shorter */
 };
 
 struct ninep_files; /* opaque */
 
 /* handle: the connection's, for those that wait. The client stays the caller's, and must outlive
- * the files. NULL: no memory. */
+ * the files or be disconnected before; NULL: there is none yet. NULL: no memory. */
 struct ninep_files *ninep_files_new(struct ninep_client *client, int handle);
 void ninep_files_free(struct ninep_files *files); /* what end calls; NULL: nothing */
 
+/* Names outlive the connection, calls under way and open files do not: these are freed. */
+void ninep_files_connect(struct ninep_files *files, struct ninep_client *client);
+void ninep_files_disconnect(struct ninep_files *files);
+
 struct ns_server ninep_files_server(struct ninep_files *files);
+/* For one file server, instead: what walk, look and hold answered is held until forget. The path in
+ * a stat is the server's number of the file. It has no end. */
+struct ns_server ninep_files_tree(struct ninep_files *files);
+size_t ninep_files_names(const struct ninep_files *files); /* held */
 
 #endif

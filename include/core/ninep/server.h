@@ -14,7 +14,8 @@
  * it. A message that cannot be read is answered with an error; where its end is unknown the
  * connection must be closed.
  *
- * Memory is bounded by the limits: msize, fids, requests kept; out by NINEP_OUT messages.
+ * Memory is bounded by the limits: msize, fids, requests kept; out by ninep_server_out_max
+ * and a message.
  */
 #ifndef PSUITE_CORE_NINEP_SERVER_H
 #define PSUITE_CORE_NINEP_SERVER_H
@@ -28,12 +29,14 @@ struct ninep_limits {
 };
 enum {
     NINEP_MSIZE = 128 * 1024 + NINEP_IO_HEAD,
+    NINEP_MSIZE_LARGE = 1024 * 1024 + NINEP_IO_HEAD, /* for limits: where memory allows it */
     NINEP_MSIZE_MIN = 512,
     NINEP_MSIZE_FIRST = 8192 + NINEP_IO_HEAD, /* messages before a version is agreed on */
     NINEP_FIDS = 8192,
     NINEP_WAITING = 64,
     NINEP_OUT = 4, /* answers that wait to be written: no more is taken when they have so many
-                      times msize */
+                      times msize, */
+    NINEP_OUT_BYTES = 256 * 1024, /* or so many bytes; the last may be one of msize more */
 };
 
 /*
@@ -86,6 +89,7 @@ size_t ninep_server_waiting(const struct ninep_server *s); /* requests kept */
 
 /* The largest message in either direction, as agreed on; before that NINEP_MSIZE_FIRST. */
 uint32_t ninep_server_msize(const struct ninep_server *s);
+size_t ninep_server_out_max(const struct ninep_server *s); /* bytes of answers: see NINEP_OUT */
 size_t ninep_server_fids(const struct ninep_server *s);
 bool ninep_server_is_negotiated(const struct ninep_server *s); /* a version is agreed on */
 

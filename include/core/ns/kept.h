@@ -18,12 +18,14 @@ struct ns_kept {
 struct ns_waiting {
     struct ns_kept *kept;
     size_t count, limit;
+    size_t bytes; /* of all */
 };
+enum { NS_WAITING_BYTES = 8 << 20 }; /* at most, however few the requests */
 
 bool ns_waiting_init(struct ns_waiting *w, size_t limit); /* false: no memory */
 void ns_waiting_release(struct ns_waiting *w);
 
-/* Keeps a copy; false: the limit is reached, or out of memory. */
+/* Keeps a copy; false: a limit is reached, or out of memory. */
 bool ns_waiting_keep(struct ns_waiting *w, uint64_t id, uint64_t object, const void *bytes,
                      size_t len);
 struct ns_kept *ns_waiting_find(const struct ns_waiting *w, uint64_t id); /* NULL: none */

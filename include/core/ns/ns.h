@@ -62,12 +62,24 @@ struct ns_io {
     uint64_t path, offset;
     size_t len;
 };
+/* What read_entry answers; of a NS_ENTRY_NAME only the name, the number and the kind are known. */
+enum ns_entry_kind { NS_ENTRY_END, NS_ENTRY_STAT, NS_ENTRY_NAME };
 struct ns_calls {
     int (*walk)(void *state, uint64_t directory, const char *name, uint64_t *path, struct fail *f);
     int (*stat)(void *state, uint64_t path, struct ns_stat *out, struct fail *f);
     /* The index-th file of a directory, from 0: 1, or 0 after the last. */
     int (*entry)(void *state, uint64_t directory, size_t index, struct ns_stat *out,
                  struct fail *f);
+    /* The next three are of a server whose answers take time, and whose clients read directories as
+     * files: they are NULL elsewhere. look: walk and stat in one; the path is held. */
+    int (*look)(void *state, uint64_t directory, const char *name, uint64_t *path,
+                struct ns_stat *out, struct fail *f);
+    /* entry, of a directory that was opened: enum ns_entry_kind. */
+    int (*read_entry)(void *state, void *file, uint64_t directory, size_t index,
+                      struct ns_stat *out, struct fail *f);
+    /* The path of an entry that read_entry has just answered, as walk would have it: held. */
+    int (*hold)(void *state, uint64_t directory, const struct ns_stat *entry, uint64_t *path,
+                struct fail *f);
     /* *file is what the others get; a server that needs none leaves NULL there. */
     int (*open)(void *state, uint64_t path, unsigned how, void **file, struct fail *f);
     long (*read)(void *state, const struct ns_io *io, void *bytes, struct fail *f);

@@ -15,6 +15,7 @@ struct ns_served {
     struct ns_server files; /* never ended by the protocol's server */
     bool writable;          /* else what would change something is -EROFS */
     bool opens_directories; /* with open, and closes them; else they are listed by entry alone */
+    unsigned valid_s;       /* seconds that a client may keep names and attributes */
     uint32_t uid, gid;      /* who owns the files */
     const char *owner;      /* and by name, where names are asked for; NULL: the numbers */
 };
@@ -38,5 +39,8 @@ int ns_served_truncate(const struct ns_served *t, uint64_t path, uint64_t length
 enum { NS_FIRST_FILE = 2 };
 int ns_served_entry(const struct ns_served *t, uint64_t directory, uint64_t cookie,
                     struct ns_stat *st, struct ns_entry *out, struct fail *f);
+/* The same of an open directory, where the server has read_entry: enum ns_entry_kind. */
+int ns_served_read_entry(const struct ns_served *t, const struct ns_file *directory,
+                         uint64_t cookie, struct ns_stat *st, struct ns_entry *out, struct fail *f);
 
 #endif

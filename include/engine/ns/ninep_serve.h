@@ -6,10 +6,14 @@
  *     ninep_serve_run(&s, ns, &f);                     until an interrupt or the end of the input
  *     ninep_serve_close(&s);
  *
- * Nobody holds up the others: a client has one message of what it sends and NINEP_OUT of answers;
- * when it takes none of these, no more is taken from it. A connection that agrees on no version in
- * time ends; when there are too many, the longest silent of those that hold no file gives way, then
- * of users and machines that are not trusted one that has long been silent.
+ * Nobody holds up the others: a client has one message of what it sends, and of answers
+ * ninep_server_out_max and a message; when it takes none of these, no more is taken from it. The
+ * first NINEP_LARGE_CLIENTS are offered messages of 1 MB, others, and all on a machine with less
+ * than 512 MB, of 128 KB. The buffers of all clients have at most 50 MB, on such a machine 24 MB.
+ * They grow with what is sent, and are freed when a client has been silent for NINEP_SHRINK_MS. A
+ * connection that agrees on no version in time ends; when there are too many, the longest silent of
+ * those that hold no file gives way, then of users and machines that are not trusted one that has
+ * long been silent.
  *
  * Who a client is says the kernel, not the client (enum ninep_trust): this process's own user and
  * root are trusted, another user of this machine is answered with the rights of that user, another
@@ -26,6 +30,8 @@
 enum {
     NINEP_HOST_FIDS = 1 << 17, /* a client, of a host's tree */
     NINEP_CLIENTS = 32,        /* those that call when there are so many are let in later */
+    NINEP_LARGE_CLIENTS = 8,   /* that agreed on messages of more than 128 KB, at once */
+    NINEP_SHRINK_MS = 1000,    /* from a client's last message until its buffers are freed */
     NINEP_USER_CLIENTS = 8,    /* of a user who is not trusted; more replace the longest silent */
     NINEP_GREET_MS = 10000,    /* from the call to a version */
     NINEP_GRACE_MS = 100,      /* none gives way before it could be heard */
@@ -41,6 +47,7 @@ struct ninep_served; /* a client */
 struct ninep_serve {
     struct ninep_tree tree;
     bool standard, accept_paused;
+    bool large;                                 /* messages of 1 MB may be offered */
     bool trust_clients;                         /* trust all clients; set before ninep_serve_run */
     struct net_listener listener;               /* listener.at: where it is, with the port */
     struct ninep_served *client[NINEP_CLIENTS]; /* NULL: free */

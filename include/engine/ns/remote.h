@@ -16,11 +16,11 @@
  * the machine cannot be reached. A file that was open when the connection broke is -ENOTCONN: it is
  * to be closed and opened again.
  *
- * Each request is timed: a machine that has given no whole reply for NS_REMOTE_TIMEOUT_S while one
- * is under way is hung up on, and dialled again after 1, 2, 4 ... NS_REMOTE_BACKOFF_S seconds;
- * dialling itself, and by a command all until the first reply, may take NS_REMOTE_DIAL_S. The
- * command is killed when it hangs, and at the end; what it says on standard error is kept from the
- * terminal.
+ * Each request is timed: a machine that has given no whole reply, nor 8 KB of a long one, for
+ * NS_REMOTE_TIMEOUT_S while one is under way is hung up on, and dialled again after 1, 2, 4 ...
+ * NS_REMOTE_BACKOFF_S seconds; dialling itself, and by a command all until the first reply, may
+ * take NS_REMOTE_DIAL_S. The command is killed when it hangs, and at the end; what it says on
+ * standard error is kept from the terminal.
  */
 #ifndef PSUITE_ENGINE_NS_REMOTE_H
 #define PSUITE_ENGINE_NS_REMOTE_H
@@ -52,6 +52,10 @@ void ns_remote_free(struct ns_remote *r); /* what the name space's end calls; NU
 int ns_remote_bind(struct ns *ns, struct ns_remote *r, struct fail *f);
 
 struct ns_server ns_remote_server(struct ns_remote *r); /* its root, for another binding */
+
+/* Its root, for one file server of a kernel, from now on in the place of all that is bound: names
+ * come and go (core/ninep/files.h), and outlive a connection. It has no end. */
+struct ns_server ns_remote_tree(struct ns_remote *r);
 
 /* The tree that is asked of a server that has several; copied. false: no memory. */
 bool ns_remote_attach(struct ns_remote *r, const char *aname);

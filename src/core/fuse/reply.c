@@ -72,23 +72,24 @@ size_t fuse_body_init(void *to, const struct fuse_init *init)
     return written_len(to, write_zeros(at, 24));
 }
 
-size_t fuse_body_entry(void *to, uint64_t node, uint64_t entry_s, const struct ns_attr *attr)
+size_t fuse_body_entry(void *to, uint64_t node, struct fuse_valid valid, const struct ns_attr *attr)
 {
     uint8_t *at = write_u64(to, node);
     at = write_u64(at, 0); /* generation */
-    at = write_u64(at, entry_s);
-    at = write_zeros(at, 8 + 4 + 4); /* attributes are not kept */
+    at = write_u64(at, valid.entry_s);
+    at = write_u64(at, valid.attr_s);
+    at = write_zeros(at, 4 + 4); /* their nanoseconds */
     return written_len(to, write_attr(at, attr));
 }
 
 size_t fuse_body_absent(void *to, uint64_t entry_s)
 {
-    return fuse_body_entry(to, 0, entry_s, &(struct ns_attr){0});
+    return fuse_body_entry(to, 0, (struct fuse_valid){.entry_s = entry_s}, &(struct ns_attr){0});
 }
 
-size_t fuse_body_attr(void *to, const struct ns_attr *attr)
+size_t fuse_body_attr(void *to, uint64_t attr_s, const struct ns_attr *attr)
 {
-    return written_len(to, write_attr(write_zeros(to, 16), attr));
+    return written_len(to, write_attr(write_zeros(write_u64(to, attr_s), 8), attr));
 }
 
 size_t fuse_body_open(void *to, uint64_t fh, uint32_t flags, int32_t backing)

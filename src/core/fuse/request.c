@@ -271,6 +271,7 @@ static void (*const bodies[])(struct rest *r, struct fuse_request *a) = {
     [FUSE_OP_ACCESS] = decode_flags,
     [FUSE_OP_READ] = decode_io,
     [FUSE_OP_READDIR] = decode_io,
+    [FUSE_OP_READDIRPLUS] = decode_io,
     [FUSE_OP_WRITE] = decode_write,
     [FUSE_OP_RELEASE] = decode_handle,
     [FUSE_OP_RELEASEDIR] = decode_handle,

@@ -63,7 +63,7 @@ static bool is_dots(const char *name)
     return strcmp(name, ".") == 0 || strcmp(name, "..") == 0;
 }
 
-static int find_node(struct op *o)
+static int find_node(struct op *o, struct ns_attr *attr)
 {
     uint64_t directory, path;
     int r = path_of(o, &directory);
@@ -71,28 +71,42 @@ static int find_node(struct op *o)
         return r < 0 ? r : -EINVAL;
     if (strlen(o->req->name) > NS_NAME_MAX)
         return -ENAMETOOLONG;
-    r = o->calls->walk(o->state, directory, o->req->name, &path, o->f);
+    struct ns_stat st = {.path = 0};
+    r = o->calls->look ? o->calls->look(o->state, directory, o->req->name, &path, &st, o->f)
+                       : o->calls->walk(o->state, directory, o->req->name, &path, o->f);
     if (r < 0)
         return r;
+    if (o->calls->look)
+        *attr = attr_of(o->s, &st);
     *o->found = fs_node_lookup(o->s, path);
     return *o->found ? 0 : -ENOMEM;
 }
 
-/* Another machine is asked twice, and answers each but once. */
+static struct fuse_valid validity(const struct op *o)
+{
+    return (struct fuse_valid){o->s->tree.valid_s, o->s->tree.valid_s};
+}
+
+static int find_attr(struct op *o, struct ns_attr *attr)
+{
+    const struct fs_node *n = fs_node_at(o->s, *o->found);
+    return n ? stat_path(o, n->path, attr) : -ESTALE;
+}
+
+/* A server without look is asked twice, and may answer each but once. */
 static int answer_lookup(struct op *o)
 {
     uint8_t body[FUSE_BODY_MAX];
     struct ns_attr attr;
-    int r = *o->found ? 0 : find_node(o);
-    const struct fs_node *n = fs_node_at(o->s, *o->found);
-    if (r == 0)
-        r = n ? stat_path(o, n->path, &attr) : -ESTALE;
+    int r = *o->found ? 0 : find_node(o, &attr);
+    if (r == 0 && !o->calls->look)
+        r = find_attr(o, &attr);
     if (ns_would_block(r))
         return r;
     uint64_t number = *o->found;
     *o->found = 0;
     if (r == 0)
-        return append_body(o, body, fuse_body_entry(body, number, 0, &attr));
+        return append_body(o, body, fuse_body_entry(body, number, validity(o), &attr));
     fs_node_forget(o->s, number, 1);
     return r;
 }
@@ -105,7 +119,7 @@ static int answer_getattr(struct op *o)
     int r = path_of(o, &path);
     if (r == 0)
         r = stat_path(o, path, &attr);
-    return r < 0 ? r : append_body(o, body, fuse_body_attr(body, &attr));
+    return r < 0 ? r : append_body(o, body, fuse_body_attr(body, o->s->tree.valid_s, &attr));
 }
 
 static int may_open(struct op *o, uint64_t path)
@@ -157,31 +171,83 @@ static int answer_opendir(struct op *o)
     return open_any(o, true, NS_READ, 0);
 }
 
-static int answer_readdir(struct op *o)
+/* The part of a listing that a reply has. */
+struct entries {
+    uint8_t *at;
+    size_t len, cap;
+};
+
+static int next_entry(const struct op *o, const struct ns_file *dir, uint64_t cookie,
+                      struct ns_stat *st, struct ns_entry *e)
 {
-    const struct fs_open *dir = fs_open_at(o->s, o->req->fh);
-    size_t cap = o->req->size < FUSE_SERVER_IO ? (size_t)o->req->size : FUSE_SERVER_IO, len = 0;
+    const struct ns_served *t = &o->s->tree;
+    return o->calls->read_entry ? ns_served_read_entry(t, dir, cookie, st, e, o->f)
+                                : ns_served_entry(t, dir->path, cookie, st, e, o->f);
+}
+
+/* The kernel's number of an entry, one more lookup of it; 0: it is told the name alone. */
+static uint64_t number_of_entry(struct op *o, const struct ns_file *dir, const struct ns_stat *st)
+{
+    uint64_t path;
+    int r = o->calls->hold(o->state, dir->path, st, &path, o->f);
+    return r < 0 ? 0 : fs_node_lookup(o->s, path);
+}
+
+static void append_known(struct op *o, const struct ns_file *dir, const struct ns_stat *st,
+                         uint8_t *at)
+{
+    uint64_t number = st ? number_of_entry(o, dir, st) : 0;
+    struct ns_attr attr = {.ino = 0};
+    if (number)
+        attr = attr_of(o->s, st);
+    fuse_body_entry(at, number, number ? validity(o) : (struct fuse_valid){0, 0}, &attr);
+}
+
+/* 1; 0: it does not fit any more. */
+static int append_entry(struct op *o, const struct ns_file *dir, const struct ns_stat *known,
+                        const struct ns_entry *e, struct entries *out)
+{
+    size_t head = o->req->op == FUSE_OP_READDIRPLUS ? FUSE_ENTRY_BYTES : 0;
+    size_t left = out->cap - out->len;
+    size_t n = left > head ? fuse_body_dirent(out->at + out->len + head, left - head, e) : 0;
+    if (n && head)
+        append_known(o, dir, known, out->at + out->len);
+    out->len += n ? head + n : 0;
+    return n != 0;
+}
+
+static int append_entries(struct op *o, const struct ns_file *dir, struct entries *out)
+{
     struct ns_stat st;
     struct ns_entry e;
     int r = 1;
-    if (!dir || !dir->directory)
-        return -EBADF;
-    uint8_t *at = buf_reserve(o->out, cap);
-    if (!at)
-        return -ENOMEM;
-    for (uint64_t offset = o->req->offset; r > 0; offset++) {
-        r = ns_served_entry(&o->s->tree, dir->file.path, offset, &st, &e, o->f);
+    for (uint64_t cookie = o->req->offset; r > 0; cookie++) {
+        r = next_entry(o, dir, cookie, &st, &e);
         if (r <= 0)
             break;
         e.ino = nonzero_inode(e.ino);
-        size_t n = fuse_body_dirent(at + len, cap - len, &e);
-        if (n == 0)
-            r = len ? 0 : -EINVAL;
-        len += n;
+        if (!append_entry(o, dir, o->calls->hold && r == NS_ENTRY_STAT ? &st : NULL, &e, out))
+            return out->len ? 0 : -EINVAL;
     }
-    if (r < 0 && !len)
+    return r;
+}
+
+/* A failure behind entries is the next request's. */
+static int answer_readdir(struct op *o)
+{
+    const struct fs_open *dir = fs_open_at(o->s, o->req->fh);
+    struct entries out = {.cap = o->req->size < FUSE_SERVER_IO ? (size_t)o->req->size
+                                                               : FUSE_SERVER_IO};
+    if (!dir || !dir->directory)
+        return -EBADF;
+    out.at = buf_reserve(o->out, out.cap);
+    if (!out.at)
+        return -ENOMEM;
+    const struct ns_file file = dir->file;
+    int r = append_entries(o, &file, &out);
+    if (r < 0 && !out.len)
         return r;
-    buf_commit(o->out, len);
+    buf_commit(o->out, out.len);
     return 0;
 }
 
@@ -241,13 +307,16 @@ static int answer_release(struct op *o)
 
 static int answer_init(struct op *o)
 {
-    enum { MINOR = 31, MIN_MINOR = 12 };
+    enum { MINOR = 31, MIN_MINOR = 12, PAGE_BYTES = 4096 };
     uint8_t body[FUSE_BODY_MAX];
-    const uint64_t wanted =
-        FUSE_INIT_ATOMIC_O_TRUNC | FUSE_INIT_BIG_WRITES | FUSE_INIT_PARALLEL_DIROPS;
+    uint64_t wanted = FUSE_INIT_ATOMIC_O_TRUNC | FUSE_INIT_BIG_WRITES | FUSE_INIT_PARALLEL_DIROPS |
+                      FUSE_INIT_MAX_PAGES;
+    if (o->calls->hold) /* attributes come with the names: asked for by name they cost far more */
+        wanted |= FUSE_INIT_READDIRPLUS;
     struct fuse_init init = {.minor = o->req->init.minor < MINOR ? o->req->init.minor : MINOR,
                              .flags = o->req->init.flags & wanted,
-                             .max_write = FUSE_SERVER_IO};
+                             .max_write = FUSE_SERVER_IO,
+                             .max_pages = FUSE_SERVER_IO / PAGE_BYTES};
     if (o->req->init.major != 7 || init.minor < MIN_MINOR)
         return -EPROTO;
     return append_body(o, body, fuse_body_init(body, &init));
@@ -282,6 +351,7 @@ static int (*const operations[])(struct op *o) = {
     [FUSE_OP_SETATTR] = answer_setattr,
     [FUSE_OP_OPENDIR] = answer_opendir,
     [FUSE_OP_READDIR] = answer_readdir,
+    [FUSE_OP_READDIRPLUS] = answer_readdir,
     [FUSE_OP_RELEASEDIR] = answer_release,
     [FUSE_OP_OPEN] = open_file,
     [FUSE_OP_READ] = read_file,

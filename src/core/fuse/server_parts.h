@@ -13,25 +13,27 @@
 
 /* A file that the kernel knows: its number is the index + 1; the first is the root. */
 struct fs_node {
-    uint64_t path;
-    uint64_t lookups; /* that the kernel will forget */
+    uint64_t path;    /* of what is free: the next free number, 0: none */
+    uint64_t lookups; /* that the kernel will forget; of what is free: the free number before */
     uint32_t opens;
     bool used;
 };
 /* An open file: the kernel's handle is the index + 1. */
 struct fs_open {
     struct ns_file file;
-    size_t node;
+    size_t node; /* of what is free: the next free handle, 0: none */
     bool used, directory;
 };
 struct fuse_server {
     struct ns_served tree;
     fuse_caller_fn *caller_fn;
     struct fs_node *node;
-    size_t nodes, node_cap, known; /* ever given out; of them, used */
+    size_t nodes, node_cap, known; /* up to the highest number in use; of them, used */
+    uint64_t free_node;            /* the first free number; 0: none */
     struct imap by_path;           /* path to index + 1 */
     struct fs_open *open;
     size_t opens, open_cap, open_now;
+    size_t free_open; /* the first free handle; 0: none */
     struct ns_waiting
         waiting; /* about: a lookup's node, of which only the attributes are not there */
 };

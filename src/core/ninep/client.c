@@ -1,6 +1,7 @@
 #include "core/ninep/client.h"
 
 #include "core/base/bytes.h"
+#include "core/base/grow.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -25,7 +26,9 @@ struct ninep_client {
     struct buf out;
     struct request request[NINEP_TAGS];
     size_t pending;
-    bool fid[NINEP_CLIENT_FIDS];
+    uint32_t *free_fid; /* numbers below next_fid that are free */
+    size_t free_fids, free_cap;
+    uint32_t next_fid;
     char *uname, *aname;
     uint32_t uid;        /* NO_UID: it has the name alone */
     struct fail failure; /* it has ended */
@@ -62,7 +65,7 @@ struct ninep_client *ninep_client_new(uint32_t msize, const char *uname, const c
     c->uid = NO_UID;
     c->uname = strdup(uname);
     c->aname = strdup(aname);
-    c->fid[NINEP_ROOT] = true;
+    c->next_fid = NINEP_ROOT + 1;
     if (c->uname && c->aname)
         send_version(c);
     if (c->uname && c->aname && !buf_error(&c->out))
@@ -81,6 +84,7 @@ void ninep_client_free(struct ninep_client *c)
     if (!c)
         return;
     buf_release(&c->out);
+    free(c->free_fid);
     free(c->uname);
     free(c->aname);
     free(c);
@@ -117,21 +121,21 @@ size_t ninep_client_pending(const struct ninep_client *c)
 
 /* --- fids --- */
 
+/* A number is made only when it can be given back. */
 int64_t ninep_client_alloc_fid(struct ninep_client *c)
 {
-    for (uint32_t i = 0; i < NINEP_CLIENT_FIDS; i++) {
-        if (!c->fid[i]) {
-            c->fid[i] = true;
-            return i;
-        }
-    }
-    return -ENFILE;
+    if (c->free_fids)
+        return c->free_fid[--c->free_fids];
+    if (c->next_fid == NINEP_CLIENT_FIDS ||
+        !grow(&c->free_fid, &c->free_cap, c->next_fid, sizeof *c->free_fid))
+        return -ENFILE;
+    return c->next_fid++;
 }
 
 void ninep_client_fid_free(struct ninep_client *c, uint32_t fid)
 {
-    if (fid < NINEP_CLIENT_FIDS && fid != NINEP_ROOT)
-        c->fid[fid] = false;
+    if (fid != NINEP_ROOT && c->free_fids < c->free_cap)
+        c->free_fid[c->free_fids++] = fid;
 }
 
 /* --- requests --- */

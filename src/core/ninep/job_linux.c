@@ -3,7 +3,7 @@
 
 #include <errno.h>
 
-enum { VALID_BASIC = 0x7ff, O_TRUNCATE = 01000, MAX_ENTRIES = 1 << 16 };
+enum { VALID_BASIC = 0x7ff, O_TRUNCATE = 01000, MAX_ENTRIES = 1 << 20 };
 
 void ninep_job_linux_stat(const struct ninep_job *job, struct ninep_msg *m)
 {
@@ -22,7 +22,7 @@ void ninep_job_linux_attr(struct ninep_job *job, const struct ninep_msg *reply)
 {
     const struct ns_attr *a = &reply->attr;
     const char *name = job->names ? job->name[job->names - 1] : "/";
-    job->stat = (struct ns_stat){.path = job->path,
+    job->stat = (struct ns_stat){.path = reply->qid.path,
                                  .version = reply->qid.version,
                                  .directory = reply->qid.type & NINEP_DIR,
                                  .mode = a->mode & 0777,

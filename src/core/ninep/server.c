@@ -64,6 +64,12 @@ uint32_t ninep_server_msize(const struct ninep_server *s)
     return s->msize;
 }
 
+size_t ninep_server_out_max(const struct ninep_server *s)
+{
+    size_t messages = (size_t)s->msize * NINEP_OUT;
+    return messages < NINEP_OUT_BYTES ? messages : NINEP_OUT_BYTES;
+}
+
 size_t ninep_server_fids(const struct ninep_server *s)
 {
     return s->fids.count;
@@ -162,7 +168,7 @@ void ninep_refuse_kept(struct ninep_server *s, uint32_t fid, struct buf *out)
 
 static bool is_full(const struct ninep_server *s, const struct buf *out)
 {
-    return out->len >= (size_t)s->msize * NINEP_OUT;
+    return out->len >= ninep_server_out_max(s);
 }
 
 static int out_error(const struct buf *out, struct fail *f)

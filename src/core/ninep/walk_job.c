@@ -84,10 +84,10 @@ static void on_open(void *arg, const struct ninep_msg *reply, const struct fail 
         finish_job(job, 0);
 }
 
-void ninep_stat_of(const struct ninep_stat *from, uint64_t path, struct ns_stat *out)
+void ninep_stat_of(const struct ninep_stat *from, struct ns_stat *out)
 {
     size_t len = from->name.len < NS_NAME_MAX ? from->name.len : NS_NAME_MAX;
-    *out = (struct ns_stat){.path = path,
+    *out = (struct ns_stat){.path = from->qid.path,
                             .version = from->qid.version,
                             .directory = from->mode & NINEP_DMDIR,
                             .mode = from->mode & 0777,
@@ -96,40 +96,79 @@ void ninep_stat_of(const struct ninep_stat *from, uint64_t path, struct ns_stat 
     memcpy(out->name, from->name.at, len);
 }
 
+static void read_stat(struct ninep_job *job, const struct ninep_msg *reply)
+{
+    struct ninep_stat st;
+    if (is_linux(job)) {
+        ninep_job_linux_attr(job, reply);
+        finish_job(job, 0);
+    } else if (ninep_stat_read(reply->data, reply->count, NINEP_PLAIN, &st) < 0) {
+        fail_malformed(job);
+    } else {
+        ninep_stat_of(&st, &job->stat);
+        finish_job(job, 0);
+    }
+}
+
 static void on_stat(void *arg, const struct ninep_msg *reply, const struct fail *f)
 {
     struct ninep_job *job = arg;
-    struct ninep_stat st;
-    if (!reply) {
+    if (reply)
+        read_stat(job, reply);
+    else
         fail_with(job, f);
-        return;
-    }
-    if (is_linux(job)) {
-        ninep_job_linux_attr(job, reply);
-    } else if (ninep_stat_read(reply->data, reply->count, NINEP_PLAIN, &st) < 0) {
-        fail_malformed(job);
-        return;
-    } else {
-        ninep_stat_of(&st, job->path, &job->stat);
-    }
-    finish_job(job, 0);
+}
+
+static struct ninep_msg stat_request(const struct ninep_job *job)
+{
+    struct ninep_msg m = {.type = NINEP_TSTAT, .fid = job->fid};
+    if (is_linux(job))
+        ninep_job_linux_stat(job, &m);
+    return m;
+}
+
+static void request_stat(struct ninep_job *job)
+{
+    const struct ninep_msg m = stat_request(job);
+    send_request(job, &m, on_stat);
+}
+
+/* --- a stat that is sent behind the walk, without waiting for its reply --- */
+
+/* Servers that answer in parallel may do so before the walk: then it is sent again. */
+static void on_early_stat(void *arg, const struct ninep_msg *reply, const struct fail *f)
+{
+    struct ninep_job *job = arg;
+    (void)f;
+    job->stat_sent = false;
+    if (job->walk_failed)
+        finish_job(job, job->error);
+    else if (job->has_fid && reply)
+        read_stat(job, reply);
+    else if (job->has_fid)
+        request_stat(job);
+}
+
+/* If it cannot be sent now, it is when the walk was answered. */
+static void request_early_stat(struct ninep_job *job)
+{
+    const struct ninep_msg m = stat_request(job);
+    job->stat_sent = ninep_client_request(job->client, &m, on_early_stat, job, NULL) >= 0;
 }
 
 static void continue_at_file(struct ninep_job *job)
 {
-    struct ninep_msg stat = {.type = NINEP_TSTAT, .fid = job->fid};
     struct ninep_msg open = {.type = NINEP_TOPEN, .fid = job->fid, .how = (uint8_t)job->how};
-    if (is_linux(job)) {
-        ninep_job_linux_stat(job, &stat);
+    if (is_linux(job))
         ninep_job_linux_open(job, &open);
-    }
     switch (job->kind) {
     case NINEP_JOB_NONE:
     case NINEP_JOB_WALK:
         finish_job(job, 0);
         break;
     case NINEP_JOB_STAT:
-        send_request(job, &stat, on_stat);
+        if (!job->stat_sent)
+            request_stat(job);
         break;
     case NINEP_JOB_LIST:
     case NINEP_JOB_OPEN:
@@ -142,20 +181,36 @@ static void continue_at_file(struct ninep_job *job)
 
 static void request_walk(struct ninep_job *job);
 
+static void fail_short_walk(struct ninep_job *job, const struct ninep_walk *walk)
+{
+    bool through = walk->count && !(walk->qid[walk->count - 1].type & NINEP_DIR);
+    finish_job(job, fail_set(&job->failure, through ? ENOTDIR : ENOENT, "%s",
+                             job->names ? job->name[job->names - 1] : "/"));
+}
+
+/* The job has not ended while a stat is under way, whose reply would come to another. */
+static void fail_walk(struct ninep_job *job, const struct ninep_msg *reply, const struct fail *f)
+{
+    if (reply)
+        fail_short_walk(job, &reply->walk);
+    else
+        fail_with(job, f);
+    job->walk_failed = true;
+    job->ended = !job->stat_sent;
+}
+
+static size_t next_names(const struct ninep_job *job)
+{
+    size_t left = job->names - job->walked;
+    return left < NINEP_WALK_MAX ? left : NINEP_WALK_MAX;
+}
+
 static void on_walk(void *arg, const struct ninep_msg *reply, const struct fail *f)
 {
     struct ninep_job *job = arg;
-    size_t left = job->names - job->walked;
-    size_t requested = left < NINEP_WALK_MAX ? left : NINEP_WALK_MAX;
-    if (!reply) {
-        fail_with(job, f);
-        return;
-    }
-    if (reply->walk.count != requested) {
-        bool through =
-            reply->walk.count && !(reply->walk.qid[reply->walk.count - 1].type & NINEP_DIR);
-        finish_job(job, fail_set(&job->failure, through ? ENOTDIR : ENOENT, "%s",
-                                 job->names ? job->name[job->names - 1] : "/"));
+    size_t requested = next_names(job);
+    if (!reply || reply->walk.count != requested) {
+        fail_walk(job, reply, f);
         return;
     }
     job->has_fid = true;
@@ -174,6 +229,9 @@ static void request_walk(struct ninep_job *job)
     for (size_t i = job->walked; i < job->names && m.walk.count < NINEP_WALK_MAX; i++)
         m.walk.name[m.walk.count++] = ninep_text(job->name[i]);
     send_request(job, &m, on_walk);
+    bool is_whole = !job->has_fid && m.walk.count == job->names;
+    if (!job->ended && job->kind == NINEP_JOB_STAT && is_whole)
+        request_early_stat(job);
 }
 
 int ninep_job_begin(struct ninep_job *job, struct fail *f)

@@ -17,25 +17,27 @@ enum ninep_job_kind {
 
 struct ninep_job {
     struct ninep_client *client;
-    enum ninep_job_kind kind; /* NOTHING: this one is free */
-    uint64_t path;            /* whose node */
+    enum ninep_job_kind kind; /* NINEP_JOB_NONE: this one is free */
+    uint64_t path;            /* of which name, held */
     unsigned how;
     uint64_t age; /* the oldest finished one is replaced */
 
     bool ended;
+    bool stat_sent; /* behind the last walk, and is not answered */
+    bool walk_failed;
     bool has_fid;   /* it is there on the other side */
     bool fid_moved; /* and now belongs to another caller */
     int error;      /* 0, or negative with why filled */
     struct fail failure;
 
     uint32_t fid;
-    const char *name[NS_DEPTH_MAX]; /* where to: the nodes' */
+    const char *name[NS_DEPTH_MAX]; /* where to: texts of struct ninep_names */
     size_t names, walked;
-    struct ns_stat stat;
-    struct buf list;  /* stat records; by 9P2000 its data's length is the next offset */
-    uint64_t next;    /* by .L: the next offset, of a directory */
-    size_t entries;   /* and how many were reported */
-    size_t at, index; /* the record that entry comes to next */
+    struct ns_stat stat; /* its path is the server's number of the file */
+    struct buf list;     /* stat records; by 9P2000 its data's length is the next offset */
+    uint64_t next;       /* by .L: the next offset, of a directory */
+    size_t entries;      /* and how many were reported */
+    size_t at, index;    /* the record that entry comes to next */
 };
 
 /* Begins, with client, want, path, how and names given: 0, or why it cannot; it is free again. */
@@ -50,7 +52,7 @@ void ninep_job_linux_attr(struct ninep_job *job, const struct ninep_msg *reply);
 /* Appends a record an entry to the list. -EPROTO, -EFBIG. */
 int ninep_job_linux_entries(struct ninep_job *job, const struct ninep_msg *reply, struct fail *f);
 
-/* What a record tells. */
-void ninep_stat_of(const struct ninep_stat *from, uint64_t path, struct ns_stat *out);
+/* What a record tells; the path is the server's number of the file. */
+void ninep_stat_of(const struct ninep_stat *from, struct ns_stat *out);
 
 #endif

@@ -19,11 +19,13 @@ void ns_waiting_release(struct ns_waiting *w)
 bool ns_waiting_keep(struct ns_waiting *w, uint64_t id, uint64_t object, const void *bytes,
                      size_t len)
 {
-    uint8_t *copy = w->count < w->limit ? malloc(len) : NULL;
+    bool fits = w->count < w->limit && len <= NS_WAITING_BYTES - w->bytes;
+    uint8_t *copy = fits ? malloc(len) : NULL;
     if (!copy)
         return false;
     memcpy(copy, bytes, len);
     w->kept[w->count++] = (struct ns_kept){id, object, len, copy};
+    w->bytes += len;
     return true;
 }
 
@@ -50,6 +52,7 @@ static void insert_at(struct ns_waiting *w, size_t i, const struct ns_kept *k)
 
 void ns_waiting_drop(struct ns_waiting *w, struct ns_kept *k)
 {
+    w->bytes -= k->len;
     free(k->bytes);
     remove_at(w, (size_t)(k - w->kept));
 }
@@ -61,6 +64,7 @@ int ns_waiting_retry(struct ns_waiting *w, ns_answer_kept *answer, void *server)
         remove_at(w, i);
         int r = answer(server, &k);
         if (r == 0) {
+            w->bytes -= k.len;
             free(k.bytes);
             continue;
         }

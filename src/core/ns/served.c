@@ -62,30 +62,56 @@ int ns_served_truncate(const struct ns_served *t, uint64_t path, uint64_t length
 
 /* --- directories --- */
 
-static int stat_entry(const struct ns_served *t, uint64_t directory, uint64_t cookie,
-                      struct ns_stat *st, struct fail *f)
+/* The directory's own entries. */
+static int stat_dots(uint64_t directory, uint64_t cookie, struct ns_stat *st)
 {
     static const char *const dots[NS_FIRST_FILE] = {".", ".."};
-    if (cookie < NS_FIRST_FILE) {
-        *st = (struct ns_stat){.path = directory, .directory = true};
-        strcpy(st->name, dots[cookie]);
-        return 1;
-    }
-    uint64_t index = cookie - NS_FIRST_FILE;
-    *st = (struct ns_stat){.path = 0};
-    return index < SIZE_MAX / 2
-               ? t->files.calls->entry(t->files.state, directory, (size_t)index, st, f)
-               : 0;
+    *st = (struct ns_stat){.path = directory, .directory = true};
+    strcpy(st->name, dots[cookie]);
+    return NS_ENTRY_NAME;
+}
+
+static void entry_of(const struct ns_stat *st, uint64_t cookie, struct ns_entry *out)
+{
+    *out = (struct ns_entry){.ino = st->path,
+                             .next = cookie + 1,
+                             .type = (st->directory ? NS_S_DIR : NS_S_FILE) >> 12,
+                             .name = st->name};
+}
+
+static bool is_index(uint64_t index)
+{
+    return index < SIZE_MAX / 2;
 }
 
 int ns_served_entry(const struct ns_served *t, uint64_t directory, uint64_t cookie,
                     struct ns_stat *st, struct ns_entry *out, struct fail *f)
 {
-    int r = stat_entry(t, directory, cookie, st, f);
+    const struct ns_server *s = &t->files;
+    uint64_t index = cookie - NS_FIRST_FILE;
+    int r = 0;
+    *st = (struct ns_stat){.path = 0};
+    if (cookie < NS_FIRST_FILE)
+        r = stat_dots(directory, cookie, st);
+    else if (is_index(index))
+        r = s->calls->entry(s->state, directory, (size_t)index, st, f);
     if (r > 0)
-        *out = (struct ns_entry){.ino = st->path,
-                                 .next = cookie + 1,
-                                 .type = (st->directory ? NS_S_DIR : NS_S_FILE) >> 12,
-                                 .name = st->name};
+        entry_of(st, cookie, out);
+    return r < 0 ? r : r > 0;
+}
+
+int ns_served_read_entry(const struct ns_served *t, const struct ns_file *directory,
+                         uint64_t cookie, struct ns_stat *st, struct ns_entry *out, struct fail *f)
+{
+    const struct ns_server *s = &t->files;
+    uint64_t index = cookie - NS_FIRST_FILE;
+    int r = 0;
+    *st = (struct ns_stat){.path = 0};
+    if (cookie < NS_FIRST_FILE)
+        r = stat_dots(directory->path, cookie, st);
+    else if (is_index(index))
+        r = s->calls->read_entry(s->state, directory->file, directory->path, (size_t)index, st, f);
+    if (r > 0)
+        entry_of(st, cookie, out);
     return r;
 }

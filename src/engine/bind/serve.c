@@ -75,6 +75,22 @@ static int remove_placeholder(void *arg, const struct ns_stat *file)
     return 0;
 }
 
+enum { REMOTE_VALID_S = 3 };
+
+/* Another machine's files are served as they come, without a name space between, and what it has
+ * said of them holds for some seconds, as with NFS: each question is a message. A union needs the
+ * name space. */
+static struct ns_served choose_tree(const struct bind_server *s, struct ns_remote *remote,
+                                    struct ns_tree *t)
+{
+    if (remote && s->want->mode == BIND_OVER)
+        return (struct ns_served){.files = ns_remote_tree(remote),
+                                  .writable = true,
+                                  .opens_directories = true,
+                                  .valid_s = REMOTE_VALID_S};
+    return (struct ns_served){.files = ns_tree_server(t), .writable = true};
+}
+
 /* Once it is unmounted the device may be another's. */
 static void serve_tree(const struct bind_server *s, const struct ns *ns, struct ns_remote *remote,
                        struct ns_tree *t)
@@ -83,7 +99,7 @@ static void serve_tree(const struct bind_server *s, const struct ns *ns, struct 
                             .leash = s->want->leashed ? s->control : -1,
                             .ns = ns,
                             .remote = remote,
-                            .tree = {.files = ns_tree_server(t), .writable = true},
+                            .tree = choose_tree(s, remote, t),
                             .asks = fuse_serve_asks};
     uint64_t device;
     if (w.connection < 0 || apart_receive(s->control, &device, sizeof device) < 0) {

@@ -10,7 +10,7 @@ static int answer_attr(struct job *j, struct tree_attr *a)
     h->nodes.node[j->ask.node].searchable = (a->attr.mode & 0111) == 0111;
     lock_release(h->tables);
     fuse_map_attrs(h, a);
-    j->len = fuse_body_attr(j->small, &a->attr);
+    j->len = fuse_body_attr(j->small, 0, &a->attr);
     return 0;
 }
 

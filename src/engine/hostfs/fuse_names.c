@@ -36,7 +36,8 @@ static void answer_entry(struct job *j, struct hostfs_entry *e)
     fuse_map_attrs(&j->s->fs, &e->attr);
     j->entry = e->node;
     j->uncounted = j->ask.op == FUSE_OP_LOOKUP && e->known && (named || keep);
-    j->len = fuse_body_entry(j->small, e->node, keep, &e->attr.attr);
+    j->len =
+        fuse_body_entry(j->small, e->node, (struct fuse_valid){.entry_s = keep}, &e->attr.attr);
 }
 
 /* The kernel may keep for a while that there is no such name: searches along paths ask for it again

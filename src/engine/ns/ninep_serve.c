@@ -4,6 +4,7 @@
 #include "ninep_trust.h"
 #include "plat/clock.h"
 #include "plat/input.h"
+#include "plat/sysfile.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -13,6 +14,7 @@ struct ninep_served {
     struct ninep_server *server;
     int handle; /* negative: standard input and output */
     struct buf in, out;
+    size_t sent; /* bytes of out */
     size_t wait_start,
         waits; /* where in the wait's set it begins, and how many of its handles follow */
     bool ended;
@@ -20,10 +22,17 @@ struct ninep_served {
     struct ninep_trusted trust;
 };
 
+enum {
+    LARGE_MEMORY = 512 << 20, /* bytes that this machine has, for messages of 1 MB */
+    PIECE = 128 * 1024,       /* read at once */
+    KEPT_BYTES = 16 * 1024,   /* a buffer of a silent client that is not freed */
+};
+
 /* A kernel that caches names of a host's tree holds a fid for each. */
-static struct ninep_served *client_new(const struct ninep_tree *tree, int handle)
+static struct ninep_served *client_new(const struct ninep_tree *tree, uint32_t msize, int handle)
 {
-    const struct ninep_limits limits = {.fids = tree->host ? NINEP_HOST_FIDS : NINEP_FIDS};
+    const struct ninep_limits limits = {.msize = msize,
+                                        .fids = tree->host ? NINEP_HOST_FIDS : NINEP_FIDS};
     struct ninep_served *c = calloc(1, sizeof *c);
     if (!c)
         return NULL;
@@ -49,13 +58,29 @@ static void client_free(struct ninep_serve *s, struct ninep_served *c)
     free(c);
 }
 
+/* One that has not agreed on a version yet may still take large messages. */
+static bool may_be_large(const struct ninep_served *c)
+{
+    return c &&
+           (!ninep_server_is_negotiated(c->server) || ninep_server_msize(c->server) > NINEP_MSIZE);
+}
+
+static uint32_t offered_msize(const struct ninep_serve *s)
+{
+    size_t large = 0;
+    for (size_t i = 0; i < NINEP_CLIENTS; i++)
+        large += may_be_large(s->client[i]);
+    return s->large && large < NINEP_LARGE_CLIENTS ? NINEP_MSIZE_LARGE : NINEP_MSIZE;
+}
+
 int ninep_serve_open(struct ninep_serve *s, const struct ninep_tree *tree,
                      const struct net_address *at, struct fail *f)
 {
     *s = (struct ninep_serve){.tree = *tree, .standard = !at, .listener.handle = -1};
+    s->large = sysfile_memory_bytes() >= LARGE_MEMORY;
     if (at)
         return net_listen(at, &s->listener, f);
-    s->client[0] = client_new(tree, -1);
+    s->client[0] = client_new(tree, offered_msize(s), -1);
     s->served = 1;
     return s->client[0] ? 0 : fail_set(f, ENOMEM, "standard input");
 }
@@ -171,7 +196,7 @@ static void evict_of_same(struct ninep_serve *s, const struct ninep_served *newe
 static bool wants_more(const struct ninep_served *c)
 {
     return c->in.len < ninep_server_msize(c->server) &&
-           c->out.len < (size_t)NINEP_OUT * ninep_server_msize(c->server);
+           c->out.len - c->sent < ninep_server_out_max(c->server);
 }
 
 static size_t watch_client(struct ninep_served *c, struct wait_on *on)
@@ -202,6 +227,37 @@ static size_t watch_all(struct ninep_serve *s, struct wait_on *on)
     return n;
 }
 
+/* --- buffers --- */
+
+static bool has_large_buffers(const struct ninep_served *c)
+{
+    return c->in.cap > KEPT_BYTES || c->out.cap > KEPT_BYTES;
+}
+
+static void free_buffers(struct ninep_served *c)
+{
+    if (!c->in.len)
+        buf_release(&c->in);
+    if (!c->out.len)
+        buf_release(&c->out);
+}
+
+/* How long until the buffers of a silent client are freed; -1: there are none to be. */
+static int shrink_buffers(struct ninep_serve *s)
+{
+    int soonest = -1;
+    for (size_t i = 0; i < NINEP_CLIENTS; i++) {
+        struct ninep_served *c = s->client[i];
+        if (!c || !has_large_buffers(c) || c->in.len || c->out.len)
+            continue;
+        if (is_silent_for(c, NINEP_SHRINK_MS))
+            free_buffers(c);
+        else
+            soonest = NINEP_SHRINK_MS;
+    }
+    return soonest;
+}
+
 static int min_timeout_ms(int a, int b)
 {
     return a < 0 ? b : b < 0 ? a : a < b ? a : b;
@@ -215,7 +271,9 @@ static int timeout_ms(struct ninep_serve *s)
     for (size_t i = 0; i < NINEP_CLIENTS; i++)
         if (s->client[i] && ninep_server_waiting(s->client[i]->server))
             return NINEP_RETRY_MS;
-    return min_timeout_ms(s->accept_paused ? NINEP_ACCEPT_PAUSE_MS : -1, greet_ms(s));
+    return min_timeout_ms(
+        min_timeout_ms(s->accept_paused ? NINEP_ACCEPT_PAUSE_MS : -1, greet_ms(s)),
+        shrink_buffers(s));
 }
 
 /* --- a client's turn --- */
@@ -223,9 +281,11 @@ static int timeout_ms(struct ninep_serve *s)
 /* What came, appended: 1, 0 at the end. */
 static int read_in(struct ninep_served *c, struct fail *f)
 {
-    if (c->handle < 0)
+    if (c->handle < 0) {
+        c->heard_ns = clock_mono_ns();
         return input_read(&c->in, f);
-    uint32_t max = ninep_server_msize(c->server);
+    }
+    size_t left = ninep_server_msize(c->server) - c->in.len, max = left < PIECE ? left : PIECE;
     char *to = buf_reserve(&c->in, max);
     if (!to)
         return fail_set(f, ENOMEM, "9P");
@@ -239,19 +299,32 @@ static int read_in(struct ninep_served *c, struct fail *f)
     return n < 0 ? fail_set(f, (int)-n, "9P") : n > 0;
 }
 
+/* What was sent is taken away at the end, or when it is as long as the rest: each byte is moved at
+ * most once. */
+static void note_sent(struct ninep_served *c, size_t n)
+{
+    c->sent += n;
+    if (c->sent < c->out.len - c->sent)
+        return;
+    buf_drop(&c->out, c->sent);
+    c->sent = 0;
+}
+
 static int write_out(struct ninep_served *c, struct fail *f)
 {
     if (!c->out.len)
         return 0;
     long n;
+    const char *rest = c->out.data + c->sent;
+    size_t len = c->out.len - c->sent;
     if (c->handle < 0) {
-        int r = output_write(c->out.data, c->out.len, f);
-        n = r < 0 ? r : (long)c->out.len;
+        int r = output_write(rest, len, f);
+        n = r < 0 ? r : (long)len;
     } else {
-        n = net_write(c->handle, c->out.data, c->out.len);
+        n = net_write(c->handle, rest, len);
     }
     if (n > 0)
-        buf_drop(&c->out, (size_t)n);
+        note_sent(c, (size_t)n);
     return n == -EAGAIN || n >= 0 ? 0 : fail_set(f, (int)-n, "9P");
 }
 
@@ -283,7 +356,7 @@ static int client_turn(struct ninep_served *c, const struct wait_on *on, struct 
 /* Who it is must be asked before it can close its end. */
 static struct ninep_served *make_client(struct ninep_serve *s, int handle)
 {
-    struct ninep_served *c = client_new(&s->tree, handle);
+    struct ninep_served *c = client_new(&s->tree, offered_msize(s), handle);
     if (!c) {
         net_close(handle);
         return NULL;

@@ -4,6 +4,7 @@
 #include "core/base/time_ns.h"
 #include "plat/clock.h"
 #include "plat/net.h"
+#include "plat/sysfile.h"
 #include "plat/tree.h"
 
 #include <errno.h>
@@ -11,7 +12,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PIECE = 16384, PIECES = 16, ENDING_MS = 20 };
+enum {
+    PIECE = 256 * 1024,
+    PIECES = 16,
+    ENDING_MS = 20,
+    PROGRESS_BYTES = 8192, /* of a reply that is under way: less in NS_REMOTE_TIMEOUT_S is none */
+    MEMORY_SHARE = 256,    /* of this machine's memory: the largest message at most */
+};
 
 struct ns_remote *ns_remote_new(const char *command, const struct net_address *at)
 {
@@ -22,11 +29,14 @@ struct ns_remote *ns_remote_new(const char *command, const struct net_address *a
     r->backoff_s = 1;
     if (at)
         r->link.at = *at;
-    if (command && !(r->link.command = strdup(command))) {
-        free(r);
-        return NULL;
+    r->files = ninep_files_new(NULL, -1);
+    if (r->files && (!command || (r->link.command = strdup(command)))) {
+        r->inner = ninep_files_server(r->files);
+        return r;
     }
-    return r;
+    ninep_files_free(r->files);
+    free(r);
+    return NULL;
 }
 
 bool ns_remote_attach(struct ns_remote *r, const char *aname)
@@ -38,13 +48,13 @@ bool ns_remote_attach(struct ns_remote *r, const char *aname)
 
 static void drop_client(struct ns_remote *r)
 {
-    ninep_files_free(r->files);
+    ninep_files_disconnect(r->files);
     ninep_client_free(r->client);
-    r->files = NULL;
     r->client = NULL;
     r->attached = false;
     r->since_ns = 0;
     r->generation++;
+    r->part_len = 0;
     buf_clear(&r->in);
 }
 
@@ -53,6 +63,7 @@ void ns_remote_free(struct ns_remote *r)
     if (!r)
         return;
     drop_client(r);
+    ninep_files_free(r->files);
     remote_link_release(&r->link);
     buf_release(&r->in);
     free(r->aname);
@@ -87,17 +98,27 @@ static void hang_up(struct ns_remote *r, const struct fail *f)
     r->backoff_s = r->backoff_s < NS_REMOTE_BACKOFF_S / 2 ? 2 * r->backoff_s : NS_REMOTE_BACKOFF_S;
 }
 
+/* On a small board less than a server would give. */
+static uint32_t max_message(void)
+{
+    enum { LEAST = 64 * 1024 };
+    size_t share = sysfile_memory_bytes() / MEMORY_SHARE;
+    if (share >= NINEP_CLIENT_MSIZE)
+        return NINEP_CLIENT_MSIZE;
+    return (uint32_t)(share < LEAST ? LEAST : share) + NINEP_IO_HEAD;
+}
+
 static int new_client(struct ns_remote *r, struct fail *f)
 {
     uint32_t uid, gid;
     const char *user = getenv("USER"); /* servers of other trees admit known users */
-    r->client = ninep_client_new(0, user && *user ? user : "none", r->aname ? r->aname : "");
-    r->files = r->client ? ninep_files_new(r->client, -1) : NULL;
-    if (!r->files)
+    r->client =
+        ninep_client_new(max_message(), user && *user ? user : "none", r->aname ? r->aname : "");
+    if (!r->client)
         return fail_set(f, ENOMEM, "9P");
     tree_own_ids(&uid, &gid);
     ninep_client_set_uid(r->client, uid);
-    r->inner = ninep_files_server(r->files);
+    ninep_files_connect(r->files, r->client);
     return 0;
 }
 
@@ -145,15 +166,25 @@ static void try_redial(struct ns_remote *r)
 static int write_out(struct ns_remote *r, struct fail *f)
 {
     struct buf *out = ninep_client_out(r->client);
-    while (out->len) {
-        long n = net_write(r->link.connection, out->data, out->len);
-        if (n == -EAGAIN)
-            return 0;
-        if (n < 0)
-            return fail_set(f, (int)-n, "9P");
-        buf_drop(out, (size_t)n);
+    size_t sent = 0;
+    long n = 0;
+    while (n >= 0 && sent < out->len) {
+        n = net_write(r->link.connection, out->data + sent, out->len - sent);
+        sent += n > 0 ? (size_t)n : 0;
     }
-    return 0;
+    buf_drop(out, sent);
+    return n < 0 && n != -EAGAIN ? fail_set(f, (int)-n, "9P") : 0;
+}
+
+/* A long reply is timed by its parts, each as long as all of a short one. */
+static void note_reply(struct ns_remote *r, size_t used)
+{
+    if (used)
+        r->part_len = 0;
+    if (used || r->in.len - used >= r->part_len + PROGRESS_BYTES) {
+        r->since_ns = clock_mono_ns();
+        r->part_len = r->in.len - used;
+    }
 }
 
 static int handle_replies(struct ns_remote *r, struct fail *f)
@@ -161,8 +192,7 @@ static int handle_replies(struct ns_remote *r, struct fail *f)
     long used = ninep_client_receive(r->client, r->in.data, r->in.len, f);
     if (used < 0)
         return (int)used;
-    if (used > 0) /* a part of a reply is none */
-        r->since_ns = clock_mono_ns();
+    note_reply(r, (size_t)used);
     buf_drop(&r->in, (size_t)used);
     return 0;
 }
@@ -242,7 +272,7 @@ static int not_up(int e, struct fail *f)
 static int talk_to_machine(struct ns_remote *r, struct fail *f)
 {
     bool was_up = r->link.up;
-    int e = remote_link_up(&r->link);
+    int e = was_up ? 0 : remote_link_up(&r->link);
     if (!was_up && r->link.up)
         r->since_ns = clock_mono_ns();
     if (e < 0 && e != -EAGAIN)

@@ -13,7 +13,7 @@ struct remote_file {
 
 static int check_reached(const struct ns_remote *r, struct fail *f)
 {
-    return r->files ? 0 : fail_set(f, EINPROGRESS, "9P");
+    return r->client ? 0 : fail_set(f, EINPROGRESS, "9P");
 }
 
 static int remote_walk(void *state, uint64_t directory, const char *name, uint64_t *path,
@@ -58,7 +58,7 @@ static int remote_open(void *state, uint64_t path, unsigned how, void **file, st
 
 static int check_generation(const struct ns_remote *r, const struct remote_file *o, struct fail *f)
 {
-    return o->generation == r->generation && r->files ? 0 : fail_set(f, ENOTCONN, "9P");
+    return o->generation == r->generation && r->client ? 0 : fail_set(f, ENOTCONN, "9P");
 }
 
 static long remote_read(void *state, const struct ns_io *io, void *bytes, struct fail *f)
@@ -88,6 +88,38 @@ static void remote_close(void *state, void *file, uint64_t path)
     free(o);
 }
 
+/* --- for one file server --- */
+
+static int remote_look(void *state, uint64_t directory, const char *name, uint64_t *path,
+                       struct ns_stat *out, struct fail *f)
+{
+    struct ns_remote *r = state;
+    return r->inner.calls->look(r->inner.state, directory, name, path, out, f);
+}
+
+static int remote_read_entry(void *state, void *file, uint64_t directory, size_t index,
+                             struct ns_stat *out, struct fail *f)
+{
+    struct ns_remote *r = state;
+    struct remote_file *o = file;
+    int e = check_generation(r, o, f);
+    return e < 0 ? e
+                 : r->inner.calls->read_entry(r->inner.state, o->inner, directory, index, out, f);
+}
+
+static int remote_hold(void *state, uint64_t directory, const struct ns_stat *entry, uint64_t *path,
+                       struct fail *f)
+{
+    struct ns_remote *r = state;
+    return r->inner.calls->hold(r->inner.state, directory, entry, path, f);
+}
+
+static void remote_forget(void *state, uint64_t path)
+{
+    struct ns_remote *r = state;
+    r->inner.calls->forget(r->inner.state, path);
+}
+
 static void remote_end(void *state)
 {
     ns_remote_free(state);
@@ -103,6 +135,22 @@ struct ns_server ns_remote_server(struct ns_remote *r)
                                           .write = remote_write,
                                           .close = remote_close,
                                           .end = remote_end};
+    return (struct ns_server){&calls, r};
+}
+
+struct ns_server ns_remote_tree(struct ns_remote *r)
+{
+    static const struct ns_calls calls = {.walk = remote_walk,
+                                          .look = remote_look,
+                                          .stat = remote_stat,
+                                          .read_entry = remote_read_entry,
+                                          .hold = remote_hold,
+                                          .forget = remote_forget,
+                                          .open = remote_open,
+                                          .read = remote_read,
+                                          .write = remote_write,
+                                          .close = remote_close};
+    r->inner = ninep_files_tree(r->files);
     return (struct ns_server){&calls, r};
 }
 

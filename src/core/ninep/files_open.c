@@ -1,0 +1,112 @@
+/* Open files of another machine: read and written. */
+#include "files_private.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+static struct ninep_open *add_open(struct ninep_files *s, uint32_t fid)
+{
+    struct ninep_open *o = calloc(1, sizeof *o);
+    if (!o)
+        return NULL;
+    o->fid = fid;
+    o->next = s->open;
+    if (o->next)
+        o->next->previous = o;
+    s->open = o;
+    s->opens++;
+    return o;
+}
+
+int ninep_files_open(void *state, uint64_t path, unsigned how, void **file, struct fail *f)
+{
+    struct ninep_files *s = state;
+    struct ninep_job *j;
+    if (s->opens >= NINEP_OPEN)
+        return fail_set(f, ENFILE, "9P");
+    int r = ninep_poll_job(s, NINEP_JOB_OPEN, path, how, &j, f);
+    if (r < 0)
+        return r;
+    struct ninep_open *o = add_open(s, j->fid);
+    j->fid_moved = o != NULL;
+    ninep_end_job(s, j);
+    *file = o;
+    return o ? 0 : fail_set(f, ENOMEM, "9P");
+}
+
+/* A read goes on over several messages only where the file is known to have more: of what a device
+ * makes as it is read, the next part may be long in coming. */
+static uint32_t read_len(const struct ninep_files *s, const struct ns_io *io)
+{
+    const struct ninep_name *n = ninep_names_at(&s->names, io->path);
+    uint64_t length = n && n->length > io->offset ? n->length - io->offset : 0;
+    uint32_t max = ninep_transfer_max(s->client);
+    if (io->len <= max || length <= max)
+        return io->len < max ? (uint32_t)io->len : max;
+    uint64_t len = io->len < length ? io->len : length;
+    return len < NINEP_READ_MAX ? (uint32_t)len : NINEP_READ_MAX;
+}
+
+/* What was asked for elsewhere is of no interest any more. */
+long ninep_files_read(void *state, const struct ns_io *io, void *bytes, struct fail *f)
+{
+    struct ninep_files *s = state;
+    struct ninep_open *o = io->file;
+    if (o->read.offset != io->offset)
+        ninep_transfer_cancel(s->client, &o->read);
+    if (ninep_transfer_is_active(&o->read))
+        return ninep_transfer_result(&o->read, bytes, io->len, f);
+    struct ninep_msg m = {
+        .type = NINEP_TREAD, .fid = o->fid, .offset = io->offset, .count = read_len(s, io)};
+    return ninep_transfer_start(s->client, &o->read, &m, f);
+}
+
+/* By ns.h a write is one message. */
+long ninep_files_write(void *state, const struct ns_io *io, const void *bytes, struct fail *f)
+{
+    struct ninep_files *s = state;
+    struct ninep_open *o = io->file;
+    if (ninep_transfer_is_active(&o->write))
+        return ninep_transfer_result(&o->write, NULL, io->len, f);
+    if (io->len > ninep_transfer_max(s->client))
+        return fail_set(f, EFBIG, "9P");
+    struct ninep_msg m = {.type = NINEP_TWRITE,
+                          .fid = o->fid,
+                          .offset = io->offset,
+                          .data = bytes,
+                          .count = (uint32_t)io->len};
+    return ninep_transfer_start(s->client, &o->write, &m, f);
+}
+
+static void close_open(struct ninep_files *s, struct ninep_open *o)
+{
+    ninep_transfer_cancel(s->client, &o->read);
+    ninep_client_forget(s->client, &o->write); /* what is written shall be */
+    ninep_listing_release(&o->listing, s->client);
+    ninep_client_clunk(s->client, o->fid);
+    buf_release(&o->read.data);
+    if (o->next)
+        o->next->previous = o->previous;
+    *(o->previous ? &o->previous->next : &s->open) = o->next;
+    s->opens--;
+    free(o);
+}
+
+void ninep_files_close(void *state, void *file, uint64_t path)
+{
+    (void)path;
+    close_open(state, file);
+}
+
+void ninep_close_all(struct ninep_files *s)
+{
+    while (s->open)
+        close_open(s, s->open);
+}
+
+int ninep_files_handle(void *state, void *file, uint64_t path)
+{
+    struct ninep_files *s = state;
+    (void)file, (void)path;
+    return s->handle;
+}
