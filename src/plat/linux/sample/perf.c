@@ -27,6 +27,7 @@ static const struct perf_sampler *to_const_perf_sampler(const struct sampler *s)
 static void perf_close(struct sampler *base)
 {
     struct perf_sampler *s = to_perf_sampler(base);
+    collector_free(s->collector);
     perf_close_events(s);
     free(s->event);
     free(s->handle);
@@ -61,8 +62,9 @@ static void perf_format(const struct sampler *s, struct perfrec_format *out)
 
 static size_t perf_handles(const struct sampler *s, const int **handles)
 {
-    *handles = to_const_perf_sampler(s)->handle;
-    return (size_t)to_const_perf_sampler(s)->cpus;
+    const struct perf_sampler *p = to_const_perf_sampler(s);
+    *handles = p->collector->runs ? &p->collector->ready : p->handle;
+    return p->collector->runs ? 1 : (size_t)p->cpus;
 }
 
 static void perf_stop(struct sampler *base)
@@ -74,15 +76,13 @@ static void perf_stop(struct sampler *base)
 
 static void perf_read(struct sampler *base, sample_record_fn *emit, void *arg)
 {
-    struct perf_sampler *s = to_perf_sampler(base);
-    for (int i = 0; i < s->cpus; i++)
-        perf_ring_read(&s->ring[i], s->spare, emit, arg);
+    collector_read(to_perf_sampler(base)->collector, emit, arg);
 }
 
 static uint64_t perf_lost(const struct sampler *base)
 {
     const struct perf_sampler *s = to_const_perf_sampler(base);
-    uint64_t sum = 0;
+    uint64_t sum = collector_lost(s->collector);
     struct {
         uint64_t value, lost; /* PERF_FORMAT_LOST */
     } count;
@@ -135,6 +135,14 @@ static int decide_ring_size(struct perf_sampler *s, const struct sample_want *wa
     return 0;
 }
 
+static int start_collector(struct perf_sampler *s)
+{
+    struct perfrec_format format;
+    perf_format(&s->base, &format);
+    s->collector = collector_new(s->ring, s->cpus, &format, s->size.held_bytes / 2);
+    return s->collector ? 0 : -ENOMEM;
+}
+
 static int start_sampling(struct perf_sampler *s, const struct sample_want *want, struct fail *f)
 {
     int e = init_cpus(s);
@@ -145,7 +153,8 @@ static int start_sampling(struct perf_sampler *s, const struct sample_want *want
     if (e < 0)
         return e;
     s->waits = want->waits;
-    return perf_follow_in_rings(s, want, f);
+    e = perf_follow_in_rings(s, want, f);
+    return e < 0 ? e : start_collector(s);
 }
 
 /* No event named is the clock that every kernel has. */
