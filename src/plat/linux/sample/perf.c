@@ -135,11 +135,14 @@ static int decide_ring_size(struct perf_sampler *s, const struct sample_want *wa
     return 0;
 }
 
+/* What is collected, what is read, and what waits in order of two rounds. */
+enum { HOLDERS = 4 };
+
 static int start_collector(struct perf_sampler *s)
 {
     struct perfrec_format format;
     perf_format(&s->base, &format);
-    s->collector = collector_new(s->ring, s->cpus, &format, s->size.held_bytes / 2);
+    s->collector = collector_new(s->ring, s->cpus, &format, s->size.held_bytes / HOLDERS);
     return s->collector ? 0 : -ENOMEM;
 }
 
