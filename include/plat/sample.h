@@ -4,7 +4,8 @@
  * perf events, whichever backend made them; core/perf/perfrec decodes them.
  *
  * Two ways to measure: perf events, or, where the kernel has none or forbids them, ptrace: running
- * threads are stopped for the time of a look at their registers.
+ * threads are stopped for the time of a look at their registers. Each has a thread of its own while
+ * it is open: one empties the kernel's rings into memory, the other is the tracer.
  */
 #ifndef PSUITE_PLAT_SAMPLE_H
 #define PSUITE_PLAT_SAMPLE_H
@@ -97,8 +98,8 @@ void sample_read(struct sampler *s, void (*emit)(void *arg, const void *record, 
                  void *arg);
 
 /* The records that found no place in the rings, by the kernel's own count; 0: it has none (perf
- * events before Linux 6.0). A record that says so comes only before the next one in its ring, and so
- * not of what was lost last. */
+ * events before Linux 6.0). A record that says so comes only before the next one in its ring, and
+ * so not of what was lost last. */
 uint64_t sample_lost(const struct sampler *s);
 
 #endif
