@@ -4,7 +4,8 @@
  * perf events, whichever backend made them; core/perf/perfrec decodes them.
  *
  * Two ways to measure: perf events, or, where the kernel has none or forbids them, ptrace: running
- * threads are stopped for the time of a look at their registers.
+ * threads are stopped for the time of a look at their registers. Each has a thread of its own while
+ * it is open: one empties the kernel's rings into memory, the other is the tracer.
  */
 #ifndef PSUITE_PLAT_SAMPLE_H
 #define PSUITE_PLAT_SAMPLE_H

@@ -1,6 +1,7 @@
 # Where memory is short, buffers are smaller or other ones, and the report says so; psuite is the first that the kernel would
 # kill. The memory of small boards is a /proc/meminfo of ours in a mount namespace.
 . lib/check.sh
+. lib/need.sh
 
 # --- the first victim
 wait_for_score() { # of a process: 1000
@@ -19,6 +20,24 @@ for applet in 'tprof -p SELF' 'trace' 'stats --csv' 'kprof'; do
   kill $pid 2>/dev/null; wait $pid 2>/dev/null
 done
 text 'ours is what it was' "$(cat /proc/$$/oom_score_adj)" "$(sh -c 'cat /proc/self/oom_score_adj')"
+
+# --- what is read once of a large file does not stay in memory: the call frame information of a compiler
+need g++
+compiler=$(g++ -print-prog-name=cc1plus)
+resident_kb() { # resident_kb PID: what process PID has in memory of the compiler; nothing when it has not opened it
+  awk -v f="$compiler" '/^[0-9a-f]+-[0-9a-f]+ / { on = $6 == f } on && /^Rss:/ { n += $2; any = 1 } END { if (any) print n }' "/proc/$1/smaps"
+}
+has_opened() { [ -n "$(resident_kb "$1")" ]; }
+has_released() { [ "$(resident_kb "$1")" -lt $((size_kb / 4)) ]; }
+compiler=$(readlink -f "$compiler") size_kb=$(($(stat -Lc %s "$compiler") / 1024))
+"$PSUITE" tprof -g -q -t 600 -fo /dev/null -x sh -c 'while :; do g++ -O2 -c -o /dev/null "$0"; done' work/throws.cc > "$scratch/out" 2> "$scratch/err" & pid=$!
+if until_ok has_opened $pid; then
+  sleep 3
+  ok "of $size_kb KB of a compiler less than a quarter stays" until_ok has_released $pid
+else
+  skip 'files that were read' "$(head -1 "$scratch/err")"
+fi
+kill $pid 2>/dev/null; wait $pid 2>/dev/null
 
 # --- small boards
 if ! unshare -m true 2>/dev/null; then skip 'small boards' 'no mount namespace'; finish; fi

@@ -69,6 +69,14 @@ sys.stdin.readline()' "$scratch/go" "$scratch/done" <> "$scratch/never" & faulti
   holds "of which the records report less ($(number lost) of $(number lost_in_all))" "$(number lost) < $(number lost_in_all)"
 fi
 
+# --- slices of stack: the kernel reserves 64 KB of a ring for each, so that a ring of 16 MB holds 256. A thread empties the rings
+# while nothing is read, as when psuite reads the tables of a large file.
+if [ "$(awk '/^MemAvailable:/ { print $2 }' /proc/meminfo)" -lt 2000000 ]; then skip 'late reading' 'memory is short'; else
+  status 'a second and a half at 2000 Hz, read at its end' 0 "$dump" -s -S -l -F 2000 "$WORK/burn" 1500
+  taken=$(number user) lost=$(number lost_in_all)
+  holds "$taken samples are taken, $lost lost" "$taken > 5 * 256 && $lost < $taken"
+fi
+
 # --- parts
 status 'a program that asks the kernel, user mode' 0 "$dump" -s "$WORK/asks" 300
 text 'has no kernel samples' 0 "$(number kernel)"

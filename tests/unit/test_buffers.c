@@ -109,6 +109,16 @@ TEST(a_ring_has_a_page_at_least)
     CHECK(b.total_bytes == 64 * 3 * 65536);
 }
 
+TEST(of_what_was_read_more_is_held_where_memory_is_not_short)
+{
+    int r;
+    CHECK_INT(decide(BUFFERS_STACKS, 64 * GB, 2, 0, &r).held_bytes, 8 * 32 * MB);
+    CHECK_INT(decide(BUFFERS_STACKS, UINT64_MAX, 2, 0, &r).held_bytes, 8 * 32 * MB);
+    CHECK_INT(decide(BUFFERS_STACKS, 384 * MB, 2, 0, &r).held_bytes, 2 * 32 * MB);
+    CHECK_INT(decide(BUFFERS_STACKS, 480 * MB, 2, 0, &r).held_bytes, 88 * MB); /* 120 - 32 */
+    CHECK_INT(decide(BUFFERS_STACKS, 39 * MB, 2, 0, &r).held_bytes, 7 * MB + 768 * 1024);
+}
+
 TEST(what_is_asked_for_may_take_half_and_is_not_changed)
 {
     int r;

@@ -33,6 +33,20 @@ TEST(rounds_hand_on_only_what_cannot_be_overtaken)
     order_release(&o);
 }
 
+TEST(records_wait_for_one_round_while_others_come)
+{
+    struct order o = {0};
+    seen[0] = '\0';
+    for (size_t i = 0; i < 26; i++) {
+        CHECK_INT(strlen(seen), i < 1 ? 0 : i - 1);
+        add(&o, (char[]){(char)('a' + i), '\0'}, 10 * (i + 1));
+        order_round(&o, take, NULL);
+    }
+    CHECK_INT(order_flush(&o, take, NULL), 0);
+    CHECK_STR(seen, "abcdefghijklmnopqrstuvwxyz");
+    order_release(&o);
+}
+
 TEST(equal_times_keep_their_order)
 {
     struct order o = {0};

@@ -32,7 +32,8 @@ enum buffers_use {
 enum {
     BUFFERS_SHARE = 4,       /* one part in so many of what is free */
     BUFFERS_ASKED_SHARE = 2, /* the same, of a size that was asked for */
-    BUFFERS_COPIES = 3,      /* a ring, and what psuite holds of two readings of it */
+    BUFFERS_COPIES = 3,      /* a ring, and what psuite holds of two readings of it at least, */
+    BUFFERS_MAX_HELD = 8,    /* and of so many at most */
     BUFFERS_INSTANCE_BYTES = 8 << 20,
     BUFFERS_INSTANCE_RING_BYTES = 1536 << 10 /* per CPU: the kernel's default, until it is set */
 };
@@ -47,6 +48,8 @@ struct buffers_request {
 
 struct buffers {
     size_t ring_bytes;    /* per CPU: a power of two, except as asked */
+    size_t held_bytes;    /* in all: of what was read of the rings; where memory is not short, more
+                             than they hold, since a ring's gaps are not read */
     uint64_t total_bytes; /* all that the decision takes; when it is refused, what the smallest
                              (or what was asked for) would take */
     bool reduced;         /* below the usual size, because memory is short */

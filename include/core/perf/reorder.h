@@ -14,7 +14,7 @@
 #include <stdint.h>
 
 struct order {
-    struct buf bytes; /* the records waiting */
+    struct buf bytes, older; /* the records waiting: of this round, of the round before */
     struct order_entry *entry;
     size_t entries, cap;
     uint64_t latest, previous; /* latest time seen: so far, and up to the last round */

@@ -60,7 +60,6 @@ struct sampling_run {
     struct sampler *sampler;
     struct perfrec_format format; /* of its records */
     struct order *order;
-    uint8_t *trimmed; /* a buffer for a record without the unfilled part of its stack */
     /* with want.wait: when the rings were read last (at first, when the sampling started), and the
      * time up to which samples are counted, one round behind that */
     uint64_t read_ns, counted_ns;

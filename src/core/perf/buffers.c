@@ -49,6 +49,16 @@ static bool fits(const struct buffers_request *r, size_t ring)
     return r->free_bytes == UINT64_MAX || total_bytes(r, ring) <= r->free_bytes / share;
 }
 
+/* What the rings leave of the share, within bounds. */
+static size_t held_bytes(const struct buffers_request *r, size_t ring)
+{
+    unsigned share = r->asked_bytes ? BUFFERS_ASKED_SHARE : BUFFERS_SHARE;
+    uint64_t rings = (uint64_t)ring * count_rings(r), left = r->free_bytes / share;
+    uint64_t min = rings * (BUFFERS_COPIES - 1), max = rings * BUFFERS_MAX_HELD;
+    left = left > rings ? left - rings : 0;
+    return left < min ? min : left > max ? max : left;
+}
+
 static size_t smallest_bytes(const struct buffers_request *r)
 {
     size_t smallest = sizes[r->use].smallest;
@@ -64,6 +74,7 @@ int buffers_decide(const struct buffers_request *r, struct buffers *out)
     if (!r->asked_bytes && ring < smallest)
         ring = smallest;
     *out = (struct buffers){.ring_bytes = ring,
+                            .held_bytes = held_bytes(r, ring),
                             .total_bytes = total_bytes(r, ring),
                             .reduced = !r->asked_bytes && ring < usual};
     return fits(r, ring) ? 0 : -ENOMEM;

@@ -4,17 +4,20 @@
 #include "core/base/sort.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 struct order_entry {
     uint64_t time;
     size_t at, len; /* in bytes */
+    bool older;     /* of the bytes of the round before */
 };
 
 void order_release(struct order *o)
 {
     buf_release(&o->bytes);
+    buf_release(&o->older);
     free(o->entry);
     *o = (struct order){0};
 }
@@ -25,7 +28,7 @@ void order_add(struct order *o, const void *record, size_t len, uint64_t time)
         o->err = -ENOMEM;
         return;
     }
-    o->entry[o->entries] = (struct order_entry){time, o->bytes.len, len};
+    o->entry[o->entries] = (struct order_entry){time, o->bytes.len, len, false};
     buf_add(&o->bytes, record, len);
     if (buf_error(&o->bytes)) {
         o->err = -ENOMEM;
@@ -41,29 +44,38 @@ static int compare_times(const void *pa, const void *pb)
     const struct order_entry *a = pa, *b = pb;
     if (a->time != b->time)
         return a->time < b->time ? -1 : 1;
-    return a->at < b->at ? -1 : a->at > b->at; /* as they came */
+    if (a->older != b->older) /* as they came */
+        return a->older ? -1 : 1;
+    return a->at < b->at ? -1 : a->at > b->at;
 }
 
-/* Hands on what is not later than limit and keeps the rest, moved to the front. */
+static const char *bytes_of(const struct order *o, const struct order_entry *e)
+{
+    return (e->older ? o->older.data : o->bytes.data) + e->at;
+}
+
+/* Of what is left nothing is older: its times were known when the last round ended. */
+static void begin_round(struct order *o)
+{
+    struct buf spare = o->older;
+    o->older = o->bytes;
+    o->bytes = spare;
+    buf_clear(&o->bytes);
+    for (size_t i = 0; i < o->entries; i++)
+        o->entry[i].older = true;
+}
+
+/* Hands on what is not later than limit. */
 static void emit_until(struct order *o, uint64_t limit, order_emit_fn *emit, void *arg)
 {
-    struct buf kept = BUF_INIT;
-    size_t i = 0, n = 0;
+    size_t i = 0;
     sort_array(o->entry, o->entries, sizeof *o->entry, compare_times);
     for (; i < o->entries && o->entry[i].time <= limit; i++)
-        emit(arg, o->bytes.data + o->entry[i].at, o->entry[i].len);
-    for (; i < o->entries; i++) {
-        struct order_entry e = o->entry[i];
-        buf_add(&kept, o->bytes.data + e.at, e.len);
-        o->entry[n++] = (struct order_entry){e.time, kept.len - e.len, e.len};
-    }
-    if (buf_error(&kept)) {
-        o->err = -ENOMEM;
-        n = 0;
-    }
-    o->entries = n;
-    buf_release(&o->bytes);
-    o->bytes = kept;
+        emit(arg, bytes_of(o, &o->entry[i]), o->entry[i].len);
+    o->entries -= i;
+    if (i)
+        memmove(o->entry, o->entry + i, o->entries * sizeof *o->entry);
+    begin_round(o);
 }
 
 void order_round(struct order *o, order_emit_fn *emit, void *arg)

@@ -22,8 +22,7 @@ static void add_raw(void *arg, const void *record, size_t len)
     struct perfrec r;
     if (!perfrec_decode(record, len, &s->run.format, &r))
         return;
-    size_t trimmed = perfrec_trim(record, len, &r, s->run.trimmed);
-    order_add(s->run.order, trimmed < len ? s->run.trimmed : record, trimmed, r.time);
+    order_add(s->run.order, record, len, r.time);
 }
 
 void sampling_round(struct sampling *s)

@@ -10,8 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LONGEST_RECORD = 1 << 16 };
-
 /* --- what is asked while samples are counted --- */
 
 static void need_image(void *arg, struct module *m, uint32_t pid, uint64_t start, uint64_t end)
@@ -118,8 +116,7 @@ static int prepare_sampling(struct sampling *s, const struct sampling_want *want
         return no_clock(event, f);
     answer_questions(s, want);
     s->run.order = calloc(1, sizeof *s->run.order);
-    s->run.trimmed = malloc(LONGEST_RECORD);
-    if (!s->run.order || !s->run.trimmed)
+    if (!s->run.order)
         return fail_set(f, ENOMEM, "sampling");
     if (check_binary(want->binary, f) < 0)
         return -EINVAL;
@@ -190,6 +187,5 @@ void sampling_release(struct sampling *s)
     if (s->run.order)
         order_release(s->run.order);
     free(s->run.order);
-    free(s->run.trimmed);
     *s = (struct sampling){0};
 }

@@ -36,5 +36,7 @@ void symbols_cfi(struct symbols *s, struct module *m)
         return;
     if (guard_call(read_cfi, &r, &f) < 0)
         m->cfi = NULL;
+    symbols_unload_read(s, m->elf);
+    symbols_unload_read(s, m->debug);
     symbols_note_memory(s, m, before);
 }

@@ -1,7 +1,8 @@
 /*
- * sampledump [-akucPs] [-p PID] [-e EVENT] [-F HZ] [-t SECONDS] [-B BYTES] [COMMAND...]: what the
+ * sampledump [-akucPsSl] [-p PID] [-e EVENT] [-F HZ] [-t SECONDS] [-B BYTES] [COMMAND...]: what the
  * kernel's sampling gives, a line a record; -s: counts instead.
  *   -a all CPUs  -k the kernel, too  -u not user mode  -c chains  -P by ptrace  -B of a ring
+ *   -S slices of the stack  -l all is read late: when the command has ended
  */
 #include "core/perf/perfrec.h"
 #include "plat/child.h"
@@ -79,13 +80,14 @@ static int failed(const struct fail *f)
     return 1;
 }
 
-static void run(struct sampler *s, struct dump *d, int target, double seconds)
+static void run(struct sampler *s, struct dump *d, int target, double seconds, bool late)
 {
     uint64_t end = clock_mono_ns() + (uint64_t)(seconds * 1e9);
     struct wait_on on = {.handle = target};
     do {
         wait_ready(&on, 1, 50);
-        sample_read(s, take, d);
+        if (!late)
+            sample_read(s, take, d);
     } while (!on.ready && clock_mono_ns() < end);
     sample_stop(s);
     sample_read(s, take, d);
@@ -108,10 +110,10 @@ static void print_sums(const struct dump *d, const struct sampler *s)
 }
 
 static const char *options(int argc, char **argv, struct sample_want *w, double *seconds,
-                           bool *sums, bool *all)
+                           bool *sums, bool *all, bool *late)
 {
     const char *event = NULL;
-    for (int c; (c = getopt(argc, argv, "+akucPsp:e:F:t:B:")) != -1;)
+    for (int c; (c = getopt(argc, argv, "+akucPsSlp:e:F:t:B:")) != -1;)
         switch (c) {
         case 'a':
             *all = true;
@@ -127,6 +129,12 @@ static const char *options(int argc, char **argv, struct sample_want *w, double 
             break;
         case 'P':
             w->backend = SAMPLE_PTRACE;
+            break;
+        case 'S':
+            w->stack_bytes = 65528;
+            break;
+        case 'l':
+            *late = true;
             break;
         case 's':
             *sums = true;
@@ -159,8 +167,8 @@ int main(int argc, char **argv)
     struct sampler *s;
     struct fail f = {0};
     double seconds = 1e6;
-    bool all = false;
-    const char *event = options(argc, argv, &want, &seconds, &dump.sums, &all);
+    bool all = false, late = false;
+    const char *event = options(argc, argv, &want, &seconds, &dump.sums, &all, &late);
     char **command = argv[optind] ? argv + optind : NULL;
     if (event && sample_event_find(event, &want.event, &f) < 0)
         return failed(&f);
@@ -175,7 +183,7 @@ int main(int argc, char **argv)
     sample_format(s, &dump.format);
     if (command && child_release(&child, &f) < 0)
         return failed(&f);
-    run(s, &dump, command ? child_handle(&child) : -1, seconds);
+    run(s, &dump, command ? child_handle(&child) : -1, seconds, late);
     if (command)
         child_wait(&child, &end, &f);
     if (dump.sums)

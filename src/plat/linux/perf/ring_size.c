@@ -18,6 +18,7 @@ int ring_size_decide(enum buffers_use use, int cpus, size_t asked_bytes, struct 
     if (r < 0)
         return buffers_refuse(&q, &b, f);
     out->bytes = b.ring_bytes;
+    out->held_bytes = b.held_bytes;
     buffers_note(&q, &b, out->note, sizeof out->note);
     return 0;
 }

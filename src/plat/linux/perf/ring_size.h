@@ -7,7 +7,8 @@
 #include "core/perf/buffers.h"
 
 struct ring_size {
-    size_t bytes; /* per CPU */
+    size_t bytes;      /* per CPU */
+    size_t held_bytes; /* in all, of what was read of them */
     char
         note[64]; /* when memory is short: "rings of 1 MB (39 MB of memory are free)"; else empty */
 };

@@ -27,6 +27,7 @@ static const struct perf_sampler *to_const_perf_sampler(const struct sampler *s)
 static void perf_close(struct sampler *base)
 {
     struct perf_sampler *s = to_perf_sampler(base);
+    collector_free(s->collector);
     perf_close_events(s);
     perf_filter_release(&s->filter);
     free(s->event);
@@ -62,8 +63,9 @@ static void perf_format(const struct sampler *s, struct perfrec_format *out)
 
 static size_t perf_handles(const struct sampler *s, const int **handles)
 {
-    *handles = to_const_perf_sampler(s)->handle;
-    return (size_t)to_const_perf_sampler(s)->cpus;
+    const struct perf_sampler *p = to_const_perf_sampler(s);
+    *handles = p->collector->runs ? &p->collector->ready : p->handle;
+    return p->collector->runs ? 1 : (size_t)p->cpus;
 }
 
 static void perf_stop(struct sampler *base)
@@ -90,14 +92,13 @@ static void perf_read(struct sampler *base, sample_record_fn *emit, void *arg)
 {
     struct perf_sampler *s = to_perf_sampler(base);
     struct passing passing = {&s->filter, emit, arg};
-    for (int i = 0; i < s->cpus; i++)
-        perf_ring_read(&s->ring[i], s->spare, pass_record, &passing);
+    collector_read(s->collector, pass_record, &passing);
 }
 
 static uint64_t perf_lost(const struct sampler *base)
 {
     const struct perf_sampler *s = to_const_perf_sampler(base);
-    uint64_t sum = 0;
+    uint64_t sum = collector_lost(s->collector);
     struct {
         uint64_t value, lost; /* PERF_FORMAT_LOST */
     } count;
@@ -183,6 +184,17 @@ static bool may_widen(const struct sample_want *want)
     return want->pid && !want->on_exec && !want->children;
 }
 
+/* What is collected, what is read, and what waits in order of two rounds. */
+enum { HOLDERS = 4 };
+
+static int start_collector(struct perf_sampler *s)
+{
+    struct perfrec_format format;
+    perf_format(&s->base, &format);
+    s->collector = collector_new(s->ring, s->cpus, &format, s->size.held_bytes / HOLDERS);
+    return s->collector ? 0 : -ENOMEM;
+}
+
 static int start_sampling(struct perf_sampler *s, const struct sample_want *want, struct fail *f)
 {
     int e = init_cpus(s);
@@ -194,7 +206,9 @@ static int start_sampling(struct perf_sampler *s, const struct sample_want *want
         return e;
     s->waits = want->waits;
     e = perf_follow_in_rings(s, want, f);
-    return e == -EMFILE && may_widen(want) && sample_all_cpus(s, want, f) == 0 ? 0 : e;
+    if (e == -EMFILE && may_widen(want) && sample_all_cpus(s, want, f) == 0)
+        e = 0;
+    return e < 0 ? e : start_collector(s);
 }
 
 /* No event named is the clock that every kernel has. */

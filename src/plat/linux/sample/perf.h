@@ -4,6 +4,7 @@
 #ifndef PSUITE_PLAT_LINUX_SAMPLE_PERF_H
 #define PSUITE_PLAT_LINUX_SAMPLE_PERF_H
 
+#include "collector.h"
 #include "core/containers/imap.h"
 #include "perf/perf_ring.h"
 #include "perf/ring_size.h"
@@ -40,9 +41,9 @@ struct perf_sampler {
                                mappings */
     int refused;            /* why the first of the others does not; 0 */
     size_t ring_bytes;
-    struct ring_size size; /* as decided */
-    bool no_memory;        /* for that: f says so */
-    uint8_t spare[PERF_RING_RECORD_MAX];
+    struct ring_size size;       /* as decided */
+    bool no_memory;              /* for that: f says so */
+    struct collector *collector; /* of the rings, once all are there */
 };
 
 /* --- attr.c: what is asked of the kernel --- */

@@ -30,7 +30,7 @@ static int follow_processes(struct perf_sampler *s, const struct sample_want *wa
 
 static int follow_target(struct perf_sampler *s, const struct sample_want *want, struct fail *f)
 {
-    s->attr.wakeup_watermark = (uint32_t)(s->ring_bytes / 2);
+    s->attr.wakeup_watermark = (uint32_t)(s->ring_bytes / 4);
     s->attr.sample_stack_user = (uint32_t)stack_slice_bytes(s, want);
     if (s->waits)
         perf_attr_switches(&s->attr, want, &s->switches);
