@@ -1,5 +1,5 @@
 #!/bin/bash
-# Sampling by ptrace, which has a thread of its own. The build with the thread sanitizer runs this one and its neighbours of the
+# Sampling by ptrace and by perf events, each with a thread of its own. The build with the thread sanitizer runs this one and its neighbours of the
 # label `sanitized'; what it reports, in whichever process, is a failure.
 . lib/check.sh
 : "${WORK:=$TESTS/../build/work}"
@@ -14,5 +14,17 @@ if "$PSUITE" tprof -E ptrace -x true >/dev/null 2>"$scratch/err"; then
   raced 'sampling by ptrace'
 else
   skip 'sampling by ptrace' "$(head -1 "$scratch/err")"
+fi
+
+if "$PSUITE" tprof -a -t 0.1 >/dev/null 2>"$scratch/err"; then
+  for options in '-F 4999 -g' '-F 4999' '-F 997 -w -g'; do
+    status "by perf, $options" 0 timeout 60 "$PSUITE" tprof $options -fo "$scratch/report" -x sh -c "timeout 1 $WORK/shares 300; true"
+    has "$options: it was sampled" '[:,] [1-9][0-9]* samples(, |; perf)' "$scratch/report"
+  done
+  status 'recorded' 0 timeout 60 "$PSUITE" tprof -F 4999 -g --record "$scratch/recording" -x sh -c "timeout 1 $WORK/shares 300; true"
+  status 'read again' 0 "$PSUITE" tprof "$scratch/recording"
+  raced 'sampling by perf events'
+else
+  skip 'sampling by perf events' "$(head -1 "$scratch/err")"
 fi
 finish
