@@ -135,7 +135,7 @@ stopped() { [[ $(state $pid) = [Tt] ]]; }
 goes_on() { ! stopped; }
 works() { [ "$(user_ms $pid)" -gt "$before" ]; }
 "$WORK/shares" 100000 >/dev/null & pid=$!
-status 'a running process, until ^C' 0 sampled_until $pid 300 "$ptrace" tprof --json $pid
+status 'a running process, until ^C' 0 sampled_until $pid 1000 "$ptrace" tprof --json $pid
 holds 'both its threads' "$(value "$scratch/out" "d['samples']") > 100"
 status 'for a time' 0 "$ptrace" tprof -t 0.5 $pid
 "$ptrace" tprof -t 600 $pid >/dev/null 2>&1 & tracer=$!
