@@ -33,6 +33,8 @@ void file_unmap(struct image *image);
 
 /* Gives the memory that a mapped file's pages take back; what is touched again is read again. */
 void file_drop_pages(const struct image *image);
+/* The same of the pages that len bytes from at, which are inside it, are in. */
+void file_drop_range(const struct image *image, const void *at, size_t len);
 
 /* Bytes of memory that this process has of mapped files, of its own program too; SIZE_MAX when the
  * system does not say. Costs about as much as reading a small file. */

@@ -49,7 +49,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
     struct perfdata *pd;
     struct fail f;
     struct seen first = {0}, second = {0};
-    if (perfdata_open(data, len, &pd, &f) < 0)
+    if (perfdata_open(data, len, NULL, &pd, &f) < 0)
         return 0;
     touch_tables(pd, &first);
     second = first;

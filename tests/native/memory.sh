@@ -39,6 +39,30 @@ else
 fi
 kill $pid 2>/dev/null; wait $pid 2>/dev/null
 
+# --- what was read of a recorded file does not stay either: memory does not grow with the file
+need python3
+peak_kb() { # peak_kb COMMAND...: the most memory it had; nothing when it failed
+  python3 -c '
+import resource, subprocess, sys
+if subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL).returncode == 0:
+    print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)' "$@"
+}
+# stays WHAT SMALL LARGE: LARGE is 30 MB or more larger, with samples of the same places
+stays() {
+  local small large grown=$((($(stat -c %s "$3") - $(stat -c %s "$2")) / 1024))
+  small=$(peak_kb "$PSUITE" tprof "$2") large=$(peak_kb "$PSUITE" tprof "$3")
+  holds "$1: a file of $grown KB more is reported in ${small:-no} and ${large:-no} KB" "$grown >= 30000 && ${small:-0} > 0 && ${large:-999999} - ${small:-0} < 16000"
+}
+make=$(dirname "$PSUITE")/tests/perfdatamake
+"$make" "$scratch/small.data" 100000 500 && "$make" "$scratch/large.data" 1000000 500
+stays 'perf.data' "$scratch/small.data" "$scratch/large.data"
+# A recording without its head, behind another, is more of it: threads and modules may be defined again.
+"$PSUITE" tprof -q --record "$scratch/small.rec" "$scratch/large.data" > "$scratch/out" 2> "$scratch/err"
+cp "$scratch/small.rec" "$scratch/large.rec"
+for _ in 1 2 3 4 5 6; do tail -c +9 "$scratch/small.rec"; done >> "$scratch/large.rec"
+stays 'a recording' "$scratch/small.rec" "$scratch/large.rec"
+rm -f "$scratch"/{small,large}.{data,rec}
+
 # --- small boards
 if ! unshare -m true 2>/dev/null; then skip 'small boards' 'no mount namespace'; finish; fi
 # board AVAILABLE_KB CMA_KB COMMAND...: psuite there

@@ -57,7 +57,7 @@ static int dump(const void *bytes, size_t len, void *quiet)
 {
     struct perfdata *pd;
     struct fail f;
-    if (perfdata_open(bytes, len, &pd, &f) < 0) {
+    if (perfdata_open(bytes, len, NULL, &pd, &f) < 0) {
         fprintf(stderr, "perfdatadump: %s\n", f.what);
         return 1;
     }

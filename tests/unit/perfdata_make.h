@@ -146,7 +146,7 @@ static inline int read_all(const struct buf *b, struct taken *t)
     struct perfdata *pd;
     struct fail f;
     *t = (struct taken){.text = ""};
-    int err = perfdata_open(b->data, b->len, &pd, &f);
+    int err = perfdata_open(b->data, b->len, NULL, &pd, &f);
     if (err)
         return err;
     err = perfdata_read(pd, take_record, t, &f);
@@ -161,7 +161,7 @@ static inline struct perfdata *opened(const struct buf *b)
 {
     struct perfdata *pd = NULL;
     struct fail f;
-    CHECK_INT(perfdata_open(b->data, b->len, &pd, &f), 0);
+    CHECK_INT(perfdata_open(b->data, b->len, NULL, &pd, &f), 0);
     if (!pd)
         abort();
     return pd;

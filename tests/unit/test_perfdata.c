@@ -141,7 +141,77 @@ TEST(perfdata_what_else_it_refuses)
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
         struct perfdata *pd;
         struct fail f;
-        CHECK_INT(perfdata_open(row[i].bytes, 16, &pd, &f), row[i].err);
-        CHECK_INT(perfdata_open(row[i].bytes, 15, &pd, &f), -EINVAL);
+        CHECK_INT(perfdata_open(row[i].bytes, 16, NULL, &pd, &f), row[i].err);
+        CHECK_INT(perfdata_open(row[i].bytes, 15, NULL, &pd, &f), -EINVAL);
     }
+}
+
+enum { FILLER_BYTES = 65528, FILLERS = 300, MAX_RANGES = 16 };
+
+struct released {
+    const uint8_t *at[MAX_RANGES];
+    size_t len[MAX_RANGES], count;
+};
+
+static void note_range(void *arg, const void *at, size_t len)
+{
+    struct released *r = arg;
+    if (r->count == MAX_RANGES)
+        return;
+    r->at[r->count] = at;
+    r->len[r->count++] = len;
+}
+
+/* Some 20 MB: a sample, a record of perf's own that is not wanted, and so on; no round ends. */
+static void large_stream(struct buf *b)
+{
+    static const uint8_t filler[FILLER_BYTES];
+    plain_stream(b);
+    for (uint64_t i = 0; i < FILLERS; i++) {
+        sample(b, i + 1, 0xa);
+        header(b, 200, 0, FILLER_BYTES - 8);
+        buf_add(b, filler, FILLER_BYTES - 8);
+    }
+}
+
+static void ignore_record(void *arg, const struct perfdata_event *e, const struct perfrec *r)
+{
+    (void)arg, (void)e, (void)r;
+}
+
+/* Ranges follow each other, each of a window and at most one record more but the last. */
+static size_t check_ranges(const struct released *r, const void *first, size_t len)
+{
+    const uint8_t *next = first;
+    size_t i = 0;
+    for (; i < r->count && next < (const uint8_t *)first + len; i++) {
+        CHECK(r->at[i] == next);
+        CHECK(r->len[i] < PERFDATA_WINDOW_BYTES + FILLER_BYTES);
+        next = r->at[i] + r->len[i];
+    }
+    CHECK(next == (const uint8_t *)first + len);
+    return i;
+}
+
+TEST(perfdata_each_pass_releases_what_it_read)
+{
+    struct buf b = BUF_INIT;
+    struct released released = {.count = 0};
+    const struct perfdata_release release = {note_range, &released};
+    struct perfdata *pd;
+    struct fail f;
+    large_stream(&b);
+    const uint8_t *records = (const uint8_t *)b.data + 16;
+    CHECK_INT(perfdata_open(b.data, b.len, &release, &pd, &f), 0);
+    CHECK_INT(check_ranges(&released, records, b.len - 16), 3);
+    released.count = 0;
+    CHECK_INT(perfdata_read(pd, ignore_record, NULL, &f), 0);
+    CHECK_INT(perfdata_counts(pd)->samples, FILLERS);
+    CHECK_INT(released.count, 3);
+    CHECK(released.at[1] == released.at[0] + released.len[0]);
+    /* the samples of the first windows waited until the end */
+    CHECK(released.at[2] < records + 1024);
+    CHECK(released.at[2] + released.len[2] == (const uint8_t *)b.data + b.len);
+    perfdata_free(pd);
+    buf_release(&b);
 }

@@ -11,7 +11,8 @@
  * Nothing is copied but what was compressed: names, paths, chains and build-ids point into the
  * bytes, which stay as they are while the perfdata lives. Memory besides them: 32 bytes a record of
  * two rounds (perf ends a round with each sweep over its rings), or of all, where no rounds are
- * marked; of compressed records the bytes of two rounds, at most PERFDATA_UNPACKED_MAX.
+ * marked; of compressed records the bytes of two rounds, at most PERFDATA_UNPACKED_MAX. Of a mapped
+ * file a window is in memory (perfdata_release).
  *
  * What is cut off or damaged ends the reading, not the answer: what is complete before it is
  * handed on, and perfdata_warning says so.
@@ -29,6 +30,7 @@
 enum {
     PERFDATA_EVENTS_MAX = 1 << 16,
     PERFDATA_UNPACKED_MAX = 1 << 28, /* bytes waiting; over it a round is ended early */
+    PERFDATA_WINDOW_BYTES = 1 << 23,
 };
 
 struct perfdata;
@@ -83,9 +85,18 @@ struct perfdata_counts {
     uint64_t out_of_order;   /* came so late that later ones had been handed on */
 };
 
-/* Opens the bytes, which stay the caller's. -EINVAL: not perf.data, or tables outside the file;
- * -ENOTSUP: big-endian, or of a perf before 2010; -ENOMEM. */
-int perfdata_open(const void *bytes, size_t len, struct perfdata **out, struct fail *f);
+/* Each pass over the records calls range when it has read PERFDATA_WINDOW_BYTES of them, with the
+ * range that they are in, so that the memory of a mapped file's pages can be released. The bytes
+ * must stay readable: records that wait for their turn are read again. */
+struct perfdata_release {
+    void (*range)(void *arg, const void *at, size_t len);
+    void *arg;
+};
+
+/* Opens the bytes, which stay the caller's; release may be NULL. -EINVAL: not perf.data, or tables
+ * outside the file; -ENOTSUP: big-endian, or of a perf before 2010; -ENOMEM. */
+int perfdata_open(const void *bytes, size_t len, const struct perfdata_release *release,
+                  struct perfdata **out, struct fail *f);
 void perfdata_free(struct perfdata *pd);
 
 size_t perfdata_events(const struct perfdata *pd);

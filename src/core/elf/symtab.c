@@ -2,7 +2,7 @@
 
 #include "core/base/buf.h"
 #include "core/base/search.h"
-#include "core/base/sort.h"
+#include "core/containers/radix.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -37,8 +37,9 @@ struct symtab_builder {
     bool failed;
 };
 
-/* A candidate, its copy while they are sorted, and its symbol. */
-enum { CANDIDATE_BYTES = 2 * sizeof(struct candidate) + sizeof(struct symbol) };
+/* A candidate, its key and a copy of that while they are sorted; later, instead, its symbol. */
+enum { CANDIDATE_BYTES = sizeof(struct candidate) + 2 * sizeof(struct radix_key) };
+_Static_assert(sizeof(struct symbol) <= 2 * sizeof(struct radix_key), "a symbol fits");
 
 /* Index of the first that starts above addr. */
 static size_t symtab_above(const struct symtab *t, uint64_t addr)
@@ -231,22 +232,48 @@ static int rank_candidate(const struct candidate *c)
     return c->function << 9 | c->sized << 8 | c->binding;
 }
 
-static int compare_addresses(const void *pa, const void *pb)
+/* Negative when x is shown rather than y, which is at the same address. */
+static int compare_candidates(const struct symtab_builder *b, const struct candidate *x,
+                              const struct candidate *y)
 {
-    const struct candidate *a = pa, *b = pb;
-    if (a->addr != b->addr)
-        return a->addr < b->addr ? -1 : 1;
-    if (rank_candidate(a) != rank_candidate(b))
-        return rank_candidate(b) - rank_candidate(a);
-    return a->end == b->end ? 0 : a->end > b->end ? -1 : 1;
+    int order = rank_candidate(y) - rank_candidate(x);
+    return order ? order : compare_aliases(b, x, y);
 }
 
 static bool in_order(const struct symtab_builder *b)
 {
     for (size_t i = 1; i < b->count; i++)
-        if (compare_addresses(&b->found[i - 1], &b->found[i]) > 0)
+        if (b->found[i - 1].addr > b->found[i].addr)
             return false;
     return true;
+}
+
+/* Puts each candidate where its key is, one cycle of those that change places after another. */
+static void move_candidates(struct candidate *found, struct radix_key *key, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        struct candidate first = found[i];
+        size_t to = i;
+        for (size_t from; (from = key[to].index) != i; to = from) {
+            found[to] = found[from];
+            key[to].index = (uint32_t)to;
+        }
+        found[to] = first;
+        key[to].index = (uint32_t)to;
+    }
+}
+
+/* By address. False when memory ends. */
+static bool sort_candidates(struct symtab_builder *b)
+{
+    struct radix_key *key = reallocarray(NULL, b->count, sizeof *key);
+    for (size_t i = 0; key && i < b->count; i++)
+        key[i] = (struct radix_key){.low = b->found[i].addr, .index = (uint32_t)i};
+    bool sorted = key && radix_sort(key, b->count) == 0;
+    if (sorted)
+        move_candidates(b->found, key, b->count);
+    free(key);
+    return sorted;
 }
 
 /* The best of the candidates at one address, which begin at i; *next is the first beyond them. */
@@ -254,7 +281,7 @@ static const struct candidate *best_at(const struct symtab_builder *b, size_t i,
 {
     const struct candidate *best = &b->found[i], *c = best + 1, *end = b->found + b->count;
     for (; c < end && c->addr == best->addr; c++)
-        if (rank_candidate(c) == rank_candidate(best) && compare_aliases(b, c, best) < 0)
+        if (compare_candidates(b, c, best) < 0)
             best = c;
     *next = (size_t)(c - b->found);
     return best;
@@ -303,10 +330,10 @@ struct symtab *symtab_build(struct symtab_builder *b)
 {
     struct symtab *t = NULL;
     if (!b->failed && !buf_error(&b->pool)) {
-        if (!in_order(b))
-            sort_array(b->found, b->count, sizeof *b->found, compare_addresses);
-        resolve_overlaps(b);
-        t = table_of(b);
+        if (in_order(b) || sort_candidates(b)) {
+            resolve_overlaps(b);
+            t = table_of(b);
+        }
     }
     release_builder(b);
     if (t && !budget_take(t->budget, t->bytes))

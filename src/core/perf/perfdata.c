@@ -180,7 +180,8 @@ static int open_parts(struct perfdata *pd, struct fail *f)
     return pd->events ? 0 : not_perf(f, "perf.data without events");
 }
 
-int perfdata_open(const void *bytes, size_t len, struct perfdata **out, struct fail *f)
+int perfdata_open(const void *bytes, size_t len, const struct perfdata_release *release,
+                  struct perfdata **out, struct fail *f)
 {
     int err = check_magic(bytes, len, f);
     if (err)
@@ -190,6 +191,8 @@ int perfdata_open(const void *bytes, size_t len, struct perfdata **out, struct f
         return fail_set(f, ENOMEM, "perf.data");
     pd->bytes = bytes;
     pd->len = len;
+    if (release)
+        pd->window.release = *release;
     pd->facts = (struct perfdata_facts){
         .host = "", .os_release = "", .perf_version = "", .machine = "", .cpu = "", .command = ""};
     err = open_parts(pd, f);

@@ -24,6 +24,13 @@ enum perfdata_user_type {
     PERFDATA_COMPRESSED2 = 83,
 };
 
+/* What was read since the last release. */
+struct perfdata_window {
+    struct perfdata_release release; /* range may be NULL */
+    const uint8_t *low, *high;
+    size_t bytes;
+};
+
 /* Where an event's records hold what is wanted before they are decoded. 0: nowhere. */
 struct perfdata_layout {
     uint32_t sample_time;  /* from the front of a sample */
@@ -34,6 +41,7 @@ struct perfdata {
     const uint8_t *bytes;
     size_t len;
     size_t records, records_end; /* of the records, in bytes */
+    struct perfdata_window window;
     struct perfdata_event *event;
     struct perfdata_layout *layouts; /* an event */
     size_t events, event_cap, layout_cap;
@@ -112,6 +120,20 @@ static inline struct perfdata_walk perfdata_records(const struct perfdata *pd)
 {
     return (struct perfdata_walk){pd->bytes + pd->records, pd->bytes + pd->records_end,
                                   PERFDATA_MORE};
+}
+
+void perfdata_window_end(struct perfdata_window *w);
+
+/* A record of the file, not an unpacked one, was read. */
+static inline void perfdata_window_read(struct perfdata_window *w, const uint8_t *at, size_t len)
+{
+    if (!w->bytes || at < w->low)
+        w->low = at;
+    if (!w->bytes || at + len > w->high)
+        w->high = at + len;
+    w->bytes += len;
+    if (w->bytes >= PERFDATA_WINDOW_BYTES)
+        perfdata_window_end(w);
 }
 
 /* Reads what perf says among the kernel's records about events, programs and itself. 0 or -ENOMEM.

@@ -109,7 +109,10 @@ static void emit_queued(struct reading *rd, struct perfdata_queued e)
 {
     const uint8_t *base = e.unpacked ? (const uint8_t *)rd->unpack.bytes.data : rd->pd->bytes;
     const uint8_t *record = base + e.at;
-    emit_record(rd, e.event, record, get_le16(record + 6));
+    size_t len = get_le16(record + 6);
+    emit_record(rd, e.event, record, len);
+    if (!e.unpacked)
+        perfdata_window_read(&rd->pd->window, record, len);
 }
 
 static int end_round(struct reading *rd, bool last)
@@ -215,10 +218,13 @@ int perfdata_read(struct perfdata *pd, perfdata_emit_fn *emit, void *arg, struct
     struct perfdata_record r;
     int err = 0;
     pd->counts = (struct perfdata_counts){0};
-    while (!err && perfdata_next(&w, &r))
+    while (!err && perfdata_next(&w, &r)) {
         err = read_record(&rd, &r);
+        perfdata_window_read(&pd->window, r.bytes, r.len);
+    }
     if (!err)
         err = end_round(&rd, true);
+    perfdata_window_end(&pd->window);
     if (!err)
         warn_of_end(&rd, &w);
     perfdata_queue_release(&rd.queue);

@@ -56,8 +56,11 @@ int perfdata_survey(struct perfdata *pd)
     struct perfdata_walk w = perfdata_records(pd);
     struct perfdata_record r;
     int err = 0;
-    while (!err && perfdata_next(&w, &r))
+    while (!err && perfdata_next(&w, &r)) {
         if (r.type >= PERFDATA_USER_TYPES)
             err = read_table(pd, &r);
+        perfdata_window_read(&pd->window, r.bytes, r.len);
+    }
+    perfdata_window_end(&pd->window);
     return err;
 }

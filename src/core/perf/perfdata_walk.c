@@ -42,3 +42,10 @@ bool perfdata_next(struct perfdata_walk *w, struct perfdata_record *out)
     }
     return true;
 }
+
+void perfdata_window_end(struct perfdata_window *w)
+{
+    if (w->release.range && w->bytes)
+        w->release.range(w->release.arg, w->low, (size_t)(w->high - w->low));
+    w->bytes = 0;
+}

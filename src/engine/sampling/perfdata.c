@@ -175,10 +175,16 @@ bool sampling_is_perfdata(const uint8_t *bytes, size_t len)
     return len >= 8 && memcmp(bytes, "PERFILE2", 8) == 0;
 }
 
+static void release_range(void *arg, const void *at, size_t len)
+{
+    file_drop_range(arg, at, len);
+}
+
 int sampling_read_perfdata(const struct sampling_want *want, struct sampling *s, struct fail *f)
 {
     struct perfdata *pd;
-    int r = perfdata_open(s->source.image.data, s->source.image.len, &pd, f);
+    const struct perfdata_release release = {release_range, &s->source.image};
+    int r = perfdata_open(s->source.image.data, s->source.image.len, &release, &pd, f);
     if (r == 0) {
         r = read_all(want, s, pd, f);
         perfdata_free(pd);

@@ -116,6 +116,13 @@ void file_drop_pages(const struct image *image)
         madvise((void *)(uintptr_t)image->data, image->len, MADV_DONTNEED);
 }
 
+void file_drop_range(const struct image *image, const void *at, size_t len)
+{
+    size_t before = (uintptr_t)at % (size_t)sysconf(_SC_PAGESIZE);
+    if (image->mapped)
+        madvise((void *)((uintptr_t)at - before), before + len, MADV_DONTNEED);
+}
+
 /* The third number: pages of files and of shared memory. */
 size_t file_resident(void)
 {
