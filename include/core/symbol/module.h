@@ -27,6 +27,7 @@ struct module_external {
     const struct symtab *symbols; /* NULL: none */
     const char *source;
     struct symtab *own;  /* symbols, when they are this module's alone */
+    size_t bytes;        /* of the files that they were read from */
     uint64_t text_start; /* where its text begins; 0: not known */
 };
 
@@ -50,6 +51,7 @@ struct module {
         *alt;    /* what several debug files share (.gnu_debugaltlink of one of the two) */
     bool kernel; /* the kernel, or a module of it; its offsets are addresses */
     bool wait;   /* none: it marks in a chain that the thread waits (core/sample/sampled.h) */
+    bool ended;  /* none: it has the samples of modules that left (core/sample/forget.h) */
     struct module_file recorded; /* as recorded */
     bool replaced; /* the file at its path is not the one that was recorded on this machine */
     bool by_path;  /* a recording has its path alone: that its file here is the one that ran is not
@@ -65,7 +67,10 @@ struct module {
     bool lines_asked;
     struct cfi *cfi; /* how its functions are left, once asked for; NULL: none */
     bool cfi_asked;
-    bool ready; /* its symbols have been looked for (engine/symbols/symbols.h) */
+    bool ready;       /* its symbols have been looked for (engine/symbols/symbols.h) */
+    uint64_t used_ns; /* when a process that runs had it mapped (core/sample/forget.h); 0: not
+                         looked at yet */
+    bool closed;      /* module_close */
 };
 
 struct modules {
@@ -74,6 +79,10 @@ struct modules {
 };
 
 void modules_release(struct modules *t); /* images stay the caller's */
+
+/* Frees what was made of its files; the module and its paths stay until module_free. */
+void module_close(struct module *m);
+void module_free(struct module *m); /* one that is in no table any more */
 
 /* The module of that path and identity, made when new (*is_new, may be NULL). NULL when memory
  * ends. */

@@ -13,19 +13,33 @@
 
 static const char deleted_mark[] = " (deleted)";
 
+void module_close(struct module *m)
+{
+    lines_close(m->lines);
+    cfi_free(m->cfi);
+    elf_close(m->elf);
+    elf_close(m->debug);
+    elf_close(m->alt);
+    symtab_free(m->external.own);
+    m->lines = NULL;
+    m->cfi = NULL;
+    m->elf = m->debug = m->alt = NULL;
+    m->external = (struct module_external){0};
+    m->closed = true;
+}
+
+void module_free(struct module *m)
+{
+    module_close(m);
+    free(m->debug_path);
+    free(m->path);
+    free(m);
+}
+
 void modules_release(struct modules *t)
 {
-    for (size_t i = 0; i < t->count; i++) {
-        lines_close(t->module[i]->lines);
-        cfi_free(t->module[i]->cfi);
-        elf_close(t->module[i]->elf);
-        elf_close(t->module[i]->debug);
-        elf_close(t->module[i]->alt);
-        symtab_free(t->module[i]->external.own);
-        free(t->module[i]->debug_path);
-        free(t->module[i]->path);
-        free(t->module[i]);
-    }
+    for (size_t i = 0; i < t->count; i++)
+        module_free(t->module[i]);
     free(t->module);
     *t = (struct modules){0};
 }
