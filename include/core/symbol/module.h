@@ -6,6 +6,7 @@
 #define PSUITE_CORE_SYMBOL_MODULE_H
 
 #include "core/base/budget.h"
+#include "core/containers/imap.h"
 #include "core/elf/elf.h"
 
 #include <stdbool.h>
@@ -67,15 +68,17 @@ struct module {
     bool lines_asked;
     struct cfi *cfi; /* how its functions are left, once asked for; NULL: none */
     bool cfi_asked;
-    bool ready;       /* its symbols have been looked for (engine/symbols/symbols.h) */
-    uint64_t used_ns; /* when a process that runs had it mapped (core/sample/forget.h); 0: not
-                         looked at yet */
-    bool closed;      /* module_close */
+    bool ready;          /* its symbols have been looked for (engine/symbols/symbols.h) */
+    uint64_t used_ns;    /* when a process that runs had it mapped (core/sample/forget.h); 0: not
+                            looked at yet */
+    bool closed;         /* module_close */
+    size_t next_of_path; /* number + 1 of the next in the table whose path has the same hash */
 };
 
 struct modules {
     struct module **module;
     size_t count, cap;
+    struct imap of_path; /* a path's hash -> number + 1 of the first that has it */
 };
 
 void modules_release(struct modules *t); /* images stay the caller's */
@@ -91,6 +94,10 @@ struct module *module_intern(struct modules *t, const char *path, const struct m
 
 /* Adds a new one, even if there is an equal one. NULL when out of memory. */
 struct module *module_append(struct modules *t, const char *path, const struct module_identity *id);
+
+/* Modules get other numbers, in the same order: to[number], UINT32_MAX of one that leaves the table
+ * and becomes the caller's. */
+void modules_renumber(struct modules *t, const uint32_t *to);
 
 /* Gives it its bytes, which must outlive it. A build-id that contradicts the identity is refused:
  * -ESTALE, and why says that the file was replaced. */

@@ -181,14 +181,7 @@ static bool fold_ends(struct folding *f)
 
 static void compact_modules(struct mapped *d, const uint32_t *to)
 {
-    size_t kept = 0;
-    for (size_t i = 0; i < d->modules.count; i++)
-        if (to[i] != GONE) {
-            d->modules.module[kept] = d->modules.module[i];
-            d->modules.module[kept]->id = kept;
-            kept++;
-        }
-    d->modules.count = kept;
+    modules_renumber(&d->modules, to);
     if (d->main_module != SIZE_MAX)
         d->main_module = to[d->main_module];
     spaces_renumber(&d->spaces, to);
