@@ -45,6 +45,7 @@ struct symbols {
     bool relative_paths;                   /* of source files, as of lines_relative_paths */
     struct symbols_image *image;           /* every one that some module's strings point into */
     size_t images, image_cap;
+    size_t resident;         /* bytes of files in memory after the images left it */
     uint64_t touched;        /* bytes read of them for lines since memory was last looked at */
     struct symbols_jit *jit; /* a process with memory that may hold compiled code */
     size_t jits, jit_cap;
@@ -74,7 +75,8 @@ void symbols_need_recorded(struct symbols *s, struct module *m, enum symbols_tru
 void symbols_need_recorded_jit(struct symbols *s, int pid);
 void symbols_need_recorded_dump(struct symbols *s, const struct module *m, int pid);
 
-/* For a live view, once a second: when pages of mapped files take 24 MB, they leave memory. */
+/* For a live view, once a second: when pages of mapped files take 4 MB more than after the last
+ * time, they leave memory. */
 void symbols_unload_images(struct symbols *s);
 
 /* For a live view, once a second: of processes that ended, what JIT compilers wrote is not held

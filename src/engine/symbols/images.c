@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { UNLOAD_OVER = 1 << 20, MAX_RESIDENT = 24 << 20 };
+enum { UNLOAD_OVER = 1 << 20, MAX_MORE_RESIDENT = 4 << 20 };
 
 bool symbols_add_image(struct symbols *s, const struct module *of, struct image *image)
 {
@@ -57,10 +57,11 @@ void symbols_unload_read(struct symbols *s, const struct elf_module *of)
 
 void symbols_unload_images(struct symbols *s)
 {
-    if (file_resident() <= MAX_RESIDENT)
+    if (file_resident() <= s->resident + MAX_MORE_RESIDENT)
         return;
     for (size_t i = 0; i < s->images; i++)
         file_drop_pages(&s->image[i].image);
+    s->resident = file_resident();
 }
 
 void symbols_forget(struct symbols *s, struct module *const *gone, size_t count)
