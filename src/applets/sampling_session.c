@@ -99,6 +99,7 @@ int sampling_session(struct sampling_request *q)
     if (status)
         return status;
     q->want.by_function = counts_functions(q);
+    q->want.forgets = q->top && !q->want.record && !q->outputs;
     int r = q->top ? sampling_top(&q->want, q->view.no_demangle, &s, &f) : run_sampling(q, &s, &f);
     if (r < 0 && !s.sampled.count.samples) {
         status = applet_fail(q->applet, &f);

@@ -110,6 +110,30 @@ TEST(threads_that_ended_become_one)
     sampled_release(&s);
 }
 
+static size_t threads_that_ended(const struct sampled *s)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < s->threads.count; i++)
+        n += s->threads.thread[i].ended;
+    return n;
+}
+
+/* Two tasks outside the PID namespace have one number: it ends twice. */
+TEST(a_thread_that_ends_twice_is_counted_once)
+{
+    struct sampled s;
+    sampled_init(&s, &(struct sampled_want){.kernel = true, .by = SAMPLED_BY_THREAD});
+    task(&s, PERFREC_FORK, 2);
+    task(&s, PERFREC_FORK, 3);
+    for (uint32_t pid = 10; pid < 20; pid++) {
+        task(&s, PERFREC_EXIT, 2);
+        task(&s, PERFREC_EXIT, 3);
+        task(&s, PERFREC_FORK, pid);
+        CHECK_INT(s.threads.ended, threads_that_ended(&s));
+    }
+    sampled_release(&s);
+}
+
 static uint64_t page_start(void *arg, struct module *m, uint64_t offset)
 {
     (void)arg, (void)m;

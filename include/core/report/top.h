@@ -11,6 +11,7 @@
 #define PSUITE_CORE_REPORT_TOP_H
 
 #include "core/containers/intern.h"
+#include "core/sample/forget.h"
 #include "core/sample/sampled.h"
 #include "core/symbol/demangle.h"
 #include "core/tui/canvas.h"
@@ -103,6 +104,13 @@ bool top_update(struct top *t, const struct sampled *s, uint64_t time_ns);
 
 /* Cells have become others (sampled_fold_ended). */
 void top_moved(struct top *t, const uint32_t *moved);
+
+/* So have nodes and modules (sampled_forget), and names are about to: rows are made anew, by
+ * symbols of the modules that are left. */
+void top_forgot(struct top *t, const struct forgotten *f);
+
+/* Whether a row on a screen of that height is of the module, or the rows are those in it. */
+bool top_shows_module(const struct top *t, uint32_t module, int height);
 
 /* What a key does; height: of the canvas. False: the view shall end. */
 bool top_press(struct top *t, const struct key *key, int height);

@@ -49,4 +49,10 @@ const struct space_map *spaces_find(const struct spaces *s, uint32_t pid, uint64
 /* Whether pid has mapped the module. */
 bool spaces_has(const struct spaces *s, uint32_t pid, size_t module);
 
+/* Calls `each' for every mapping of processes that have not ended. */
+void spaces_each(const struct spaces *s, void (*each)(void *arg, size_t module), void *arg);
+
+/* Modules have other numbers: to[module], UINT32_MAX of one that is gone, whose mappings go. */
+void spaces_renumber(struct spaces *s, const uint32_t *to);
+
 #endif

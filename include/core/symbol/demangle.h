@@ -32,5 +32,7 @@ struct demangler {
 /* name's plain form, or name itself. Stands until the next call. NULL for NULL. */
 const char *demangled(struct demangler *d, const char *name);
 void demangler_release(struct demangler *d);
+/* Names are about to be freed, and others may come to their places. */
+void demangler_forget(struct demangler *d);
 
 #endif

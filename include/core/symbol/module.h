@@ -6,6 +6,7 @@
 #define PSUITE_CORE_SYMBOL_MODULE_H
 
 #include "core/base/budget.h"
+#include "core/containers/imap.h"
 #include "core/elf/elf.h"
 
 #include <stdbool.h>
@@ -27,6 +28,7 @@ struct module_external {
     const struct symtab *symbols; /* NULL: none */
     const char *source;
     struct symtab *own;  /* symbols, when they are this module's alone */
+    size_t bytes;        /* of the files that they were read from */
     uint64_t text_start; /* where its text begins; 0: not known */
 };
 
@@ -50,6 +52,7 @@ struct module {
         *alt;    /* what several debug files share (.gnu_debugaltlink of one of the two) */
     bool kernel; /* the kernel, or a module of it; its offsets are addresses */
     bool wait;   /* none: it marks in a chain that the thread waits (core/sample/sampled.h) */
+    bool ended;  /* none: it has the samples of modules that left (core/sample/forget.h) */
     struct module_file recorded; /* as recorded */
     bool replaced; /* the file at its path is not the one that was recorded on this machine */
     bool by_path;  /* a recording has its path alone: that its file here is the one that ran is not
@@ -65,15 +68,24 @@ struct module {
     bool lines_asked;
     struct cfi *cfi; /* how its functions are left, once asked for; NULL: none */
     bool cfi_asked;
-    bool ready; /* its symbols have been looked for (engine/symbols/symbols.h) */
+    bool ready;          /* its symbols have been looked for (engine/symbols/symbols.h) */
+    uint64_t used_ns;    /* when a process that runs had it mapped (core/sample/forget.h); 0: not
+                            looked at yet */
+    bool closed;         /* module_close */
+    size_t next_of_path; /* number + 1 of the next in the table whose path has the same hash */
 };
 
 struct modules {
     struct module **module;
     size_t count, cap;
+    struct imap of_path; /* a path's hash -> number + 1 of the first that has it */
 };
 
 void modules_release(struct modules *t); /* images stay the caller's */
+
+/* Frees what was made of its files; the module and its paths stay until module_free. */
+void module_close(struct module *m);
+void module_free(struct module *m); /* one that is in no table any more */
 
 /* The module of that path and identity, made when new (*is_new, may be NULL). NULL when memory
  * ends. */
@@ -82,6 +94,10 @@ struct module *module_intern(struct modules *t, const char *path, const struct m
 
 /* Adds a new one, even if there is an equal one. NULL when out of memory. */
 struct module *module_append(struct modules *t, const char *path, const struct module_identity *id);
+
+/* Modules get other numbers, in the same order: to[number], UINT32_MAX of one that leaves the table
+ * and becomes the caller's. */
+void modules_renumber(struct modules *t, const uint32_t *to);
 
 /* Gives it its bytes, which must outlive it. A build-id that contradicts the identity is refused:
  * -ESTALE, and why says that the file was replaced. */

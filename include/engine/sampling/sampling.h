@@ -39,6 +39,7 @@ struct sampling_want {
     bool timeline;                  /* each sample is kept with its time */
     bool recent;                    /* which cells were counted lately is kept */
     bool by_function; /* places are counted by function: without chains, lines, and recording */
+    bool forgets;     /* a live view, whose report is all that is written: core/sample/forget.h */
     enum sampled_by by;
     const char *event; /* NULL: cpu-clock */
     enum sample_backend backend;

@@ -34,16 +34,22 @@ size_t symbols_memory_limit(size_t memory_bytes);
  * is not known. */
 size_t symbols_lines_limit(uint64_t free_bytes);
 
+struct symbols_image {
+    struct image image;
+    const struct module *of; /* NULL: it stays until symbols_release */
+};
+
 struct symbols {
     const struct debugfile_search *search; /* the caller's */
     const char *package;                   /* the .dwp of every module; NULL: MODULE.dwp */
     bool relative_paths;                   /* of source files, as of lines_relative_paths */
-    struct image *image;                   /* every one that some module's strings point into */
+    struct symbols_image *image;           /* every one that some module's strings point into */
     size_t images, image_cap;
+    size_t resident;         /* bytes of files in memory after the images left it */
     uint64_t touched;        /* bytes read of them for lines since memory was last looked at */
     struct symbols_jit *jit; /* a process with memory that may hold compiled code */
     size_t jits, jit_cap;
-    size_t jit_bytes;              /* read of them so far */
+    size_t jit_bytes;              /* read of them so far, for modules that are there */
     struct symbols_kernel *kernel; /* the running kernel's, once asked for */
     struct budget memory;          /* what the files of all modules take */
     size_t short_of_memory;        /* modules of which something is left out for that reason */
@@ -69,12 +75,17 @@ void symbols_need_recorded(struct symbols *s, struct module *m, enum symbols_tru
 void symbols_need_recorded_jit(struct symbols *s, int pid);
 void symbols_need_recorded_dump(struct symbols *s, const struct module *m, int pid);
 
-/* For a live view, once a second: when pages of mapped files take 24 MB, they leave memory. */
+/* For a live view, once a second: when pages of mapped files take 4 MB more than after the last
+ * time, they leave memory. */
 void symbols_unload_images(struct symbols *s);
 
 /* For a live view, once a second: of processes that ended, what JIT compilers wrote is not held
  * open any longer. symbols_ready has been called for their modules that were sampled. */
 void symbols_sweep_jits(struct symbols *s);
+
+/* For a live view: modules that are in no table any more are closed, with their files. No name of
+ * theirs may be used any more. */
+void symbols_forget(struct symbols *s, struct module *const *gone, size_t count);
 
 /* "[vdso]" of a recording, mapped at [start, end): our own, if it is of the same build, or, where
  * it has no build-id, when the recording was made on this machine by the kernel that runs. */

@@ -64,13 +64,13 @@ static const char *function_name(struct top *t, const struct module *m, uint64_t
     struct symbol s;
     uint64_t vaddr, first;
     if (!m)
-        return "(no module)";
+        return intern_name(t, &t->table.names, "(no module)");
     if (!module_vaddr(m, offset, &vaddr))
-        return "(no symbol)";
+        return intern_name(t, &t->table.names, "(no symbol)");
     if (module_symbol(m, vaddr, &s))
         return intern_name(t, &t->table.names, demangled(t->names, s.name));
     if (!module_function_start(m, vaddr, &first))
-        return "(no symbol)";
+        return intern_name(t, &t->table.names, "(no symbol)");
     snprintf(start, sizeof start, "0x%" PRIx64, first);
     return intern_name(t, &t->table.names, start);
 }
@@ -300,7 +300,7 @@ bool top_update(struct top *t, const struct sampled *s, uint64_t time_ns)
 }
 
 /* Each becomes one before it, or stays. */
-void top_moved(struct top *t, const uint32_t *moved)
+static void move_cells(struct top *t, const uint32_t *moved)
 {
     size_t cells = 0;
     for (size_t i = 0; i < t->table.cells; i++) {
@@ -312,7 +312,109 @@ void top_moved(struct top *t, const uint32_t *moved)
     t->table.cells = cells;
     for (size_t i = 0; i < t->table.changes; i++)
         t->table.change[i].cell = moved[t->table.change[i].cell];
+}
+
+void top_moved(struct top *t, const uint32_t *moved)
+{
+    move_cells(t, moved);
     intern_release(&t->table.tasks);
     intern_release(&t->table.task_names);
     top_sum(t);
+}
+
+/* --- modules that left --- */
+
+/* Rows and their names, as far as they stay. */
+struct remaining {
+    const struct forgotten *forgotten;
+    struct intern places, names;
+    uint32_t *row;      /* of each row of places: what it became, + 1; 0: it left */
+    uint32_t *function; /* as top_table.function, of each node as it is now */
+    size_t nodes;
+};
+
+static uint32_t module_to(const struct remaining *r, uint64_t module)
+{
+    return module == SAMPLED_OUTSIDE ? SAMPLED_OUTSIDE : r->forgotten->module[module];
+}
+
+static bool keep_row(struct remaining *r, size_t i, struct top_row row)
+{
+    bool is_function = row.key.by == TOP_FUNCTION;
+    uint32_t module = module_to(r, is_function ? row.key.module : row.key.id);
+    if (module == UINT32_MAX)
+        return true;
+    row.name = intern_copy(&r->names, row.name);
+    row.module = row.module ? intern_copy(&r->names, row.module) : NULL;
+    row.key.module = is_function ? module : 0;
+    row.key.id = is_function ? (uintptr_t)row.name : module;
+    uint32_t at = intern(&r->places, &row);
+    r->row[i] = at + 1;
+    return at != INTERN_NONE && !r->names.err;
+}
+
+static bool keep_rows(struct remaining *r, const struct top_table *of)
+{
+    r->places = (struct intern){.each = of->places.each, .key = of->places.key};
+    r->row = calloc(of->places.count + 1, sizeof *r->row);
+    bool whole = r->row;
+    for (size_t i = 0; whole && i < of->places.count; i++)
+        whole = keep_row(r, i, ((const struct top_row *)of->places.record)[i]);
+    return whole;
+}
+
+static bool keep_functions(struct remaining *r, const struct top_table *of)
+{
+    for (size_t i = 0; i < of->nodes; i++) {
+        if (!of->function[i])
+            continue;
+        size_t node = r->forgotten->node[i];
+        if (!grow_zeroed(&r->function, &r->nodes, node + 1, sizeof *r->function))
+            return false;
+        r->function[node] = r->row[of->function[i] - 1];
+    }
+    return true;
+}
+
+/* Without memory rows are made anew, by the symbols. */
+void top_forgot(struct top *t, const struct forgotten *f)
+{
+    struct top_table *of = &t->table;
+    struct remaining r = {.forgotten = f};
+    move_cells(t, f->cell);
+    if (t->view.into && t->view.inside.by == TOP_MODULE)
+        t->view.inside.id = module_to(&r, t->view.inside.id);
+    if (!keep_rows(&r, of) || !keep_functions(&r, of)) {
+        t->err = -ENOMEM;
+        intern_release(&r.places);
+        intern_release(&r.names);
+        free(r.function);
+        r.function = NULL;
+        r.nodes = 0;
+    }
+    free(r.row);
+    free(of->function);
+    intern_release(&of->places);
+    intern_release(&of->names);
+    of->places = r.places;
+    of->names = r.names;
+    of->function = r.function;
+    of->nodes = r.nodes;
+    demangler_forget(t->names);
+    top_sum(t);
+}
+
+static bool is_of_module(const struct top_row *row, uint32_t module)
+{
+    return row->key.by == TOP_FUNCTION ? row->key.module == module
+                                       : row->key.by == TOP_MODULE && row->key.id == module;
+}
+
+bool top_shows_module(const struct top *t, uint32_t module, int height)
+{
+    size_t end = t->view.first + (size_t)top_row_lines(height);
+    for (size_t i = t->view.first; i < end && i < t->table.shown_count; i++)
+        if (is_of_module(top_shown(t, i), module))
+            return true;
+    return t->view.into && t->view.inside.by == TOP_MODULE && t->view.inside.id == module;
 }

@@ -67,6 +67,7 @@ static size_t spare_thread(struct sampled *s)
 {
     if (s->threads.spare) {
         size_t at = s->threads.spare - 1;
+        s->threads.ended -= s->threads.thread[at].ended;
         s->threads.spare = 0;
         return at;
     }

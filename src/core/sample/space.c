@@ -219,3 +219,28 @@ bool spaces_has(const struct spaces *s, uint32_t pid, size_t module)
             return true;
     return false;
 }
+
+void spaces_each(const struct spaces *s, void (*each)(void *arg, size_t module), void *arg)
+{
+    for (size_t i = 0; i < s->count; i++)
+        for (size_t k = 0; s->space[i].state == RUNS && k < s->space[i].maps; k++)
+            each(arg, s->space[i].map[k].module);
+}
+
+static void renumber_maps(struct space *sp, const uint32_t *to)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < sp->maps; i++) {
+        struct space_map map = sp->map[i];
+        map.module = to[map.module];
+        if (map.module != UINT32_MAX)
+            sp->map[kept++] = map;
+    }
+    sp->maps = kept;
+}
+
+void spaces_renumber(struct spaces *s, const uint32_t *to)
+{
+    for (size_t i = 0; i < s->count; i++)
+        renumber_maps(&s->space[i], to);
+}

@@ -41,6 +41,11 @@ const char *demangled(struct demangler *d, const char *name)
     return d->shown.data + (*at - 2);
 }
 
+void demangler_forget(struct demangler *d)
+{
+    clear_cache(d);
+}
+
 void demangler_release(struct demangler *d)
 {
     imap_release(&d->of_name);

@@ -13,20 +13,35 @@
 
 static const char deleted_mark[] = " (deleted)";
 
+void module_close(struct module *m)
+{
+    lines_close(m->lines);
+    cfi_free(m->cfi);
+    elf_close(m->elf);
+    elf_close(m->debug);
+    elf_close(m->alt);
+    symtab_free(m->external.own);
+    m->lines = NULL;
+    m->cfi = NULL;
+    m->elf = m->debug = m->alt = NULL;
+    m->external = (struct module_external){0};
+    m->closed = true;
+}
+
+void module_free(struct module *m)
+{
+    module_close(m);
+    free(m->debug_path);
+    free(m->path);
+    free(m);
+}
+
 void modules_release(struct modules *t)
 {
-    for (size_t i = 0; i < t->count; i++) {
-        lines_close(t->module[i]->lines);
-        cfi_free(t->module[i]->cfi);
-        elf_close(t->module[i]->elf);
-        elf_close(t->module[i]->debug);
-        elf_close(t->module[i]->alt);
-        symtab_free(t->module[i]->external.own);
-        free(t->module[i]->debug_path);
-        free(t->module[i]->path);
-        free(t->module[i]);
-    }
+    for (size_t i = 0; i < t->count; i++)
+        module_free(t->module[i]);
     free(t->module);
+    imap_release(&t->of_path);
     *t = (struct modules){0};
 }
 
@@ -80,6 +95,34 @@ static struct module *module_new(const char *path, size_t len, const struct modu
     return m;
 }
 
+/* FNV-1a; imap has no key of all ones. */
+static uint64_t hash_path(const char *path, size_t len)
+{
+    uint64_t hash = 0xcbf29ce484222325;
+    for (size_t i = 0; i < len; i++)
+        hash = (hash ^ (uint8_t)path[i]) * 0x100000001b3;
+    return hash >> 1;
+}
+
+/* Behind those of its hash that are there. */
+static bool index_module(struct modules *t, size_t number)
+{
+    struct module *m = t->module[number];
+    uint64_t *first = imap_at(&t->of_path, hash_path(m->path, strlen(m->path)));
+    if (!first)
+        return false;
+    m->next_of_path = 0;
+    if (!*first) {
+        *first = number + 1;
+        return true;
+    }
+    struct module *last = t->module[*first - 1];
+    while (last->next_of_path)
+        last = t->module[last->next_of_path - 1];
+    last->next_of_path = number + 1;
+    return true;
+}
+
 static struct module *append_module(struct modules *t, const char *path, size_t len,
                                     const struct module_identity *id)
 {
@@ -89,7 +132,12 @@ static struct module *append_module(struct modules *t, const char *path, size_t 
     if (!m)
         return NULL;
     m->id = t->count;
-    t->module[t->count++] = m;
+    t->module[t->count] = m;
+    if (!index_module(t, t->count)) {
+        module_free(m);
+        return NULL;
+    }
+    t->count++;
     return m;
 }
 
@@ -101,8 +149,9 @@ struct module *module_intern(struct modules *t, const char *path, const struct m
     size_t len = path_len(path);
     if (is_new)
         *is_new = false;
-    for (size_t i = 0; i < t->count; i++) {
-        struct module *m = t->module[i];
+    for (size_t i = (size_t)imap_get(&t->of_path, hash_path(path, len)); i;
+         i = t->module[i - 1]->next_of_path) {
+        struct module *m = t->module[i - 1];
         if (strncmp(m->path, path, len) == 0 && m->path[len] == '\0' &&
             is_compatible(&m->identity, id)) {
             merge_identity(&m->identity, id);
@@ -118,6 +167,20 @@ struct module *module_intern(struct modules *t, const char *path, const struct m
 struct module *module_append(struct modules *t, const char *path, const struct module_identity *id)
 {
     return append_module(t, path, path_len(path), id);
+}
+
+/* Where memory ends a module is not found by its path, and one more is made for it. */
+void modules_renumber(struct modules *t, const uint32_t *to)
+{
+    size_t kept = 0, count = t->count;
+    imap_release(&t->of_path);
+    for (size_t i = 0; i < count; i++)
+        if (to[i] != UINT32_MAX) {
+            t->module[kept] = t->module[i];
+            t->module[kept]->id = kept;
+            index_module(t, kept++);
+        }
+    t->count = kept;
 }
 
 int module_set_image(struct module *m, const uint8_t *bytes, size_t len)

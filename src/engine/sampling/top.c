@@ -5,6 +5,7 @@
 #include "engine/base/screen.h"
 #include "plat/clock.h"
 #include "plat/guard.h"
+#include "plat/memory.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -16,9 +17,11 @@ struct live {
     struct top top;
     struct demangler names;
     struct sampling *sampling;
+    struct forget forget;
     size_t nodes;        /* whose modules are ready */
     uint64_t updated_ns; /* before the first time: when the sampling began */
     bool started;
+    bool forgets; /* modules that nothing has mapped */
 };
 
 static void draw_view(struct live *l)
@@ -54,6 +57,27 @@ static void forget_ended(struct live *l)
     free(moved);
 }
 
+static bool is_shown(void *arg, uint32_t module)
+{
+    const struct live *l = arg;
+    return top_shows_module(&l->top, module, l->screen.canvas.height);
+}
+
+/* The modules that nothing has mapped any more. */
+static void forget_modules(struct live *l)
+{
+    struct forgotten left;
+    struct symbols *symbols = &l->sampling->symbols;
+    size_t bytes = symbols->memory.limit - symbols->memory.left + symbols->jit_bytes;
+    if (!sampled_forget(&l->sampling->sampled, &l->forget, clock_mono_ns(), bytes, &left))
+        return;
+    top_forgot(&l->top, &left);
+    l->nodes = 0;
+    symbols_forget(symbols, left.gone, left.gone_count);
+    forgotten_release(&left);
+    memory_trim();
+}
+
 /* A crash in a module's file costs this update. */
 static void round_read(void *arg, const struct sampled *so_far)
 {
@@ -70,6 +94,8 @@ static void round_read(void *arg, const struct sampled *so_far)
     l->top.method = l->sampling->method;
     guard_call(update_view, l, &f);
     forget_ended(l);
+    if (l->forgets)
+        forget_modules(l);
     draw_view(l);
 }
 
@@ -114,7 +140,8 @@ static bool wait_on_screen(void *arg, struct wait_on *on, size_t n, int timeout_
 int sampling_top(const struct sampling_want *want, bool no_demangle, struct sampling *s,
                  struct fail *f)
 {
-    struct live l = {.sampling = s, .names = {.off = no_demangle}};
+    struct live l = {.sampling = s, .names = {.off = no_demangle}, .forgets = want->forgets};
+    l.forget = (struct forget){.is_shown = is_shown, .arg = &l};
     struct sampling_want w = *want;
     w.by = SAMPLED_BY_THREAD;
     w.round = round_read;

@@ -6,7 +6,8 @@
 #include <string.h>
 
 struct reading {
-    struct elf_module *of; /* candidate belongs to it */
+    const struct module *module;
+    struct elf_module *of; /* of it, or of its debug file: candidate belongs to it */
     struct elf_module *candidate;
     const struct image *image;
     struct budget *memory;
@@ -54,7 +55,7 @@ static int open_as(struct symbols *s, const char *path, int (*open)(void *), str
         return e;
     r->image = &image;
     e = guard_call(open, r, &r->f);
-    if (e == 0 && symbols_add_image(s, &image))
+    if (e == 0 && symbols_add_image(s, r->module, &image))
         return 0;
     if (e < 0)
         file_unmap(&image);
@@ -71,7 +72,7 @@ static void note_refused(struct module *m, const char *path, int e, const struct
 
 static int try_debug(struct symbols *s, struct module *m, const char *path, struct fail *f)
 {
-    struct reading r = {.of = m->elf, .memory = symbols_memory_of(s, m)};
+    struct reading r = {.module = m, .of = m->elf, .memory = symbols_memory_of(s, m)};
     int e = open_as(s, path, open_debug, &r);
     note_refused(m, path, e, &r.f);
     if (e == 0) {
@@ -101,7 +102,7 @@ static void find_alt(struct symbols *s, struct module *m, struct elf_module *of,
         return;
     debugfile_alt_candidates(s->search, of, path, &paths);
     for (size_t i = 0; i < paths.count && !m->alt; i++) {
-        struct reading r = {.of = of, .memory = symbols_memory_of(s, m)};
+        struct reading r = {.module = m, .of = of, .memory = symbols_memory_of(s, m)};
         int e = open_as(s, paths.path[i], open_alt, &r);
         note_refused(m, paths.path[i], e, &r.f);
         if (e == 0)

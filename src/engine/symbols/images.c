@@ -1,4 +1,4 @@
-/* Images that some module's strings point into: kept until the end, in memory as far as needed. */
+/* Images that some module's strings point into: kept as long as it, in memory as far as needed. */
 #include "core/base/grow.h"
 #include "plat/guard.h"
 #include "private.h"
@@ -7,15 +7,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { UNLOAD_OVER = 1 << 20, MAX_RESIDENT = 24 << 20 };
+enum { UNLOAD_OVER = 1 << 20, MAX_MORE_RESIDENT = 4 << 20 };
 
-bool symbols_add_image(struct symbols *s, struct image *image)
+bool symbols_add_image(struct symbols *s, const struct module *of, struct image *image)
 {
     if (!grow(&s->image, &s->image_cap, s->images, sizeof *s->image)) {
         file_unmap(image);
         return false;
     }
-    s->image[s->images++] = *image;
+    s->image[s->images++] = (struct symbols_image){*image, of};
     return true;
 }
 
@@ -34,7 +34,7 @@ void symbols_set_image(struct symbols *s, struct module *m, struct image *image)
 {
     struct image_setting g = {m, image};
     struct fail f;
-    if (!symbols_add_image(s, image)) {
+    if (!symbols_add_image(s, m, image)) {
         module_set_why(m, "%s", strerror(ENOMEM));
         return;
     }
@@ -51,29 +51,46 @@ void symbols_unload_read(struct symbols *s, const struct elf_module *of)
     size_t len;
     const uint8_t *bytes = of ? elf_image(of, &len) : NULL;
     for (size_t i = 0; bytes && i < s->images; i++)
-        if (s->image[i].data == bytes && len > UNLOAD_OVER)
-            file_drop_pages(&s->image[i]);
+        if (s->image[i].image.data == bytes && len > UNLOAD_OVER)
+            file_drop_pages(&s->image[i].image);
 }
 
 void symbols_unload_images(struct symbols *s)
 {
-    if (file_resident() <= MAX_RESIDENT)
+    if (file_resident() <= s->resident + MAX_MORE_RESIDENT)
         return;
     for (size_t i = 0; i < s->images; i++)
-        file_drop_pages(&s->image[i]);
+        file_drop_pages(&s->image[i].image);
+    s->resident = file_resident();
+}
+
+void symbols_forget(struct symbols *s, struct module *const *gone, size_t count)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < count; i++) {
+        s->jit_bytes -= gone[i]->external.bytes;
+        module_close(gone[i]);
+    }
+    for (size_t i = 0; i < s->images; i++) {
+        if (s->image[i].of && s->image[i].of->closed)
+            file_unmap(&s->image[i].image);
+        else
+            s->image[kept++] = s->image[i];
+    }
+    s->images = kept;
 }
 
 uint64_t symbols_file_bytes(const struct symbols *s)
 {
     uint64_t bytes = 0;
     for (size_t i = 0; i < s->images; i++)
-        bytes += s->image[i].len;
+        bytes += s->image[i].image.len;
     return bytes;
 }
 
 void symbols_release_images(struct symbols *s)
 {
     for (size_t i = 0; i < s->images; i++)
-        file_unmap(&s->image[i]);
+        file_unmap(&s->image[i].image);
     free(s->image);
 }

@@ -163,14 +163,17 @@ static void release_reading(struct reading *r)
 void symbols_read_jit(struct symbols *s, struct module *m)
 {
     struct asking a = {.symbols = s, .module = m, .reading.total = &s->jit_bytes};
+    size_t before = s->jit_bytes;
     struct fail f;
     if (guard_call(read_jits, &a, &f) == -EFAULT)
         module_set_note(m, "reading its JIT compiler's symbols %s", f.what);
     struct symtab *table = a.reading.table;
     release_reading(&a.reading);
+    m->external.bytes = s->jit_bytes - before;
     if (!table)
         return;
-    m->external = (struct module_external){.symbols = table, .source = "jit", .own = table};
+    m->external.symbols = m->external.own = table;
+    m->external.source = "jit";
     m->why[0] = '\0';
 }
 

@@ -47,7 +47,7 @@ static bool target_file(struct symbols *s, const char *path, struct image *image
     buf_release(&below);
     if (r < 0)
         r = file_map_regular(path, image, NULL);
-    return r == 0 && symbols_add_image(s, image);
+    return r == 0 && symbols_add_image(s, NULL, image);
 }
 
 static bool split_file(void *arg, const char *path, const uint8_t **bytes, size_t *len)
@@ -139,7 +139,7 @@ void symbols_note_missing(struct module *m)
 static bool any_big(const struct symbols *s)
 {
     for (size_t i = 0; i < s->images; i++)
-        if (s->image[i].len >= BIG)
+        if (s->image[i].image.len >= BIG)
             return true;
     return false;
 }
@@ -155,6 +155,6 @@ void symbols_unload(struct symbols *s, struct module *m)
     if (!any_big(s) || file_resident() < MAX_RESIDENT)
         return;
     for (size_t i = 0; i < s->images; i++)
-        if (s->image[i].len >= BIG)
-            file_drop_pages(&s->image[i]);
+        if (s->image[i].image.len >= BIG)
+            file_drop_pages(&s->image[i].image);
 }

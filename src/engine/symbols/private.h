@@ -17,9 +17,9 @@ void symbols_note_memory(struct symbols *s, struct module *m, size_t before);
 
 /* --- images.c --- */
 
-/* Takes the image over, until symbols_release. False, with the image unmapped, when memory ended.
- */
-bool symbols_add_image(struct symbols *s, struct image *image);
+/* Takes the image over, until the module is forgotten or, with NULL, until symbols_release. False,
+ * with the image unmapped, when memory ended. */
+bool symbols_add_image(struct symbols *s, const struct module *of, struct image *image);
 
 /* The same, and it becomes the module's bytes, if they can be; else its `why'. */
 void symbols_set_image(struct symbols *s, struct module *m, struct image *image);

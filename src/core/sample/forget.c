@@ -1,0 +1,302 @@
+/* Which modules are forgotten, and their samples as those of one place. */
+#include "core/sample/forget.h"
+
+#include "core/base/sort.h"
+#include "core/elf/symtab.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { GONE = UINT32_MAX };
+
+/* --- which --- */
+
+struct marking {
+    struct sampled *sampled;
+    uint64_t now_ns;
+};
+
+static void mark_used(void *arg, size_t module)
+{
+    struct marking *k = arg;
+    k->sampled->mapped.modules.module[module]->used_ns = k->now_ns;
+}
+
+static void mark_all(struct sampled *s, const struct forget *f, uint64_t now_ns)
+{
+    const struct modules *all = &s->mapped.modules;
+    struct marking k = {s, now_ns};
+    spaces_each(&s->mapped.spaces, mark_used, &k);
+    for (size_t i = 0; i < all->count; i++)
+        if (!all->module[i]->used_ns || (f->is_shown && f->is_shown(f->arg, (uint32_t)i)))
+            mark_used(&k, i);
+}
+
+static bool may_leave(const struct sampled *s, const struct module *m)
+{
+    return !m->kernel && !m->wait && !m->ended && m->id != s->mapped.main_module;
+}
+
+/* Pages of its file are not: symbols_unload_images. */
+static size_t bytes_of(const struct module *m)
+{
+    return sizeof *m + m->memory.held + m->external.bytes;
+}
+
+static int by_use(const void *pa, const void *pb)
+{
+    const struct module *a = *(struct module *const *)pa, *b = *(struct module *const *)pb;
+    return (a->used_ns > b->used_ns) - (a->used_ns < b->used_ns);
+}
+
+/* Those that nothing uses, the longest unused first; of them the first *count leave. NULL: none, or
+ * no memory. */
+static struct module **unused_modules(const struct sampled *s, uint64_t now_ns, size_t *count)
+{
+    const struct modules *all = &s->mapped.modules;
+    struct module **unused = malloc((all->count + 1) * sizeof *unused);
+    size_t n = 0, bytes = 0, leave = 0;
+    for (size_t i = 0; unused && i < all->count; i++)
+        if (all->module[i]->used_ns < now_ns && may_leave(s, all->module[i])) {
+            unused[n++] = all->module[i];
+            bytes += bytes_of(all->module[i]);
+        }
+    if (n)
+        sort_array(unused, n, sizeof *unused, by_use);
+    for (; leave < n; leave++) {
+        bool is_old = now_ns - unused[leave]->used_ns >= FORGET_AFTER_NS;
+        if (!is_old && n - leave <= FORGET_MAX_MODULES && bytes <= FORGET_MAX_BYTES)
+            break;
+        bytes -= bytes_of(unused[leave]);
+    }
+    *count = leave;
+    return unused;
+}
+
+/* --- what remains, numbered anew --- */
+
+struct folding {
+    struct sampled *from;
+    struct intern nodes, cells, ends;
+    uint32_t *node_to, *cell_to, *module_to;
+    uint32_t ended; /* the module, as it will be numbered */
+};
+
+static bool allocate(struct folding *f)
+{
+    const struct sampled *s = f->from;
+    f->nodes = (struct intern){.each = s->nodes.each, .key = s->nodes.key};
+    f->cells = (struct intern){.each = s->cells.each, .key = s->cells.key};
+    f->ends = (struct intern){.each = s->unwound.ends.each, .key = s->unwound.ends.key};
+    f->node_to = calloc(s->nodes.count + 1, sizeof *f->node_to);
+    f->cell_to = calloc(s->cells.count + 1, sizeof *f->cell_to);
+    f->module_to = calloc(s->mapped.modules.count + 1, sizeof *f->module_to);
+    return f->node_to && f->cell_to && f->module_to;
+}
+
+static void release_folding(struct folding *f)
+{
+    intern_release(&f->nodes);
+    intern_release(&f->cells);
+    intern_release(&f->ends);
+    free(f->node_to);
+    free(f->cell_to);
+    free(f->module_to);
+}
+
+static void number_modules(struct folding *f, struct module *const *gone, size_t count)
+{
+    const struct modules *all = &f->from->mapped.modules;
+    uint32_t next = 0;
+    for (size_t i = 0; i < count; i++)
+        f->module_to[gone[i]->id] = GONE;
+    for (size_t i = 0; i < all->count; i++) {
+        f->module_to[i] = f->module_to[i] == GONE ? GONE : next++;
+        if (all->module[i]->ended)
+            f->ended = f->module_to[i];
+    }
+}
+
+static uint32_t module_to(const struct folding *f, uint32_t module)
+{
+    return module == SAMPLED_OUTSIDE ? SAMPLED_OUTSIDE : f->module_to[module];
+}
+
+static bool is_ended(const struct folding *f, uint32_t node)
+{
+    return node != INTERN_NONE &&
+           ((const struct sampled_node *)f->nodes.record)[node].module == f->ended;
+}
+
+/* Parents come before what they call. Of places in a row that left there is one. */
+static bool fold_nodes(struct folding *f)
+{
+    for (uint32_t i = 0; i < f->from->nodes.count; i++) {
+        struct sampled_node n = *sampled_node_at(f->from, i);
+        n.parent = n.parent == INTERN_NONE ? INTERN_NONE : f->node_to[n.parent];
+        n.module = module_to(f, n.module);
+        if (n.module == GONE) {
+            n.module = f->ended;
+            n.offset = 0;
+        }
+        f->node_to[i] =
+            n.module == f->ended && is_ended(f, n.parent) ? n.parent : intern(&f->nodes, &n);
+        if (f->node_to[i] == INTERN_NONE)
+            return false;
+    }
+    return true;
+}
+
+static bool fold_cells(struct folding *f)
+{
+    for (size_t i = 0; i < f->from->cells.count; i++) {
+        const struct sampled_cell *from = sampled_cell_at(f->from, i);
+        struct sampled_cell cell = {.set = from->set, .node = f->node_to[from->node]};
+        f->cell_to[i] = intern(&f->cells, &cell);
+        if (f->cell_to[i] == INTERN_NONE)
+            return false;
+        struct sampled_cell *to = (struct sampled_cell *)f->cells.record + f->cell_to[i];
+        to->samples += from->samples;
+        to->weight += from->weight;
+    }
+    return true;
+}
+
+static bool fold_ends(struct folding *f)
+{
+    const struct intern *ends = &f->from->unwound.ends;
+    for (size_t i = 0; i < ends->count; i++) {
+        struct sampled_end end = ((const struct sampled_end *)ends->record)[i];
+        uint64_t chains = end.chains;
+        end.chains = 0;
+        end.module = module_to(f, end.module);
+        end.module = end.module == GONE ? f->ended : end.module;
+        uint32_t at = intern(&f->ends, &end);
+        if (at == INTERN_NONE)
+            return false;
+        ((struct sampled_end *)f->ends.record)[at].chains += chains;
+    }
+    return true;
+}
+
+static void compact_modules(struct mapped *d, const uint32_t *to)
+{
+    modules_renumber(&d->modules, to);
+    if (d->main_module != SIZE_MAX)
+        d->main_module = to[d->main_module];
+    spaces_renumber(&d->spaces, to);
+}
+
+static void replace(struct intern *of, struct intern *by)
+{
+    intern_release(of);
+    *of = *by;
+    *by = (struct intern){0};
+}
+
+static void replace_all(struct sampled *s, struct folding *f, struct forgotten *out)
+{
+    for (size_t i = 0; i < s->recent.count; i++)
+        s->recent.cell[i] = f->cell_to[s->recent.cell[i]];
+    replace(&s->nodes, &f->nodes);
+    replace(&s->cells, &f->cells);
+    replace(&s->unwound.ends, &f->ends);
+    compact_modules(&s->mapped, f->module_to);
+    out->cell = f->cell_to;
+    out->node = f->node_to;
+    out->module = f->module_to;
+    f->cell_to = f->node_to = f->module_to = NULL;
+}
+
+/* --- the module of what left --- */
+
+static struct symtab *named_ended(void)
+{
+    struct symtab_builder *b = symtab_builder_new();
+    if (!b)
+        return NULL;
+    symtab_add(b, &(struct symbol_found){.size = 1, .name = "(ended)", .function = true});
+    struct symtab *t = symtab_build(b);
+    symtab_builder_free(b);
+    return t;
+}
+
+static bool make_ended_module(struct sampled *s)
+{
+    struct modules *all = &s->mapped.modules;
+    for (size_t i = 0; i < all->count; i++)
+        if (all->module[i]->ended)
+            return true;
+    struct symtab *names = named_ended();
+    struct module *m = names ? module_append(all, "[ended]", &(struct module_identity){0}) : NULL;
+    if (!m) {
+        symtab_free(names);
+        return false;
+    }
+    m->ended = m->ready = true;
+    m->why[0] = '\0';
+    m->external = (struct module_external){.symbols = names, .own = names, .source = "ended"};
+    return true;
+}
+
+/* --- */
+
+/* gone is the caller's, unless it becomes out's. */
+static bool forget_modules(struct sampled *s, struct module **gone, size_t count,
+                           struct forgotten *out)
+{
+    struct folding f = {.from = s};
+    bool whole = make_ended_module(s) && allocate(&f);
+    if (whole) {
+        number_modules(&f, gone, count);
+        whole = fold_nodes(&f) && fold_cells(&f) && fold_ends(&f);
+    }
+    if (whole) {
+        replace_all(s, &f, out);
+        out->gone = gone;
+        out->gone_count = count;
+    }
+    release_folding(&f);
+    return whole;
+}
+
+static bool is_due(const struct sampled *s, const struct forget *f, uint64_t now_ns, size_t bytes)
+{
+    return !f->looked_ns || now_ns - f->looked_ns >= FORGET_EVERY_NS ||
+           s->mapped.modules.count > f->modules + FORGET_MAX_MODULES / 2 ||
+           bytes > f->bytes + FORGET_MAX_BYTES / 2;
+}
+
+static bool is_refused(const struct sampled *s)
+{
+    return s->hooks.counted || s->want.timeline || s->want.waits || s->want.by == SAMPLED_WHOLE;
+}
+
+bool sampled_forget(struct sampled *s, struct forget *f, uint64_t now_ns, size_t bytes,
+                    struct forgotten *out)
+{
+    size_t count;
+    *out = (struct forgotten){0};
+    if (is_refused(s) || !is_due(s, f, now_ns, bytes))
+        return false;
+    mark_all(s, f, now_ns);
+    struct module **unused = unused_modules(s, now_ns, &count);
+    bool left = count && forget_modules(s, unused, count, out);
+    if (!left)
+        free(unused);
+    f->looked_ns = now_ns;
+    f->modules = s->mapped.modules.count;
+    f->bytes = bytes;
+    return left;
+}
+
+void forgotten_release(struct forgotten *out)
+{
+    for (size_t i = 0; i < out->gone_count; i++)
+        module_free(out->gone[i]);
+    free(out->gone);
+    free(out->cell);
+    free(out->node);
+    free(out->module);
+    *out = (struct forgotten){0};
+}
