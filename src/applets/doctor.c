@@ -65,9 +65,13 @@ static int write_text(const struct facts *facts, bool verbose, struct buf *out)
     report_screen(&screen, false, 0);
     if (r < 0 || verbose || !screen.height || count_lines(out) <= screen.height)
         return r;
-    buf_clear(out);
-    r = doctor_text(facts, is_built, DOCTOR_BRIEF, out);
-    buf_adds(out, "(doctor -v: all of it)\n");
+    for (int detail = DOCTOR_BRIEF; detail >= DOCTOR_SHORT && r == 0; detail--) {
+        buf_clear(out);
+        r = doctor_text(facts, is_built, (enum doctor_detail)detail, out);
+        buf_adds(out, "(doctor -v: all of it)\n");
+        if (count_lines(out) <= screen.height)
+            break;
+    }
     return r;
 }
 

@@ -111,6 +111,19 @@ static const char *find_conflict(const struct prof_request *q)
     return NULL;
 }
 
+/* A profile stands where the program is expected: two profiles, or the wrong order. */
+static int refuse_profile(const char *program, const char *path)
+{
+    struct fail f;
+    fail_set(&f, 0, "%s: text file not an a.out: it is a profile", program);
+    if (profile_is_ours(path))
+        fail_hint(&f, "`psuite prof %s' shows one, `psuite prof --diff %s %s' compares the two",
+                  program, program, path);
+    else
+        fail_hint(&f, "the program comes first: psuite prof %s %s", path, program);
+    return applet_fail(&applet_prof, &f);
+}
+
 static int run_operands(const struct prof_request *q, char **operand, int operands)
 {
     if (q->diff && operands != 2)
@@ -121,6 +134,8 @@ static int run_operands(const struct prof_request *q, char **operand, int operan
         return applet_usage(&applet_prof);
     if (operands == 1 && (strcmp(operand[0], "-") == 0 || profile_is_ours(operand[0])))
         return prof_show(q, NULL, operand[0]);
+    if (operands == 2 && profile_is_ours(operand[0]))
+        return refuse_profile(operand[0], operand[1]);
     return prof_show(q, operands ? operand[0] : NULL, operands > 1 ? operand[1] : NULL);
 }
 

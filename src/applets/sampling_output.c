@@ -6,6 +6,7 @@
 #include "core/stacks/diff.h"
 #include "core/text/counted.h"
 #include "core/text/name_fit.h"
+#include "engine/symbols/nameless.h"
 #include "plat/file.h"
 #include "plat/tty.h"
 
@@ -126,19 +127,35 @@ static void gather_warnings(const struct sampling *s, const char *of, struct buf
                    s->symbols.memory.limit >> 20, 0);
 }
 
+static void print_warnings(const struct sampling_request *q, const struct buf *warnings)
+{
+    for (size_t at = 0; at < warnings->len; at += strlen(warnings->data + at) + 1)
+        applet_warn(q->applet, "%s", warnings->data + at);
+}
+
 void sampling_warn(const struct sampling_request *q, const struct sampling *s, const char *of)
 {
     struct buf warnings = BUF_INIT;
     gather_warnings(s, of, &warnings);
-    for (size_t at = 0; at < warnings.len; at += strlen(warnings.data + at) + 1)
-        applet_warn(q->applet, "%s", warnings.data + at);
+    print_warnings(q, &warnings);
     buf_release(&warnings);
 }
 
 static const char recording_name[] = "the recording";
 
-/* That sampling_warn will write behind the report, if that is to the same terminal. */
-static size_t count_warning_lines(const struct sampling_request *q, const struct sampling *s)
+/* Where the report lacks many names: which files are stripped, and how to get their symbols. */
+static void gather_nameless(const struct sampling_request *q, struct sampling *s, struct buf *out)
+{
+    struct buf why = BUF_INIT, hint = BUF_INIT;
+    if (!q->view.json && symbols_nameless(&s->symbols, &s->sampled, &why, &hint) == 0 && why.len)
+        buf_printf(out, "%s%chint: %s%c", buf_str(&why), 0, buf_str(&hint), 0);
+    buf_release(&why);
+    buf_release(&hint);
+}
+
+/* That will be written behind the report, if that is to the same terminal. */
+static size_t count_warning_lines(const struct sampling_request *q, const struct sampling *s,
+                                  const struct buf *nameless)
 {
     struct buf warnings = BUF_INIT;
     int width, height;
@@ -146,6 +163,7 @@ static size_t count_warning_lines(const struct sampling_request *q, const struct
     if (!tty_stream_size(true, &width, &height))
         return 0;
     gather_warnings(s, recording_name, &warnings);
+    buf_add(&warnings, nameless->data, nameless->len);
     for (size_t at = 0, len; at < warnings.len; at += len + 1) {
         len = strlen(warnings.data + at);
         lines += (name + text_columns(warnings.data + at, len) + (size_t)width - 1) / (size_t)width;
@@ -162,12 +180,13 @@ void sampling_set_size(const struct sampling_request *q, struct sampling_view *v
         report_screen(&view->size, is_stdout_used(q), lines_behind + (q->quiet ? 0 : files));
 }
 
-static int write_report(const struct sampling_request *q, struct sampling *s)
+static int write_report(const struct sampling_request *q, struct sampling *s, struct buf *nameless)
 {
     struct fail f;
     struct buf out = BUF_INIT;
     struct sampling_view view = q->view;
-    sampling_set_size(q, &view, count_warning_lines(q, s));
+    gather_nameless(q, s, nameless);
+    sampling_set_size(q, &view, count_warning_lines(q, s, nameless));
     int status = sampling_report(s, &view, &out, &f) < 0 ? applet_fail(q->applet, &f)
                                                          : sampling_print_report(q, &out);
     buf_release(&out);
@@ -298,14 +317,17 @@ static int write_kpdata(const struct sampling_request *q, struct sampling *s)
 
 int sampling_write_results(const struct sampling_request *q, struct sampling *s)
 {
+    struct buf nameless = BUF_INIT;
     int status = q->outputs ? write_outputs(q, s) : DONE;
     if (q->kpdata && status == DONE)
         status = write_kpdata(q, s);
     if (!q->quiet || q->report) {
-        int shown = write_report(q, s);
+        int shown = write_report(q, s, &nameless);
         status = status ? status : shown;
     }
     sampling_warn(q, s, recording_name);
+    print_warnings(q, &nameless);
+    buf_release(&nameless);
     if (status == DONE)
         sampling_say_wrote(q);
     return status;

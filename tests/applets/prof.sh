@@ -62,7 +62,8 @@ rm a.out
 status 'without any' 1 "$PSUITE" prof
 text 'names what is missing' 'prof: 8.out: No such file or directory' "$(head -1 err)"
 status 'a program that is none' 1 "$PSUITE" prof prof.out
-text 'says so' 'prof: prof.out: text file not an a.out' "$(cat err)"
+text 'says so, and what is missing' 'prof: prof.out: text file not an a.out
+prof: hint: name the program that was profiled: psuite prof PROGRAM prof.out' "$(cat err)"
 rm prof.out
 status 'nothing to read' 1 "$PSUITE" prof
 text 'tells where it looked' 'prof: nothing to read: there is no prof.out here, and no profile was named' "$(head -1 err)"
@@ -98,6 +99,12 @@ for order in little big; do
     same "$name, $order" "$own/$name.out" shown
   done
 done
+status 'two profiles' 1 "$PSUITE" prof prof.funcs prof.costs
+text 'how they are shown' "prof: prof.funcs: text file not an a.out: it is a profile
+prof: hint: \`psuite prof prof.funcs' shows one, \`psuite prof --diff prof.funcs prof.costs' compares the two" "$(cat err)"
+status 'the profile first' 1 "$PSUITE" prof prof.funcs "$golden/prog.elf64"
+text 'how it is' "prof: prof.funcs: text file not an a.out: it is a profile
+prof: hint: the program comes first: psuite prof $golden/prog.elf64 prof.funcs" "$(cat err)"
 status 'raw times' 0 "$PSUITE" prof -R prof.costs
 has 'have the cost of the probes' '^35.0    0.014  1000000	foo$' out
 status 'errors' 0 "$PSUITE" prof --errors prof.costs

@@ -69,6 +69,42 @@ if "$PSUITE" --version | grep -q libiberty; then
 else
   skip 'compiled code' 'names are not demangled in this build'
 fi
+# --- a stripped file: which it is, and how its names are had
+nameless=$scratch/nameless system=$nameless/root; mkdir -p "$system/var/lib/dpkg/info" "$system/etc/apt/sources.list.d" "$system/usr/lib" "$system/bin"
+cp "$own"/sampled.comm "$nameless/"; sed 's| /bin/lib| /usr/lib/lib|' "$own/sampled.maps" > "$nameless/sampled.maps"
+{ cat "$own/sampled.scenario"; echo 'root root'; } > "$nameless/scenario"
+cp "$own/root/bin/prog" "$system/bin/"; cp "$own/root/bin/libprog.so.1" "$system/usr/lib/"
+bare() { PSUITE_FAKE=$nameless/scenario "$PSUITE_FAKE_BIN" tprof "$@"; }
+status 'with symbols' 0 bare 7
+text 'nothing is said' '' "$(grep -v lost "$scratch/err")"
+strip "$system/usr/lib/libprog.so.1"
+status 'a stripped library with 3% of the samples' 0 bare 7
+text 'nothing is said either' '' "$(grep -v lost "$scratch/err")"
+strip "$system/bin/prog"
+status 'without dpkg' 0 bare 7
+text 'the file is named' "tprof: 98.5% of the samples are in functions without names; stripped: prog
+tprof: hint: build prog without -s, and do not strip it" "$(grep -v lost "$scratch/err")"
+printf '/.\n/bin\n/bin/prog-other\n' > "$system/var/lib/dpkg/info/other.list"
+printf '/.\n/bin\n/bin/prog\n' > "$system/var/lib/dpkg/info/prog-tools:amd64.list"
+printf '/bin/prog\n' > "$system/var/lib/dpkg/info/zz.md5sums"
+status 'with dpkg' 0 bare 7
+has 'the debug package is named' '^tprof: hint: apt install prog-tools-dbgsym:amd64$' "$scratch/err"
+printf 'ID=debian\nVERSION_CODENAME=trixie\n' > "$system/etc/os-release"
+echo 'deb http://mirror/debian trixie main' > "$system/etc/apt/sources.list"
+status 'without the source of debug packages' 0 bare 7
+has 'it is named' "^tprof: hint: apt install prog-tools-dbgsym:amd64; apt needs the source \`deb http://mirror/debian-debug trixie-debug main'$" "$scratch/err"
+printf 'Types: deb\nURIs: http://mirror/debian-debug\nSuites: trixie-debug\n' > "$system/etc/apt/sources.list.d/debug.sources"
+status 'with that source' 0 bare 7
+has 'it is not' '^tprof: hint: apt install prog-tools-dbgsym:amd64$' "$scratch/err"
+sed -i 's| x30$| x3000|' "$nameless/scenario"
+printf '/lib/libprog.so.1\n' > "$system/var/lib/dpkg/info/libprog1.list"
+status 'two files' 0 bare 7
+has 'the busiest first' '; stripped: libprog\.so\.1, prog$' "$scratch/err"
+has 'both packages' '^tprof: hint: apt install libprog1-dbgsym prog-tools-dbgsym:amd64$' "$scratch/err"
+status 'as JSON' 0 bare --json 7
+text 'nothing is said' '' "$(grep -v lost "$scratch/err")"
+status 'without a report' 0 bare -q -o "folded:$scratch/folded" 7
+text 'nothing is said' '' "$(grep -v lost "$scratch/err")"
 PSUITE_FAKE=$TESTS/applets/kprof/hidden.scenario status 'kernel names hidden' 0 "$PSUITE_FAKE_BIN" tprof -a -k -t 1
 has 'is told, with the remedy' "^tprof: the kernel's functions have no names: /proc/kallsyms hides its addresses \\(run as root, or" "$scratch/err"
 text 'once' 1 "$(grep -c 'no names' "$scratch/err")"

@@ -25,6 +25,19 @@ while read -r kind what; do
 done < <(told)
 has 'to its end' '^end' <(told)
 
+# --- stopped by a late wake-up: the page opens there, and on a phone
+PSUITE_FAKE=$TESTS/golden/trace_view/triggered.scenario status 'a late wake-up' 0 "$PSUITE_FAKE_BIN" trace --late 0.00001 -o "html:$scratch/late.html"
+read -r pid at took < <(sed -n 's/.*id="data" data-pid="\([0-9]*\)" data-at="\([0-9]*\)" data-took="\([0-9]*\)".*/\1 \2 \3/p' "$scratch/late.html")
+text 'its page says which' 141 "$pid"
+status 'its page' 0 timeout 120 python3 "$own/late.py" "$scratch/late.html" "$pid" "$at" "$took"
+while read -r kind what; do
+  case $kind in
+    ok) pass "$what" ;;
+    FAILED) fail "$what" ;;
+  esac
+done < "$scratch/out"
+has 'to its end' '^ok nothing is wrong' "$scratch/out"
+
 # --- a million events: 40 tasks on 4 CPUs
 awk 'BEGIN { srand(7); for (p = 1; p <= 40; p++) print "name", p, "worker-" p
   t = 1000000; for (c = 0; c < 4; c++) { on[c] = 0; for (p = c + 1; p <= 40; p += 4) idle[c, n[c]++] = p }

@@ -86,6 +86,19 @@ cp "$WORK/shares" "$scratch/stripped"; cp "$WORK"/libshare_*.so "$scratch/"; str
 status 'a stripped program' 0 "$PSUITE" tprof --json -fo "$scratch/json" -x "$scratch/stripped" 100
 holds 'goes by where its functions start' \
   "$(value "$scratch/json" "sum(r['samples'] for r in d['rows'] if r.get('start') and r['module'].endswith('/stripped'))") > 5"
+status 'which is said' 0 "$PSUITE" tprof -fo "$scratch/report" -x "$scratch/stripped" 100
+id=$(readelf -n "$scratch/stripped" | sed -n 's/.*Build ID: //p')
+has 'by its name' '^tprof: [0-9.]+% of the samples are in functions without names; stripped: (libshare_[a-z.]*, )*stripped\b' "$scratch/err"
+has 'with where its debug file would be' "^tprof: hint: the debug file of stripped is looked for at /usr/lib/debug/.build-id/${id:0:2}/${id:2}\\.debug$" "$scratch/err"
+# Debian's dash is stripped, and exports nothing.
+dash=$(readlink -f "$(command -v dash)") id=$(readelf -n "$(command -v dash)" | sed -n 's/.*Build ID: //p')
+if grep -qsxE "(/usr)?${dash#/usr}" /var/lib/dpkg/info/dash.list && [ ! -e "/usr/lib/debug/.build-id/${id:0:2}/${id:2}.debug" ]; then
+  status 'a stripped program of a package' 0 "$PSUITE" tprof -fo "$scratch/report" -x \
+    dash -c 'i=0; while [ $i -lt 500000 ]; do i=$((i + 1)); done'
+  has 'goes with its debug package' '^tprof: hint: apt install (.* )?dash-dbgsym' "$scratch/err"
+else
+  skip 'a stripped program of a package' 'dash is of no Debian package, or its debug file is installed'
+fi
 mkdir -p "$scratch/root/$scratch" "$scratch/debug"
 cp "$WORK/shares" "$scratch/root/$scratch/stripped"
 status 'a stripped program, not so below the sysroot' 0 \

@@ -51,6 +51,35 @@ TEST(wrong_on_a_busy_machine_is_not_verified)
     CHECK_STR(selftest_word(selftest_verdict_of(c)), "ok");
 }
 
+TEST(a_wrong_timing_is_not_verified_when_cpu_time_was_stolen)
+{
+    struct selftest_check *c = expecting(70, 66, 74);
+    CHECK_STR(judged(c, 60), "wrong");
+    selftest_judge_stolen(c, 50);
+    CHECK_STR(selftest_word(selftest_verdict_of(c)), "wrong"); /* no timing */
+    c->timing = true;
+    selftest_judge_stolen(c, 1.9);
+    CHECK_STR(selftest_word(selftest_verdict_of(c)), "wrong");
+    selftest_judge_stolen(c, 12.3);
+    CHECK_STR(selftest_word(selftest_verdict_of(c)), "not verified");
+    CHECK_STR(c->why, "the hypervisor took 12 % of the CPU time meanwhile");
+    CHECK_STR(judged(c, 70), "ok");
+    selftest_judge_stolen(c, 12.3);
+    CHECK_STR(selftest_word(selftest_verdict_of(c)), "ok");
+}
+
+TEST(stolen_is_a_share_of_busy_time)
+{
+    static const char before[] = "cpu  100 0 50 9000 10 0 5 20 0 0\ncpu0 100 0 50 9000 10 0 5 20\n";
+    static const char after[] =
+        "cpu  160 5 70 19000 99 0 10 30 0 0\ncpu0 160 5 70 19000 99 0 10 30\n";
+    CHECK_INT((int)(1000 * selftest_stolen_pct(before, after)), 10000);
+    CHECK_INT((int)selftest_stolen_pct(before, before), 0);
+    CHECK_INT((int)selftest_stolen_pct("", after), 0);
+    CHECK_INT((int)selftest_stolen_pct(before, "cpux"), 0);
+    CHECK_INT((int)selftest_stolen_pct("cpu 1 2 3 4\n", "cpu 2 3 4 5\n"), 0); /* an old kernel */
+}
+
 TEST(nothing_below_0_is_expected)
 {
     CHECK(expecting(1425, -93, 1545)->min == 0);

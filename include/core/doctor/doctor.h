@@ -67,9 +67,11 @@ extern const struct doctor_line doctor_lines[]; /* ends with a NULL name */
  */
 typedef bool doctor_is_built(const char *applet);
 enum doctor_detail {
-    DOCTOR_BRIEF,   /* for a small screen: applets that work entirely in one row, of the others what
-                       is missing; each cause and each remedy once */
-    DOCTOR_WHOLE,   /* what each applet can do, and what it cannot */
+    DOCTOR_SHORT, /* for a smaller one: what is missing of each applet, and all remedies at the end
+                   */
+    DOCTOR_BRIEF, /* for a small screen: applets that work entirely in one row, of the others what
+                     is missing; each cause and each remedy once */
+    DOCTOR_WHOLE, /* what each applet can do, and what it cannot */
     DOCTOR_VERBOSE, /* also what is well in the system */
 };
 int doctor_text(const struct facts *facts, doctor_is_built *is_built, enum doctor_detail detail,

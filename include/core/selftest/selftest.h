@@ -35,6 +35,7 @@ struct selftest_check {
     double expected, min, max; /* min and max are allowed */
     bool has_truth;            /* expected, min and max are set */
     bool counter;              /* it counts what certainly happens: 0 means that it does not work */
+    bool timing;               /* it depends on when its workload had a CPU */
     bool has_measured;
     double measured;
     enum selftest_verdict verdict;
@@ -68,6 +69,13 @@ void selftest_unverified(struct selftest_check *c, const char *why, ...)
 /* Judged wrong, it is not verified instead if equal work, unmeasured, took over a fourth longer at
  * some times than at others: the machine is busy, or its hypervisor takes the CPU away. */
 void selftest_judge_busy(struct selftest_check *c, double fastest_ns, double slowest_ns);
+/* Judged wrong, a timing is not verified instead if the hypervisor took over SELFTEST_STOLEN_PCT of
+ * the CPU time meanwhile. */
+enum { SELFTEST_STOLEN_PCT = 2 };
+void selftest_judge_stolen(struct selftest_check *c, double stolen_pct);
+/* That share, of the time that CPUs were busy or stolen, between two readings of /proc/stat. 0 if
+ * it is not known. */
+double selftest_stolen_pct(const char *before, const char *after);
 void selftest_unavailable(struct selftest_check *c, const char *why, const char *remedy);
 /* Not available, because of a failure and its hint; not verified when something did not end in time
  * or failed by itself (no errno, EPIPE, ETIMEDOUT). */

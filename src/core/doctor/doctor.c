@@ -3,11 +3,12 @@
 #include "core/base/buf.h"
 #include "core/text/json.h"
 #include "core/text/table.h"
+#include "private.h"
 
 #include <inttypes.h>
 #include <string.h>
 
-enum { WIDTH = 80, SHORT_FACT = 120, MAX_CAUSES = 32 };
+enum { SHORT_FACT = 120, MAX_CAUSES = 32 };
 
 struct report {
     const struct machine *m;
@@ -99,7 +100,7 @@ static void print_row(struct report *r, struct table *t, const struct doctor_row
     buf_release(&works);
 }
 
-static bool wants_privilege(const struct verdict *v)
+bool doctor_wants_privilege(const struct verdict *v)
 {
     for (size_t i = 0; i < v->n; i++)
         if (v->ability[i].found.privilege)
@@ -109,7 +110,7 @@ static bool wants_privilege(const struct verdict *v)
 
 /* Debian's and Android's third level of perf_event_paranoid asks for CAP_SYS_ADMIN, as all levels
  * do before 5.8. */
-static void print_privilege(const struct machine *m, struct buf *out)
+void doctor_privilege_text(const struct machine *m, struct buf *out)
 {
     int64_t paranoid = 0;
     facts_i64(m->facts, "perf_event_paranoid", &paranoid);
@@ -120,7 +121,7 @@ static void print_privilege(const struct machine *m, struct buf *out)
                perfmon ? "cap_perfmon" : "cap_sys_admin");
 }
 
-static bool has_row(const struct doctor_row *row, doctor_is_built *is_built)
+bool doctor_has_row(const struct doctor_row *row, doctor_is_built *is_built)
 {
     return !is_built || is_built(row->applet);
 }
@@ -137,7 +138,7 @@ static void print_working(const struct report *r, struct table *t)
     for (const struct doctor_row *row = doctor_rows; row->applet; row++) {
         struct verdict v = {.n = 0};
         row->judge(r->m, &v);
-        if (has_row(row, r->is_built) && is_brief(r, &v))
+        if (doctor_has_row(row, r->is_built) && is_brief(r, &v))
             buf_printf(&names, "%s%s", names.len ? ", " : "", row->applet);
     }
     if (names.len)
@@ -154,18 +155,18 @@ static int print_applets(struct report *r, struct buf *out)
                        : "<applet <works <what_it_can_do;_-_what_it_cannot,_why,_and_the_remedy");
     for (const struct doctor_row *row = doctor_rows; row->applet; row++) {
         struct verdict v = {.n = 0};
-        if (!has_row(row, r->is_built))
+        if (!doctor_has_row(row, r->is_built))
             continue;
         row->judge(r->m, &v);
         if (!is_brief(r, &v))
             print_row(r, &t, row, &v);
-        privilege |= wants_privilege(&v);
+        privilege |= doctor_wants_privilege(&v);
     }
     print_working(r, &t);
-    int err = table_print(&t, out, WIDTH);
+    int err = table_print(&t, out, DOCTOR_WIDTH);
     table_release(&t);
     if (privilege)
-        print_privilege(r->m, out);
+        doctor_privilege_text(r->m, out);
     return err;
 }
 
@@ -194,7 +195,7 @@ static int print_missing_mounts(const struct machine *m, struct buf *out)
             print_line(&t, doctor_lines[i].name, &f);
         any |= !f.ok;
     }
-    int r = any ? table_print(&t, out, WIDTH) : 0;
+    int r = any ? table_print(&t, out, DOCTOR_WIDTH) : 0;
     table_release(&t);
     if (out->len > before)
         buf_addc(out, '\n');
@@ -215,7 +216,7 @@ static int print_system(const struct report *r, struct buf *out)
             print_line(&t, l->name, &f);
         before = f;
     }
-    int err = table_print(&t, out, WIDTH);
+    int err = table_print(&t, out, DOCTOR_WIDTH);
     table_release(&t);
     return err;
 }
@@ -245,8 +246,9 @@ int doctor_text(const struct facts *facts, doctor_is_built *is_built, enum docto
     struct machine m;
     struct report r = {.m = &m, .is_built = is_built, .detail = detail};
     machine_init(&m, facts);
-    int err = print_missing_mounts(&m, out);
-    if (err == 0)
+    int err = detail == DOCTOR_SHORT ? doctor_short_text(&m, is_built, out)
+                                     : print_missing_mounts(&m, out);
+    if (err == 0 && detail != DOCTOR_SHORT)
         err = detail == DOCTOR_BRIEF ? print_brief(&r, out) : print_whole(&r, out);
     machine_release(&m);
     return err ? err : buf_error(out);
@@ -331,7 +333,7 @@ int doctor_json(const struct facts *facts, doctor_is_built *is_built, struct buf
     json_start(&j, out, "doctor");
     json_array(&j, "applets");
     for (const struct doctor_row *row = doctor_rows; row->applet; row++)
-        if (has_row(row, is_built))
+        if (doctor_has_row(row, is_built))
             json_row(&j, &m, row);
     json_array_end(&j);
     json_system(&j, &m);

@@ -1,6 +1,7 @@
 #include "core/selftest/selftest.h"
 
 #include "core/base/sort.h"
+#include "core/procfs/cpu_stat.h"
 
 #include <errno.h>
 #include <math.h>
@@ -58,6 +59,33 @@ void selftest_judge_busy(struct selftest_check *c, double fastest_ns, double slo
     if (c->verdict == SELFTEST_WRONG && slowest_ns > 1.25 * fastest_ns)
         selftest_unverified(c, "the machine is busy: without sampling, the times differ by %.0f %%",
                             100 * (slowest_ns - fastest_ns) / fastest_ns);
+}
+
+void selftest_judge_stolen(struct selftest_check *c, double stolen_pct)
+{
+    if (c->timing && c->verdict == SELFTEST_WRONG && stolen_pct > SELFTEST_STOLEN_PCT)
+        selftest_unverified(c, "the hypervisor took %.0f %% of the CPU time meanwhile", stolen_pct);
+}
+
+/* Ticks are as good as milliseconds for a share. */
+static bool parse_total(const char *text, struct cpu_times *out)
+{
+    struct cpu_stat stat;
+    if (cpu_stat_parse(text, 1000, &stat) < 0)
+        return false;
+    *out = stat.total;
+    cpu_stat_release(&stat);
+    return true;
+}
+
+double selftest_stolen_pct(const char *before, const char *after)
+{
+    struct cpu_times from, to, passed;
+    if (!parse_total(before, &from) || !parse_total(after, &to))
+        return 0;
+    cpu_times_since(&from, &to, &passed);
+    uint64_t busy = cpu_times_total_ms(&passed) - passed.idle_ms - passed.iowait_ms;
+    return busy ? 100.0 * (double)passed.steal_ms / (double)busy : 0;
 }
 
 void selftest_unavailable(struct selftest_check *c, const char *why, const char *remedy)

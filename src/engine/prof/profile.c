@@ -85,7 +85,11 @@ static int use_program(struct profile *p, const char *path, struct module **out,
     (*out)->linked = true;
     if (r < 0 && why.err)
         return fail_set(f, why.err, "%s", path);
-    return r < 0 ? fail_set(f, 0, "%s: text file not an a.out", path) : 0;
+    if (r == 0)
+        return 0;
+    r = fail_set(f, 0, "%s: text file not an a.out", path);
+    fail_hint(f, "name the program that was profiled: psuite prof PROGRAM %s", p->want.path);
+    return r;
 }
 
 static int use_default(struct profile *p, struct module **out, struct fail *f)

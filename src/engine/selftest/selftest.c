@@ -108,14 +108,29 @@ static const struct {
     {"cost of sampling", measure_cost},
 };
 
+static void judge_stolen(struct selftest *t, const struct buf *before)
+{
+    struct buf after = BUF_INIT;
+    sysfile_text("/proc/stat", &after, NULL);
+    double stolen_pct = selftest_stolen_pct(buf_str(before), buf_str(&after));
+    for (size_t i = t->first; i < t->report->count; i++)
+        selftest_judge_stolen(&t->report->check[i], stolen_pct);
+    buf_release(&after);
+}
+
 static void measure_all(struct selftest *t)
 {
+    struct buf before = BUF_INIT;
     for (size_t i = 0; i < sizeof measurements / sizeof measurements[0]; i++) {
         t->doing = measurements[i].doing;
         t->first = t->report->count;
+        buf_clear(&before);
+        sysfile_text("/proc/stat", &before, NULL);
         measurements[i].run(t);
+        judge_stolen(t, &before);
         end_pending(t);
     }
+    buf_release(&before);
 }
 
 /* --- what the report begins with --- */

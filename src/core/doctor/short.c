@@ -1,0 +1,172 @@
+/* The shortest report: a row for what is missing of each applet, and all remedies at the end. */
+#include "core/base/buf.h"
+#include "core/text/table.h"
+#include "private.h"
+
+#include <string.h>
+
+struct remedies {
+    struct buf options; /* of the kernel, each once, with a blank before it */
+    struct buf others;  /* each once, with "; " between */
+};
+
+/* Whether it is there, from `before' or the beginning to `after' or the end. */
+static bool has_part(const struct buf *of, char before, const char *part, size_t len, char after)
+{
+    const char *text = buf_str(of);
+    for (const char *at = text; (at = memmem(at, strlen(at), part, len)); at++)
+        if ((at == text || at[-1] == before) && (!at[len] || at[len] == after))
+            return true;
+    return false;
+}
+
+/* "CONFIG_A=y CONFIG_B=y (or =m)": the options alone. */
+static void add_options(struct buf *options, const char *text)
+{
+    for (size_t len; *text; text += len + (text[len] == ' ')) {
+        len = strcspn(text, " ");
+        if (strncmp(text, "CONFIG_", 7) == 0 && !has_part(options, ' ', text, len, ' '))
+            buf_printf(options, " %.*s", (int)len, text);
+    }
+}
+
+static void add_remedy(struct remedies *r, const struct finding *f)
+{
+    static const char kernel[] = "kernel option";
+    size_t n = sizeof kernel - 1;
+    if (f->ok || !f->remedy[0])
+        return;
+    if (strncmp(f->remedy, kernel, n) == 0)
+        add_options(&r->options, f->remedy + n + strspn(f->remedy + n, "s "));
+    else if (!has_part(&r->others, ' ', f->remedy, strlen(f->remedy), ';'))
+        buf_printf(&r->others, "%s%s", r->others.len ? "; " : "", f->remedy);
+}
+
+/* --- the applets --- */
+
+/* The abilities from i on that are missing for the same reason, and the reason. */
+static void add_missing(const struct verdict *v, size_t i, bool reported[ABILITIES],
+                        struct buf *out)
+{
+    const char *separator = out->len ? "; " : "";
+    for (size_t k = i; k < v->n; k++) {
+        const struct ability *a = &v->ability[k];
+        if (a->found.ok || strcmp(a->found.why, v->ability[i].found.why) != 0)
+            continue;
+        buf_printf(out, "%s%s", separator, a->label);
+        reported[k] = true;
+        separator = ", ";
+    }
+    buf_printf(out, ": %s", v->ability[i].found.why);
+}
+
+static void print_row(struct table *t, const char *applet, const struct verdict *v,
+                      struct remedies *remedies)
+{
+    bool reported[ABILITIES] = {false};
+    struct buf missing = BUF_INIT;
+    for (size_t i = 0; i < v->n; i++) {
+        add_remedy(remedies, &v->ability[i].found);
+        if (!v->ability[i].found.ok && !reported[i])
+            add_missing(v, i, reported, &missing);
+    }
+    table_cell(t, "%s", applet);
+    table_cell(t, "%s", verdict_word(v));
+    table_cell(t, "%s", buf_str(&missing));
+    buf_release(&missing);
+}
+
+static void print_working(struct table *t, const struct buf *names)
+{
+    if (!names->len)
+        return;
+    table_cell(t, "others");
+    table_cell(t, "yes");
+    table_cell(t, "%s", buf_str(names));
+}
+
+static int print_applets(const struct machine *m, doctor_is_built *is_built,
+                         struct remedies *remedies, bool *privilege, struct buf *out)
+{
+    struct table t;
+    struct buf working = BUF_INIT;
+    table_init(&t, "<applet <works <what_is_missing,_and_why");
+    for (const struct doctor_row *row = doctor_rows; row->applet; row++) {
+        struct verdict v = {.n = 0};
+        if (!doctor_has_row(row, is_built))
+            continue;
+        row->judge(m, &v);
+        *privilege |= doctor_wants_privilege(&v);
+        if (strcmp(verdict_word(&v), "yes") == 0)
+            buf_printf(&working, "%s%s", working.len ? ", " : "", row->applet);
+        else
+            print_row(&t, row->applet, &v, remedies);
+    }
+    print_working(&t, &working);
+    int r = table_print(&t, out, DOCTOR_WIDTH);
+    table_release(&t);
+    buf_release(&working);
+    return r;
+}
+
+/* --- the system --- */
+
+/* The kernel and the user in one row; what hides the rest, as a missing /proc does, in others. */
+static int print_system(const struct machine *m, struct remedies *remedies, struct buf *out)
+{
+    struct table t;
+    struct buf known = BUF_INIT;
+    table_init(&t, "<system <");
+    for (const struct doctor_line *l = doctor_lines; l->name; l++) {
+        struct finding f = l->find(m);
+        add_remedy(remedies, &f);
+        if (f.ok && (strcmp(l->name, "kernel") == 0 || strcmp(l->name, "user") == 0))
+            buf_printf(&known, "%s%s", known.len ? "; " : "", f.how);
+        if (f.ok || l->name[0] != '/')
+            continue;
+        table_cell(&t, "%s", l->name);
+        table_cell(&t, "%s", f.why);
+    }
+    table_cell(&t, "kernel");
+    table_cell(&t, "%s", buf_str(&known));
+    int r = table_print(&t, out, DOCTOR_WIDTH);
+    table_release(&t);
+    buf_release(&known);
+    return r;
+}
+
+static int print_remedies(struct remedies *r, struct buf *out)
+{
+    struct table t;
+    table_init(&t, "<remedy <");
+    if (r->options.len) {
+        table_cell(&t, "kernel");
+        table_cell(&t, "options%s", r->options.data);
+    }
+    if (r->others.len) {
+        table_cell(&t, "here");
+        table_cell(&t, "%s", r->others.data);
+    }
+    int e = table_print(&t, out, DOCTOR_WIDTH);
+    table_release(&t);
+    return e;
+}
+
+int doctor_short_text(const struct machine *m, doctor_is_built *is_built, struct buf *out)
+{
+    struct remedies remedies = {BUF_INIT, BUF_INIT};
+    struct buf applets = BUF_INIT;
+    bool privilege = false;
+    int r = print_applets(m, is_built, &remedies, &privilege, &applets);
+    if (r == 0)
+        r = print_system(m, &remedies, out);
+    buf_printf(out, "\n%s", buf_str(&applets));
+    if (r == 0)
+        r = print_remedies(&remedies, out);
+    if (privilege)
+        doctor_privilege_text(m, out);
+    buf_release(&applets);
+    buf_release(&remedies.options);
+    buf_release(&remedies.others);
+    return r;
+}

@@ -1,0 +1,231 @@
+#include "engine/symbols/nameless.h"
+
+#include "core/base/buf.h"
+#include "core/elf/debug_package.h"
+#include "core/sample/hits.h"
+#include "plat/guard.h"
+#include "plat/sysfile.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_LISTS = 1 << 16, MAX_SOURCES = 1 << 10 };
+
+struct stripped {
+    struct module *module;
+    uint64_t samples;
+    bool has_package;
+};
+
+struct nameless {
+    struct symbols *symbols;
+    const struct sampled *sampled;
+    uint64_t *samples; /* without a name, by module */
+    uint64_t sum;
+    struct stripped of[NAMELESS_MAX_MODULES]; /* most first */
+    size_t count;
+    struct buf packages;
+};
+
+/* --- which modules --- */
+
+static bool is_stripped(struct symbols *s, struct module *m)
+{
+    if (!m->elf || m->kernel || m->crashed)
+        return false;
+    symbols_ready(s, m);
+    return m->elf && !m->debug && !m->external.symbols && !elf_has_all_names(m->elf);
+}
+
+static void count_hits(struct nameless *n, const struct hits *hits)
+{
+    struct symbol symbol;
+    for (size_t i = 0; i < hits->count; i++) {
+        const struct hit *h = &hits->hit[i];
+        if (h->module == SAMPLED_OUTSIDE || !h->known)
+            continue;
+        struct module *m = sampled_module(n->sampled, h->module);
+        if (!is_stripped(n->symbols, m) || module_symbol(m, h->vaddr, &symbol))
+            continue;
+        n->samples[h->module] += h->samples;
+        n->sum += h->samples;
+    }
+}
+
+static int count_nameless(void *arg)
+{
+    struct nameless *n = arg;
+    struct hits hits;
+    int r = hits_make(n->sampled, true, &hits);
+    if (r == 0)
+        count_hits(n, &hits);
+    hits_release(&hits);
+    return r;
+}
+
+static void add_module(struct nameless *n, struct module *m, uint64_t samples)
+{
+    size_t at = n->count;
+    while (at > 0 && n->of[at - 1].samples < samples)
+        at--;
+    if (at == NAMELESS_MAX_MODULES)
+        return;
+    n->count += n->count < NAMELESS_MAX_MODULES;
+    for (size_t i = n->count - 1; i > at; i--)
+        n->of[i] = n->of[i - 1];
+    n->of[at] = (struct stripped){.module = m, .samples = samples};
+}
+
+static void choose_modules(struct nameless *n)
+{
+    const struct modules *modules = &n->sampled->mapped.modules;
+    uint64_t all = n->sampled->count.samples;
+    if (n->sum == 0 || n->sum <= all * NAMELESS_REPORTED_PCT / 100)
+        return;
+    for (size_t i = 0; i < modules->count; i++)
+        if (n->samples[i] && n->samples[i] >= n->sum / 10)
+            add_module(n, modules->module[i], n->samples[i]);
+}
+
+/* --- their packages --- */
+
+/* Its path names a file of this system, which dpkg may have put there. */
+static bool is_of_this_system(const struct nameless *n, const struct module *m)
+{
+    const struct debugfile_search *search = n->symbols->search;
+    return m->path[0] == '/' && !m->deleted && !m->replaced && !(search && search->sysroot);
+}
+
+static size_t count_without_package(const struct nameless *n)
+{
+    size_t without = 0;
+    for (size_t i = 0; i < n->count; i++)
+        without += !n->of[i].has_package && is_of_this_system(n, n->of[i].module);
+    return without;
+}
+
+static void ask_list(struct nameless *n, const char *name, const struct buf *list)
+{
+    struct buf package = BUF_INIT;
+    size_t without = count_without_package(n);
+    for (size_t i = 0; i < n->count; i++) {
+        struct stripped *s = &n->of[i];
+        if (!s->has_package && is_of_this_system(n, s->module))
+            s->has_package = debug_package_owns(buf_str(list), list->len, s->module->path);
+    }
+    if (count_without_package(n) < without && debug_package_name(name, &package))
+        buf_printf(&n->packages, " %s", buf_str(&package));
+    buf_release(&package);
+}
+
+/* The text of DIR/NAME; empty when it cannot be read. */
+static void read_below(const char *dir, const char *name, struct buf *text)
+{
+    struct buf path = BUF_INIT;
+    buf_clear(text);
+    buf_printf(&path, "%s/%s", dir, name);
+    sysfile_text(buf_str(&path), text, NULL);
+    buf_release(&path);
+}
+
+static bool ends_with(const char *name, const char *end)
+{
+    size_t len = strlen(name), n = strlen(end);
+    return len > n && strcmp(name + len - n, end) == 0;
+}
+
+static void find_packages(struct nameless *n)
+{
+    struct buf names = BUF_INIT, list = BUF_INIT;
+    if (count_without_package(n) && sysfile_names(DEBUG_PACKAGE_LISTS, MAX_LISTS, &names, NULL) < 0)
+        buf_clear(&names);
+    for (size_t at = 0; at < names.len && count_without_package(n);
+         at += strlen(names.data + at) + 1) {
+        const char *name = names.data + at;
+        if (!ends_with(name, ".list"))
+            continue;
+        read_below(DEBUG_PACKAGE_LISTS, name, &list);
+        ask_list(n, name, &list);
+    }
+    buf_release(&names);
+    buf_release(&list);
+}
+
+static bool has_source(const struct debug_source *source)
+{
+    static const char dir[] = "/etc/apt/sources.list.d";
+    struct buf names = BUF_INIT, text = BUF_INIT;
+    read_below("/etc/apt", "sources.list", &text);
+    bool found = debug_package_listed(buf_str(&text), text.len, source);
+    if (sysfile_names(dir, MAX_SOURCES, &names, NULL) < 0)
+        buf_clear(&names);
+    for (size_t at = 0; at < names.len && !found; at += strlen(names.data + at) + 1) {
+        if (!ends_with(names.data + at, ".list") && !ends_with(names.data + at, ".sources"))
+            continue;
+        read_below(dir, names.data + at, &text);
+        found = debug_package_listed(buf_str(&text), text.len, source);
+    }
+    buf_release(&names);
+    buf_release(&text);
+    return found;
+}
+
+/* --- in words --- */
+
+static void say_why(const struct nameless *n, struct buf *why)
+{
+    buf_printf(why, "%.1f%% of the samples are in functions without names; stripped:",
+               100.0 * (double)n->sum / (double)n->sampled->count.samples);
+    for (size_t i = 0; i < n->count; i++)
+        buf_printf(why, "%s %s", i ? "," : "", n->of[i].module->name);
+}
+
+static void hint_packages(const struct nameless *n, struct buf *hint)
+{
+    struct buf release = BUF_INIT;
+    struct debug_source source;
+    buf_printf(hint, "apt install%s", buf_str(&n->packages));
+    read_below("/etc", "os-release", &release);
+    if (debug_package_source(buf_str(&release), release.len, &source) && !has_source(&source))
+        buf_printf(hint, "; apt needs the source `%s'", source.line);
+    buf_release(&release);
+}
+
+/* No package is known: where the debug file of the first would be found. */
+static void hint_file(const struct nameless *n, struct buf *hint)
+{
+    const struct module *m = n->of[0].module;
+    struct debugfile_paths paths = {0};
+    const uint8_t *id;
+    size_t len = elf_build_id(m->elf, &id);
+    if (n->symbols->search && len)
+        debugfile_by_id(n->symbols->search, id, len, &paths);
+    if (paths.count)
+        buf_printf(hint, "the debug file of %s is looked for at %s", m->name, paths.path[0]);
+    else
+        buf_printf(hint, "build %s without -s, and do not strip it", m->name);
+    debugfile_paths_release(&paths);
+}
+
+int symbols_nameless(struct symbols *s, const struct sampled *sampled, struct buf *why,
+                     struct buf *hint)
+{
+    struct nameless n = {.symbols = s, .sampled = sampled, .packages = BUF_INIT};
+    struct fail f;
+    n.samples = calloc(sampled->mapped.modules.count + 1, sizeof *n.samples);
+    int r = n.samples ? guard_call(count_nameless, &n, &f) : -ENOMEM;
+    if (r == 0)
+        choose_modules(&n);
+    if (n.count) {
+        say_why(&n, why);
+        find_packages(&n);
+        if (n.packages.len)
+            hint_packages(&n, hint);
+        else
+            hint_file(&n, hint);
+    }
+    buf_release(&n.packages);
+    free(n.samples);
+    return r == -ENOMEM ? r : 0;
+}
