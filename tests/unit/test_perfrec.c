@@ -208,7 +208,9 @@ TEST(a_sample_with_everything)
     CHECK(get_le64(r.sample.regs + 16) == 72);
     CHECK(get_le64(r.sample.stack) == 0x1122);
     CHECK_INT(r.sample.stack_len, 9);
-    CHECK(perfrec_id(b, len, &rich, &id) && id == 42);
+    const struct perfrec_id_place place = perfrec_id_place(&rich);
+    CHECK(perfrec_id(b, len, &place, &id) && id == 42);
+    CHECK(!perfrec_id(b, place.sample + 7, &place, &id));
     for (size_t cut = 8; cut < len; cut += 8) {
         done(b, cut);
         CHECK(!perfrec_decode(b, cut, &rich, &r));
@@ -234,12 +236,15 @@ TEST(an_id_in_the_trailer)
     at = put(b, put(b, at, 5, 8), 0, 8); /* lost, pid and tid */
     size_t len = done(b, put(b, put(b, at, 77, 8), 1, 8));
     struct perfrec r;
-    CHECK(perfrec_id(b, len, &f, &id) && id == 77);
+    struct perfrec_id_place place = perfrec_id_place(&f);
+    CHECK(perfrec_id(b, len, &place, &id) && id == 77);
+    CHECK(!perfrec_id(b, 16, &place, &id));
     CHECK(perfrec_decode(b, len, &f, &r));
     CHECK_INT(r.lost, 5);
     CHECK_INT(r.cpu, 1);
     f.sample_id_all = false;
-    CHECK(!perfrec_id(b, len, &f, &id));
+    place = perfrec_id_place(&f);
+    CHECK(!perfrec_id(b, len, &place, &id));
 }
 
 TEST(a_slice_of_stack_is_trimmed)

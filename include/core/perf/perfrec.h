@@ -126,8 +126,15 @@ bool perfrec_decode(const void *p, size_t len, const struct perfrec_format *form
  * itself, and nothing written, when there is no slice or nothing to save. */
 size_t perfrec_trim(const void *p, size_t len, const struct perfrec *r, void *out);
 
-/* The event's id, which says what the format is: only where every event has PERFREC_IDENTIFIER,
- * or PERFREC_ID in front of what differs. False when the record carries none. */
-bool perfrec_id(const void *p, size_t len, const struct perfrec_format *format, uint64_t *out);
+/* Where records of a format have their event's id: so many bytes from the front of a sample, from
+ * the end of any other record; 0: nowhere. */
+struct perfrec_id_place {
+    uint32_t sample, other;
+};
+struct perfrec_id_place perfrec_id_place(const struct perfrec_format *format);
+
+/* The event's id in a complete record, which says what the format is: only where every event has
+ * PERFREC_IDENTIFIER, or PERFREC_ID in front of what differs. False when the record has none. */
+bool perfrec_id(const void *p, size_t len, const struct perfrec_id_place *place, uint64_t *out);
 
 #endif

@@ -141,5 +141,7 @@ int perfdata_finish_events(struct perfdata *pd)
             return -ENOMEM;
         pd->layouts[i] = layout_of(&pd->event[i].format);
     }
+    if (pd->events)
+        pd->id_place = perfrec_id_place(&pd->event[0].format);
     return name_events(pd);
 }

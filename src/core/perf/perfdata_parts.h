@@ -43,9 +43,14 @@ struct perfdata {
     size_t records, records_end; /* of the records, in bytes */
     struct perfdata_window window;
     struct perfdata_event *event;
-    struct perfdata_layout *layouts; /* an event */
+    struct perfdata_layout *layouts;  /* an event */
+    struct perfrec_id_place id_place; /* of all events' ids */
     size_t events, event_cap, layout_cap;
     struct imap of_id; /* event's id -> its index + 1 */
+    struct {
+        uint64_t id;
+        long event;
+    } last; /* that was looked for; id 0: none */
     struct perfdata_build_id *build_id;
     size_t build_ids, build_id_cap;
     struct perfdata_facts facts;

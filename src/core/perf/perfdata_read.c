@@ -40,17 +40,27 @@ static void emit_record(struct reading *rd, size_t event, const uint8_t *bytes, 
 
 /* --- a record before its turn --- */
 
+/* Of a CPU's records, which are together in a round, most have one id. */
+static long event_of_id(struct perfdata *pd, uint64_t id)
+{
+    if (pd->last.id != id) {
+        pd->last.event = perfdata_event_of_id(pd, id);
+        pd->last.id = id;
+    }
+    return pd->last.event;
+}
+
 /* perf's own records, and those from before ids were asked for, are the first event's. */
-static long event_of(const struct perfdata *pd, const struct perfdata_record *r)
+static long event_of(struct perfdata *pd, const struct perfdata_record *r)
 {
     const struct perfrec_format *first = &pd->event[0].format;
     uint64_t id;
     if (pd->events == 1 || (r->type != PERFREC_SAMPLE && !first->sample_id_all) ||
         !(first->fields & (PERFREC_ID | PERFREC_IDENTIFIER)))
         return 0;
-    if (!perfrec_id(r->bytes, r->len, first, &id))
+    if (!perfrec_id(r->bytes, r->len, &pd->id_place, &id))
         return -1;
-    return id ? perfdata_event_of_id(pd, id) : 0;
+    return id ? event_of_id(pd, id) : 0;
 }
 
 /* 0: none, which perf writes as all ones too. */

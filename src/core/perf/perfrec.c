@@ -298,28 +298,34 @@ bool perfrec_decode(const void *p, size_t len, const struct perfrec_format *f, s
     return read_body(&c, misc, r) && c.ok;
 }
 
-bool perfrec_id(const void *p, size_t len, const struct perfrec_format *f, uint64_t *out)
+static uint32_t count_bytes(uint64_t fields)
+{
+    return 8 * (uint32_t)__builtin_popcountll(fields);
+}
+
+struct perfrec_id_place perfrec_id_place(const struct perfrec_format *f)
+{
+    uint32_t front =
+        count_bytes(f->fields & (PERFREC_IP | PERFREC_TID | PERFREC_TIME | PERFREC_ADDR));
+    struct perfrec_id_place place = {
+        PERFREC_HEADER_BYTES + front,
+        8 + count_bytes(f->fields & (PERFREC_STREAM_ID | PERFREC_CPU))};
+    if (!(f->fields & (PERFREC_ID | PERFREC_IDENTIFIER)))
+        return (struct perfrec_id_place){0, 0};
+    if (f->fields & PERFREC_IDENTIFIER)
+        place = (struct perfrec_id_place){PERFREC_HEADER_BYTES, 8};
+    if (!f->sample_id_all)
+        place.other = 0;
+    return place;
+}
+
+bool perfrec_id(const void *p, size_t len, const struct perfrec_id_place *place, uint64_t *out)
 {
     const uint8_t *bytes = p;
-    size_t at, n;
-    if (len == 0 || perfrec_size(p, len) != len)
-        return false;
-    if (get_le32(bytes) != PERFREC_SAMPLE) { /* behind the id: stream id, CPU, identifier */
-        n = f->fields & PERFREC_IDENTIFIER
-                ? 8
-                : 8 + (f->fields & PERFREC_STREAM_ID ? 8 : 0) + (f->fields & PERFREC_CPU ? 8 : 0);
-        if (!f->sample_id_all)
-            return false;
-        at = len - (n < len ? n : len);
-    } else if (f->fields & PERFREC_IDENTIFIER) {
-        at = PERFREC_HEADER_BYTES;
-    } else {
-        at = PERFREC_HEADER_BYTES;
-        for (uint64_t field = PERFREC_IP; field <= PERFREC_ADDR; field <<= 1)
-            at += f->fields & field ? 8 : 0;
-    }
-    if (!(f->fields & (PERFREC_ID | PERFREC_IDENTIFIER)) || at < PERFREC_HEADER_BYTES ||
-        len - at < 8)
+    bool sample = get_le32(bytes) == PERFREC_SAMPLE;
+    size_t from = sample ? place->sample : place->other;
+    size_t at = sample ? from : len - from;
+    if (!from || from > len || at < PERFREC_HEADER_BYTES || len - at < 8)
         return false;
     *out = get_le64(bytes + at);
     return true;
