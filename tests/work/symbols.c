@@ -1,6 +1,7 @@
 /*
  * symbols: a program with 60,000 functions, so that its symbols take memory. Uses MS of CPU time
- * (`symbols MS'), prints a line, and sleeps until it is ended.
+ * (`symbols MS'), prints a line, and sleeps until it is ended, or
+ * two minutes.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,6 +30,6 @@ int main(int argc, char **argv)
             sink++;
     puts("done");
     fflush(stdout);
-    pause();
+    sleep(120);
     return 0;
 }
