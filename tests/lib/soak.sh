@@ -5,8 +5,8 @@ soak_steps=(native kills unwind names threads live large narrow fuzz amd64 board
 
 # Not a retry: the first failure ends it.
 soak_native() { need_build && need_tests && build dev && check dev -L native --repeat "until-fail:${SOAK_RUNS:-10}"; }
-# The large run of tests/native/kills.sh: 200 kills each, at other instants each day
-soak_kills() { need_build && need_tests && build dev && KILLS=200 SEED=${SOAK_SEED:-$(date +%j)} check dev -R '^native_kills$'; }
+# The large run of tests/native/kills.sh and of the kills of prof_runtime.sh: 200 kills each, there 2,800, at other instants each day
+soak_kills() { need_build && need_tests && build dev && KILLS=200 SEED=${SOAK_SEED:-$(date +%-j)} check dev -R '^native_(kills|prof_runtime)$'; }
 # The large run of tests/native/unwind.sh: 200 stops each of more programs, against gdb
 soak_unwind() { need_build && need_tests && build dev && STOPS=200 check dev -R '^native_unwind$'; }
 # The large run of tests/native/bind_names.sh: 100,000 names of another machine, a million look-ups, 2 GB read

@@ -332,7 +332,7 @@ TEST(a_terminal_shows_the_canvas)
 {
     static const int colours[] = {0, 8, 16, 256};
     for (int i = 0; i < 16; i++)
-        random_frames(&(struct caps){true, i & 1, colours[i / 4]}, i & 2, 2000);
+        random_frames(&(struct caps){true, i & 1, colours[i / 4]}, i & 2, unit_rounds(2000));
 }
 
 TEST(caps_may_change_between_draws)

@@ -254,7 +254,7 @@ static void check_diff(const struct profile *p, const struct profile *q)
 TEST(stacks_views_as_counted_naively)
 {
     static struct profile p, q;
-    for (int round = 0; round < ROUNDS; round++) {
+    for (int round = 0; round < unit_rounds(ROUNDS); round++) {
         make(&p);
         make(&q);
         check_flat(&p);

@@ -38,6 +38,13 @@ void unit_skipped(const char *why)
     skipped_why = why;
 }
 
+int unit_rounds(int all)
+{
+    const char *one_of = getenv("UNIT_ONE_OF");
+    int divisor = one_of ? atoi(one_of) : 1;
+    return divisor > 1 && all > divisor ? all / divisor : all;
+}
+
 const char *unit_folder(void)
 {
     const char *elsewhere = getenv("UNIT_DATA");

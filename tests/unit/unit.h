@@ -15,6 +15,9 @@
 void unit_add(const char *file, const char *name, void (*run)(void));
 void unit_failed(const char *file, int line);
 void unit_skipped(const char *why);
+/* Of so many rounds of chance, those to be run: all, or one of $UNIT_ONE_OF, all if there are
+ * fewer. */
+int unit_rounds(int all);
 
 #define TEST(name)                                                                                 \
     static void test_##name(void);                                                                 \
