@@ -157,18 +157,17 @@ static void gather_nameless(const struct sampling_request *q, struct sampling *s
 static size_t count_warning_lines(const struct sampling_request *q, const struct sampling *s,
                                   const struct buf *nameless)
 {
-    struct buf warnings = BUF_INIT;
+    struct buf warnings = BUF_INIT, text = BUF_INIT;
     int width, height;
-    size_t lines = 0, name = strlen(q->applet->name) + 2;
     if (!tty_stream_size(true, &width, &height))
         return 0;
     gather_warnings(s, recording_name, &warnings);
     buf_add(&warnings, nameless->data, nameless->len);
-    for (size_t at = 0, len; at < warnings.len; at += len + 1) {
-        len = strlen(warnings.data + at);
-        lines += (name + text_columns(warnings.data + at, len) + (size_t)width - 1) / (size_t)width;
-    }
+    for (size_t at = 0; at < warnings.len; at += strlen(warnings.data + at) + 1)
+        buf_printf(&text, "%s: %s\n", q->applet->name, warnings.data + at);
+    size_t lines = report_lines(buf_str(&text), text.len, (size_t)width);
     buf_release(&warnings);
+    buf_release(&text);
     return lines;
 }
 

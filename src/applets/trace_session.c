@@ -209,8 +209,7 @@ static void print_warnings(const struct trace_request *q, const struct tracing *
         applet_warn(&applet_trace, "%s lost at %s: use a larger -b, or trace fewer events",
                     counted(t->lost, "event").text, counted(t->losses, "place").text);
     if (t->left_out)
-        applet_warn(&applet_trace,
-                    "%s missing in the kernel's events, and inferred from later events",
+        applet_warn(&applet_trace, "%s missing in the kernel's events, inferred from later ones",
                     counted(t->left_out, "switch").text);
     if (t->decoder.damaged)
         applet_warn(&applet_trace, "%s could not be decoded",

@@ -92,7 +92,10 @@ has 'the debug package is named' '^tprof: hint: apt install prog-tools-dbgsym:am
 printf 'ID=debian\nVERSION_CODENAME=trixie\n' > "$system/etc/os-release"
 echo 'deb http://mirror/debian trixie main' > "$system/etc/apt/sources.list"
 status 'without the source of debug packages' 0 bare 7
-has 'it is named' "^tprof: hint: apt install prog-tools-dbgsym:amd64; apt needs the source \`deb http://mirror/debian-debug trixie-debug main'$" "$scratch/err"
+text 'it is named' "tprof: hint: apt install prog-tools-dbgsym:amd64
+    which needs the apt source
+    deb http://mirror/debian-debug trixie-debug main" "$(tail -3 "$scratch/err")"
+holds 'no line is over 80 columns' "$(wc -L < "$scratch/err") <= 80"
 printf 'Types: deb\nURIs: http://mirror/debian-debug\nSuites: trixie-debug\n' > "$system/etc/apt/sources.list.d/debug.sources"
 status 'with that source' 0 bare 7
 has 'it is not' '^tprof: hint: apt install prog-tools-dbgsym:amd64$' "$scratch/err"

@@ -209,4 +209,8 @@ has 'and what was written' "wrote $scratch/tty/rec \\(psuite trace $scratch/tty/
 printf 'fail trace_open EACCES\n' > "$scratch/closed.scenario"
 PSUITE_FAKE=$scratch/closed.scenario status 'tracing refused' 1 "$PSUITE_FAKE_BIN" trace -s 1
 has 'is told' '^trace: trace_open: Permission denied$' "$scratch/err"
+# --- a warning fits a terminal's line, with numbers of five digits too
+PSUITE_FAKE=$TESTS/applets/trace/lost.scenario status 'switches that are missing' 0 "$PSUITE_FAKE_BIN" trace --summary -s 1
+has 'are counted' '^trace: [0-9]+ switches missing in the kernel' "$scratch/err"
+holds 'in 80 columns' "$(grep 'switches missing' "$scratch/err" | sed 's/[0-9][0-9]*/12345/' | wc -L) <= 80"
 finish

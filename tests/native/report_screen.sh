@@ -23,5 +23,7 @@ sed "s|ORDER|little|; s|PROG|$TESTS/golden/prof/prog.elf64|" "$TESTS/applets/pro
   | "$WORK/../tests/profmake" > "$scratch/prof.recur"
 
 status 'samples with source lines' 0 "$PSUITE" tprof -q --record "$scratch/source.rec" -x "$WORK/shares" 100
+cp "$WORK/shares" "$WORK"/libshare_*.so "$scratch/"; strip "$scratch/shares" "$scratch"/libshare_*.so
+status 'samples of stripped files' 0 env LD_LIBRARY_PATH="$scratch" "$PSUITE" tprof -q --record "$scratch/stripped.rec" -x "$scratch/shares" 300
 checks_of python3 "$TESTS/view/reports.py" "$PSUITE" "$scratch"
 finish

@@ -179,6 +179,13 @@ def warnings_are_seen():
     check("has its line", lines[:1] == ["total: 2470"] and sum(max(columns(x) + 79, 80) // 80 for x in lines) == 23, lines)
 
 
+def names_are_hinted():
+    lines = on_terminal(("tprof", "stripped.rec"), (80, 9))
+    check("what brings names is below the report", any("stripped: " in x for x in lines) and any(" hint: " in x for x in lines), lines)
+    check("no word is cut", max(columns(x) for x in lines) <= 80, lines)
+    check("and there is room for it", lines[0].startswith("total: ") and sum(max(columns(x) + 79, 80) // 80 for x in lines) <= 10, lines)
+
+
 def says_what_it_wrote():
     args = [word for form in FORMATS for word in ("-o", form)]
     lines = on_terminal(("tprof", "-f", *args, "r.rec"))
@@ -261,5 +268,5 @@ def what_is_typed():
     check("ns: Ctrl-D ends it", ns.end() is not None and ns.program.returncode == 0, ns.raw)
 
 
-for test in reports_fit, sums_add_up, recursion_folds, warnings_are_seen, says_what_it_wrote, source_lines_fit, lines_around_a_sampling, a_command_is_left_alone, what_is_typed:
+for test in reports_fit, sums_add_up, recursion_folds, warnings_are_seen, names_are_hinted, says_what_it_wrote, source_lines_fit, lines_around_a_sampling, a_command_is_left_alone, what_is_typed:
     test()

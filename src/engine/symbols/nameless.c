@@ -35,7 +35,7 @@ static bool is_stripped(struct symbols *s, struct module *m)
     if (!m->elf || m->kernel || m->crashed)
         return false;
     symbols_ready(s, m);
-    return m->elf && !m->debug && !m->external.symbols && !elf_has_all_names(m->elf);
+    return m->elf && !m->debug && !elf_has_all_names(m->elf);
 }
 
 static void count_hits(struct nameless *n, const struct hits *hits)
@@ -188,7 +188,7 @@ static void hint_packages(const struct nameless *n, struct buf *hint)
     buf_printf(hint, "apt install%s", buf_str(&n->packages));
     read_below("/etc", "os-release", &release);
     if (debug_package_source(buf_str(&release), release.len, &source) && !has_source(&source))
-        buf_printf(hint, "; apt needs the source `%s'", source.line);
+        buf_printf(hint, "\n    which needs the apt source\n    %s", source.line);
     buf_release(&release);
 }
 
@@ -202,7 +202,7 @@ static void hint_file(const struct nameless *n, struct buf *hint)
     if (n->symbols->search && len)
         debugfile_by_id(n->symbols->search, id, len, &paths);
     if (paths.count)
-        buf_printf(hint, "the debug file of %s is looked for at %s", m->name, paths.path[0]);
+        buf_printf(hint, "the debug file of %s is looked for at\n    %s", m->name, paths.path[0]);
     else
         buf_printf(hint, "build %s without -s, and do not strip it", m->name);
     debugfile_paths_release(&paths);
