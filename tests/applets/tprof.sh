@@ -93,8 +93,7 @@ printf 'ID=debian\nVERSION_CODENAME=trixie\n' > "$system/etc/os-release"
 echo 'deb http://mirror/debian trixie main' > "$system/etc/apt/sources.list"
 status 'without the source of debug packages' 0 bare 7
 text 'it is named' "tprof: hint: apt install prog-tools-dbgsym:amd64
-    which needs the apt source
-    deb http://mirror/debian-debug trixie-debug main" "$(tail -3 "$scratch/err")"
+    from the apt source: suite trixie-debug of the archive debian-debug" "$(tail -2 "$scratch/err")"
 holds 'no line is over 80 columns' "$(wc -L < "$scratch/err") <= 80"
 printf 'Types: deb\nURIs: http://mirror/debian-debug\nSuites: trixie-debug\n' > "$system/etc/apt/sources.list.d/debug.sources"
 status 'with that source' 0 bare 7

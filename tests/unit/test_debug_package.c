@@ -45,19 +45,19 @@ TEST(the_debug_package_of_a_package)
 static const char *line_of(const char *os_release)
 {
     static struct debug_source source;
-    return debug_package_source(os_release, strlen(os_release), &source) ? source.line : "none";
+    return debug_package_source(os_release, strlen(os_release), &source) ? source.words : "none";
 }
 
 TEST(the_source_of_a_release)
 {
     CHECK_STR(line_of("VERSION_ID=\"12\"\nVERSION_CODENAME=bookworm\nID=debian\n"),
-              "deb http://mirror/debian-debug bookworm-debug main");
+              "suite bookworm-debug of the archive debian-debug");
     CHECK_STR(line_of("ID=\"ubuntu\"\nVERSION_CODENAME='noble'"),
-              "deb http://ddebs noble main universe");
+              "suite noble of the archive ddebs");
     CHECK_STR(line_of("ID=debian\nPRETTY_NAME=sid\n"), "none");
     CHECK_STR(line_of("ID=debian\nVERSION_CODENAME=\n"), "none");
     CHECK_STR(line_of("ID=debian\nVERSION_CODENAME=a;reboot\n"),
-              "deb http://mirror/debian-debug a-debug main");
+              "suite a-debug of the archive debian-debug");
     CHECK_STR(line_of("ID=fedora\nVERSION_CODENAME=x\n"), "none");
     CHECK_STR(line_of("ID=debian\nVERSION_CODENAME=123456789012345678901234567890123456789012\n"),
               "none");

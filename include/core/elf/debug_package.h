@@ -21,9 +21,9 @@ bool debug_package_owns(const char *list, size_t len, const char *path);
  * library libc6-dbg. False, and nothing is appended: it is no name of a list. */
 bool debug_package_name(const char *list_name, struct buf *out);
 
-/* An apt source: its line, and what of it a file names that has it already, of any mirror. */
+/* An apt source: in words, and what of it a file names that has it already, of any mirror. */
 struct debug_source {
-    char line[160], mark[64];
+    char words[160], mark[64];
 };
 
 /* The source that has these packages, by the text of /etc/os-release. False: none is known. */

@@ -66,12 +66,11 @@ bool debug_package_source(const char *os_release, size_t len, struct debug_sourc
     if (n == 0 || n > 40)
         return false;
     if (is_line(id, "debian")) {
-        snprintf(out->line, sizeof out->line,
-                 "deb http://mirror/debian-debug %.*s-debug main", n, release.at);
+        snprintf(out->words, sizeof out->words, "suite %.*s-debug of the archive debian-debug", n,
+                 release.at);
         snprintf(out->mark, sizeof out->mark, "%.*s-debug", n, release.at);
     } else if (is_line(id, "ubuntu")) {
-        snprintf(out->line, sizeof out->line, "deb http://ddebs %.*s main universe", n,
-                 release.at);
+        snprintf(out->words, sizeof out->words, "suite %.*s of the archive ddebs", n, release.at);
         snprintf(out->mark, sizeof out->mark, "ddebs.");
     } else {
         return false;

@@ -188,7 +188,7 @@ static void hint_packages(const struct nameless *n, struct buf *hint)
     buf_printf(hint, "apt install%s", buf_str(&n->packages));
     read_below("/etc", "os-release", &release);
     if (debug_package_source(buf_str(&release), release.len, &source) && !has_source(&source))
-        buf_printf(hint, "\n    which needs the apt source\n    %s", source.line);
+        buf_printf(hint, "\n    from the apt source: %s", source.words);
     buf_release(&release);
 }
 
