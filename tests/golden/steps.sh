@@ -3,7 +3,7 @@
 export top=$scratch/top
 mkdir -p "$top/build/results"
 printf 'skipped a part: no such kernel\n7 passed, 0 failed, 1 skipped\n' > "$top/build/results/native_a"
-printf '3 passed, 2 failed, 0 skipped\n' > "$top/build/results/native_b"
+printf 'cpu 7\n3 passed, 2 failed, 0 skipped\n' > "$top/build/results/native_b"
 printf '4 passed, 0 failed, 0 skipped\n' > "$top/build/results/native_crashed"
 printf '1 passed, 0 failed, 0 skipped\n5 passed, 0 failed, 0 skipped\n' > "$top/build/results/guest_x"
 tests() {
@@ -43,6 +43,7 @@ status 'tests that fail' 1 steps 'step tests ./tests false; count_checks dev; st
 has 'the numbers of a step' '^tests +[0-9]+ +[0-9]+ +21 +4 +2$' "$scratch/out"
 text 'and of all, with a failure without a test' '21 passed, 5 failed, 2 skipped' "$(tail -1 "$scratch/out")"
 has 'what was skipped, with its reason' '^  dev: native_a: a part: no such kernel$' "$scratch/out"
+text 'what took most CPU time' '  dev: native_b 7' "$(grep -A1 '^most CPU time' "$scratch/out" | tail -1)"
 has 'what was not run' '^  dev: native_none: it was not run$' "$scratch/out"
 cat > "$scratch/ctest" <<'E'
 Test project /x

@@ -2,7 +2,7 @@
 #   PSUITE, PSUITE_FAKE_BIN  the executables under test (absolute)      TESTS  the folder tests/
 #   UPDATE=1                 goldens that differ are rewritten instead of failing
 #   V=1                      checks that pass are shown, too
-#   RESULTS                  a folder: the test's numbers and what it skipped are written to a file there, for ./dev
+#   RESULTS                  a folder: the test's numbers, its CPU time and what it skipped are written to a file there, for ./dev
 #   TIME_LIMIT               seconds after which ctest ends the test: what it waits for is printed shortly before
 # A failed check prints the file and line of the test that called it, and the command or the values.
 set -u
@@ -100,10 +100,16 @@ test_name() {
   local folder; folder=$(basename "$(cd "$TESTS" && cd "$(dirname "$0")" && pwd)")
   echo "${folder/applets/applet}_$(basename "$0" .sh)"
 }
+# What `times' has printed, as seconds
+sum_times() { tr 'ms' '  ' < "$1" | awk '{ s += $1 * 60 + $2 + $3 * 60 + $4 } END { printf "%.0f\n", s }'; }
 write_results() {
   [ -n "${RESULTS:-}" ] || return 0
   mkdir -p "$RESULTS"
-  { [ $skipped = 0 ] || printf 'skipped %s\n' "${skips[@]}"; echo "$passed passed, $failed failed, $skipped skipped"; } > "$RESULTS/$(test_name)"
+  times > "$scratch/times" # of this shell and of what it has waited for
+  {
+    [ $skipped = 0 ] || printf 'skipped %s\n' "${skips[@]}"
+    echo "cpu $(sum_times "$scratch/times")"; echo "$passed passed, $failed failed, $skipped skipped"
+  } > "$RESULTS/$(test_name)"
 }
 # A test that ends before it comes to `finish' has failed, whatever its status. A child of it that a signal ends before it
 # is another program runs this, too, and must leave everything as it is.

@@ -93,7 +93,7 @@ test_step() {
 # one that ctest calls failed has a failed check, whatever it wrote.
 numbers_of() {
   local build; build=$top/$(folder_of "$1")
-  [ ! -e "$build/results.xml" ] || awk -v folder="$build/results" -v preset="$1" -v list="$step_logs/skipped" '
+  [ ! -e "$build/results.xml" ] || awk -v folder="$build/results" -v preset="$1" -v list="$step_logs/skipped" -v cpu="$step_logs/cpu" '
     function value(key) { return match($0, " " key "=\"[^\"]*\"") ? substr($0, RSTART + length(key) + 3, RLENGTH - length(key) - 4) : "" }
     !/<testcase / { next }
     {
@@ -101,6 +101,7 @@ numbers_of() {
       p = f = s = have = 0
       while ((getline line < file) > 0)
         if (line ~ /^skipped /) print preset ": " name ": " substr(line, 9) >> list
+        else if (line ~ /^cpu [0-9]/) print preset ": " name " " substr(line, 5) >> cpu
         else if (split(line, word, " ") >= 6) { p += word[1]; f += word[3]; s += word[5]; have = 1 }
       if (!have && status == "run") p = 1
       if (!have && status == "notrun") { s = 1; print preset ": " name ": it was not run" >> list }
@@ -121,7 +122,10 @@ count_checks() {
   step_rows[-1]+="|$passed|$failed|$skipped"
 }
 
-steps_begin() { mkdir -p "$step_logs"; : > "$step_logs/skipped"; SECONDS=0; }
+# The ten tests that took most CPU time, of those that count_checks added: PRESET: NAME SECONDS
+most_cpu() { sort -k3,3nr "$step_logs/cpu" | head -10; }
+
+steps_begin() { mkdir -p "$step_logs"; : > "$step_logs/skipped"; : > "$step_logs/cpu"; SECONDS=0; }
 
 # The table, what was skipped, and the line that continuous integration reads. Fails when a step did; a step that failed before
 # it came to tests, a build for one, is one failed check.
@@ -134,6 +138,7 @@ steps_end() {
     [ "${failed:-0}" = 0 ] || without=$((without - 1))
   done
   printf '%-24s%8s%8s\n' 'in all' "$SECONDS" "$steps_cpu"
+  [ ! -s "$step_logs/cpu" ] || { printf '\nmost CPU time, in seconds:\n'; most_cpu | sed 's/^/  /'; }
   [ ! -s "$step_logs/skipped" ] || { printf '\nskipped:\n'; sed 's/^/  /' "$step_logs/skipped"; }
   printf '\n%d passed, %d failed, %d skipped\n' "$checks_passed" $((checks_failed + without)) "$checks_skipped"
   [ "$steps_failed" = 0 ]
