@@ -237,16 +237,29 @@ TEST(arm_unwind_the_first_return_address_is_0)
     CHECK_STR(chain(&w, CODE, ENTRY), "10000/ whole");
 }
 
-/* bx lr; push {r3, lr}; blx r3; and the next function: push {r4, lr}; blx r3; pop {r4, pc} */
-static const uint16_t t_stops[] = {0x4770, 0xb508, 0x4798, 0xb510, 0x4798, 0xbd10};
+/* bx lr; push {r7, lr}; sub sp, #8; add r7, sp, #0; blx r3; and the next function: push {r4, lr};
+ * blx r3; pop {r4, pc}; and the caller: blx r3; or bl of the first, or of the second */
+static const uint16_t t_stops[] = {0x4770, 0xb580, 0xb082, 0xaf00, 0x4798, 0xb510,
+                                   0x4798, 0xbd10, 0xbf00, 0x4798, 0xbf00, 0xbf00,
+                                   0xf7ff, 0xfff3, 0xbf00, 0xf7ff, 0xfff4, 0xbf00};
 
-TEST(arm_unwind_behind_a_call_that_does_not_come_back)
+static const char *chain_of_stop(unsigned caller)
 {
     static struct world w;
     start(&w, t_stops, sizeof t_stops);
-    w.regs.r[14] = CODE + 6 + 1;
-    put_word(&w, ENTRY - 4, CALLER | 1);
-    CHECK_STR(chain(&w, CODE, ENTRY - 8), "10000/ 10006/code no call frame information");
+    w.regs.r[14] = CODE + 10 + 1;
+    w.regs.r[7] = ENTRY - 16;
+    put_word(&w, ENTRY - 8, 0);
+    put_word(&w, ENTRY - 4, CODE + caller + 1);
+    return chain(&w, CODE, ENTRY - 816); /* below what alloca took */
+}
+
+/* What follows is another function, so the frame is that of the instructions before. */
+TEST(arm_unwind_a_function_that_does_not_return)
+{
+    CHECK_STR(chain_of_stop(20), "10000/ 1000a/code 10014/scan no call frame information");
+    CHECK_STR(chain_of_stop(28), "10000/ 1000a/code 1001c/code no call frame information");
+    CHECK_STR(chain_of_stop(34), "10000/ 1000a/code no call frame information");
 }
 
 TEST(arm_unwind_a_slice_that_is_too_short)

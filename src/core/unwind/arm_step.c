@@ -65,14 +65,24 @@ static enum unwind_arm_end follow(const struct unwind_state *u, struct unwind_ar
     return ARM_NO_RETURN;
 }
 
-static void set_caller(struct unwind_state *u, const struct unwind_arm_caller *caller)
+static void set_caller(struct unwind_state *u, const struct unwind_regs *caller,
+                       enum unwind_method method)
 {
-    u->regs = caller->regs;
-    unwind_return_to(u, caller->regs.r[UNWIND_PC]);
+    u->regs = *caller;
+    unwind_return_to(u, caller->r[UNWIND_PC]);
     u->unread = 0;
-    u->method = UNWIND_CODE;
+    u->method = (uint8_t)method;
     u->signalled = false;
     u->returns = true;
+}
+
+static bool by_prologue(struct unwind_state *u)
+{
+    struct unwind_regs caller;
+    enum unwind_arm_begin begin = unwind_by_arm_prologue(u, is_thumb(u), &caller);
+    if (begin != ARM_NO_BEGIN)
+        set_caller(u, &caller, begin == ARM_BEGINS ? UNWIND_CODE : UNWIND_CODE_SCAN);
+    return begin != ARM_NO_BEGIN;
 }
 
 /* --- by .ARM.exidx --- */
@@ -127,7 +137,7 @@ static bool by_code(struct unwind_state *u, const struct unwind_code *code, cfi_
     if (end == ARM_UNREAD)
         return unwind_stop(u, UNWIND_UNREADABLE, caller.unread);
     if (end == ARM_RETURNS) {
-        set_caller(u, &caller);
+        set_caller(u, &caller.regs, UNWIND_CODE);
         confirm(u, &inner, code, rule);
     }
     return end == ARM_RETURNS;
@@ -135,9 +145,9 @@ static bool by_code(struct unwind_state *u, const struct unwind_code *code, cfi_
 
 static bool starts_here(const struct unwind_state *u, const struct unwind_code *code)
 {
-    enum { START = 48 }; /* bytes that a program's start has at most before it calls */
+    enum { LAST_CALL = 64, LAST = 48 }; /* bytes of a program's start, and what it calls follows */
     uint64_t entry = code->cfi ? cfi_entry(code->cfi) & ~UINT64_C(1) : 0;
-    return entry && unwind_pc(u) - code->bias - entry < START;
+    return entry && unwind_pc(u) - code->bias - entry < (u->returns ? LAST_CALL : LAST);
 }
 
 bool unwind_arm_step(struct unwind_state *u, const struct unwind_code *code, cfi_rule rule)
@@ -149,7 +159,7 @@ bool unwind_arm_step(struct unwind_state *u, const struct unwind_code *code, cfi
         return true;
     if (by_code(u, code, rule, &stopped) || stopped)
         return !stopped;
-    if (first && by_exidx(u, code, rule))
+    if ((first && by_exidx(u, code, rule)) || by_prologue(u))
         return true;
     return unwind_by_guess(u, code);
 }

@@ -140,6 +140,15 @@ enum unwind_arm_end {
 };
 enum unwind_arm_end unwind_by_arm_code(const struct unwind_state *u, bool thumb,
                                        struct unwind_arm_caller *out);
+/* arm_prologue.c: by the instructions from the function's begin to pc. UNWIND_PC with the bit of
+ * Thumb. */
+enum unwind_arm_begin {
+    ARM_NO_BEGIN,
+    ARM_BEGIN_GUESSED, /* what returns there called through a register */
+    ARM_BEGINS,        /* what returns there called that function */
+};
+enum unwind_arm_begin unwind_by_arm_prologue(const struct unwind_state *u, bool thumb,
+                                             struct unwind_regs *out);
 /* arm_step.c: where .debug_frame has no rule; rule is that of .ARM.exidx, or NULL. */
 bool unwind_arm_step(struct unwind_state *u, const struct unwind_code *code, cfi_rule rule);
 /* guess.c: without call frame information */
