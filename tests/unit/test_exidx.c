@@ -115,6 +115,9 @@ TEST(exidx_entries_without_a_rule)
     CHECK_STR(INLINE(0x80cab0b0), "none");
     CHECK_STR(INLINE(0x80d8b0b0), "none");
     CHECK_STR(INLINE(0x80e0b0b0), "none");
+    CHECK_STR(INLINE(0x80a8b0b2), "r13+8 r4-8 r14-4 to r14"); /* behind the end */
+    CHECK_STR(INLINE(0x80a8b280), "none");                    /* a number without an end */
+    CHECK_STR(INLINE(0x80a8a8b2), "none");
     CHECK_STR(INLINE(0x80a897b0), "none"); /* registers below a stack pointer of another register */
     CHECK_STR(INLINE(0x81a8b0b0), "none"); /* routine 1 has no room inside */
     CHECK_STR(INLINE(0x83a8b0b0), "none"); /* no such routine */

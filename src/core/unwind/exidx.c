@@ -147,10 +147,11 @@ static void add_large(struct frame *f, struct program *p)
     uint8_t byte;
     unsigned shift = 0;
     do {
+        f->refused |= !p->left; /* what is behind the end would go on for ever */
         byte = next_byte(p);
         value |= shift < 32 ? (uint64_t)(byte & 0x7f) << shift : 0;
         shift += 7;
-    } while (byte & 0x80);
+    } while (byte & 0x80 && !f->refused);
     f->offset += 0x204 + (int64_t)(value << 2);
     f->refused |= f->offset > INT32_MAX;
 }
