@@ -2,6 +2,7 @@
 
 #include "core/unwind/cfi.h"
 
+#include "../lib/armelf.h"
 #include "../lib/cfielf.h"
 
 /* Every rule's registers and expressions stay inside the table. */
@@ -51,6 +52,18 @@ static void ask(const uint8_t *image, size_t len)
     cfi_free(c);
 }
 
+/* A count of entries of .ARM.exidx, and the bytes of it and .ARM.extab. */
+static void ask_exidx(const uint8_t *bytes, size_t len)
+{
+    size_t index = len ? 8 * (size_t)bytes[0] : 0, image_len;
+    struct armelf_parts p = {NULL, 0, bytes + 1, len - 1, index};
+    if (!len || index > p.table_len)
+        return;
+    uint8_t *image = armelf_new(&p, &image_len);
+    ask(image, image_len);
+    free(image);
+}
+
 /* A file; or, by the first byte, a section of one machine's. */
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
 {
@@ -62,6 +75,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
                        bytes + 1, len - 1, &image_len);
         ask(image, image_len);
         free(image);
+    } else if (len && bytes[0] == 6) {
+        ask_exidx(bytes + 1, len - 1);
     } else {
         ask(bytes, len);
     }

@@ -48,6 +48,56 @@ against_readelf 'arm64, signed' data/cfi/arm64-pac 30 20
 against_readelf 'arm64, .debug_frame, compressed' data/cfi/arm64-debug 30 20
 against_readelf 'x86-64, .debug_frame of 64 bits' data/cfi/x86_64-dwarf64 16 20
 
+# --- 32-bit ARM's .ARM.exidx: an entry's rule holds from its address on. What cannot be unwound has none; nor has a frame
+# that saved the stack pointer itself, a signal's. readelf does not show the instructions of a routine of C++.
+rules_by_readelf() {
+  readelf -u "$1" 2>/dev/null | awk '
+    function done_with() {
+      if (address == "" || foreign) return
+      line = address
+      if (refused || !known || 13 in at) line = line " none"
+      else {
+        line = line " " base "+" offset
+        for (r = 0; r < 16; r++) if (r in at) line = line " " r ":c" at[r] - offset
+      }
+      print line
+      address = ""
+    }
+    /^0x/ { done_with(); address = substr($1, 1, length($1) - 1); sub(/^0x/, "", address)
+      base = 13; offset = 0; known = foreign = 0; refused = /cantunwind/; delete at }
+    /Compact model/ { known = 1 }
+    /Personality/ { foreign = 1 }
+    / vsp = vsp [+] / { offset += $NF }
+    / vsp = vsp - / { offset -= $NF }
+    / vsp = r[0-9]+$/ { base = substr($NF, 2); offset = 0 }
+    /Refuse|[Rr]eserved|[Ss]pare/ { refused = 1 }
+    / pop [{]/ {
+      n = split(substr($0, index($0, "{") + 1, index($0, "}") - index($0, "{") - 1), reg, ", ")
+      for (i = 1; i <= n; i++)
+        if (reg[i] ~ /^D/) {
+          m = split(substr(reg[i], 2), range, "-D")
+          offset += 8 * (m == 2 ? range[2] - range[1] + 1 : 1)
+        } else { at[substr(reg[i], 2) + 0] = offset; offset += 4 }
+      if (/FSTMFDX/) offset += 4
+    }
+    END { done_with() }' | sort -u
+}
+in_order() { # registers by their numbers
+  awk '{ line = $1 " " $2; for (r = 0; r < 16; r++) for (i = 3; i <= NF; i++) if (index($i, r ":") == 1) line = line " " $i; print line }' | sort
+}
+against_exidx() { # against_exidx WHAT FILE ENTRIES
+  local rows
+  rules_by_readelf "$2" >"$scratch/want"
+  cut -d' ' -f1 "$scratch/want" | "$tools/cfidump" "$2" | in_order >"$scratch/got"
+  rows=$(wc -l <"$scratch/want")
+  holds "$1: $rows entries" "$rows >= $3"
+  same "$1: as readelf reads them" "$scratch/want" "$scratch/got"
+}
+against_exidx '32-bit ARM' data/cfi/armhf 5
+for file in /usr/arm-linux-gnueabihf/lib/{libc.so.6,libstdc++.so.6}; do # what ./dev cross armhf installs
+  [ ! -e "$file" ] || against_exidx "armhf's ${file##*/}" "$file" 100
+done
+
 # --- the programs and libraries of this machine: CFI_SAMPLE=50 CFI_FILES=100000 takes more of them
 elf_files() { # elf_files SEED COUNT: by chance, the same ones each time
   find /usr/bin /usr/sbin "$(dirname "$(gcc -print-file-name=libc.so.6)")" -type f -size -"${CFI_KB:-2000}"k ! -name '*.a' ! -name '*.o' ! -name '*.py' |

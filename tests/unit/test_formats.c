@@ -258,7 +258,8 @@ TEST(json_of_stacks_has_their_sums)
 {
     struct stacks_broken broken[] = {{"stack slice too short", "libone.so", 3},
                                      {"no call frame information", "[anon]", 1}};
-    struct stacks_ends ends = {.unwound = 9, .whole = 5, .guessed = 2, .from_cache = 1, broken, 2};
+    struct stacks_ends ends = {
+        .unwound = 9, .whole = 5, .by_code = 4, .guessed = 2, .from_cache = 1, broken, 2};
     struct stacks s;
     struct buf out = BUF_INIT;
     stacks_init(&s, values, 2);
@@ -270,11 +271,11 @@ TEST(json_of_stacks_has_their_sums)
     s.waits = (struct stacks_waits){.sampled = true, .count = 7, .wait_ms = 30, .asleep_ms = 20};
     buf_clear(&out);
     CHECK_INT(write_json(&s, NULL, &out), 0);
-    CHECK(
-        strstr(buf_str(&out),
-               "\"chains\":{\"unwound\":9,\"whole\":5,\"guessed\":2,\"late\":1,\"broken\":["
-               "{\"reason\":\"stack slice too short\",\"module\":\"libone.so\",\"chains\":3},"
-               "{\"reason\":\"no call frame information\",\"module\":\"[anon]\",\"chains\":1}]}"));
+    CHECK(strstr(
+        buf_str(&out),
+        "\"chains\":{\"unwound\":9,\"whole\":5,\"by_code\":4,\"guessed\":2,\"late\":1,\"broken\":["
+        "{\"reason\":\"stack slice too short\",\"module\":\"libone.so\",\"chains\":3},"
+        "{\"reason\":\"no call frame information\",\"module\":\"[anon]\",\"chains\":1}]}"));
     CHECK(strstr(buf_str(&out), "\"waits\":{\"count\":7,\"running_ms\":0,\"wait_ms\":30,"
                                 "\"asleep_ms\":20,\"preempted_ms\":0,\"end_lost\":0,"));
     buf_release(&out);

@@ -166,6 +166,7 @@ static size_t record_ends(struct sampled *s, struct buf *middle, struct buf *las
 {
     s->unwound.guessed = 60;
     s->unwound.from_cache = 300;
+    s->unwound.by_code = 45;
     end_of(s, 0, UNWIND_WHOLE)->chains = 900;
     end_of(s, SAMPLED_OUTSIDE, UNWIND_BAD_PC)->chains = 3;
     recording_round(&writer, s);
@@ -193,7 +194,8 @@ TEST(a_recording_tells_how_chains_ended)
     sample(&s, 7, 5, 0x99999, false, 1000000);
     CHECK_INT(record_ends(&s, &middle, &last), 10); /* of a state, none of ends */
     CHECK_INT(recording_error(&writer), 0);
-    CHECK(strstr(buf_str(&last), "complete; 60 with a guessed frame; 300 read late"));
+    CHECK(strstr(buf_str(&last), "complete; 45 with a frame found by its code; 60 with a "
+                                 "guessed frame; 300 read late"));
     bool seen_middle = false;
     for (size_t len = 8; len <= writer.out.len; len++) {
         CHECK_INT(read_back(&writer.out, len, SAMPLED_WHOLE, &back, &r), 0);

@@ -132,7 +132,7 @@ static const char *chain(struct world *w, uint64_t pc, uint64_t sp)
         else
             n += snprintf(text + n, sizeof text - (size_t)n, "%" PRIx64, w->frame[i].pc);
         n += snprintf(text + n, sizeof text - (size_t)n, "%s ",
-                      &"\0\0c\0s\0l\0p\0r\0a"[2 * w->frame[i].method]);
+                      &"\0\0c\0s\0i\0l\0p\0r\0a"[2 * w->frame[i].method]);
     }
     snprintf(text + n, sizeof text - (size_t)n, "%s", unwind_end_name(w->result.end));
     cfi_free(w->cfi);

@@ -29,7 +29,7 @@
  *                their last frame (0: no module), how many so far; those whose number has grown
  *  13 waits      how many, of them forgotten, spanning lost records (core/perf/switches.h): so far;
  * only where waits were sampled 14 guesses    how many chains have a guessed frame, how many were
- * read late: so far; when one of them has grown
+ * read late, how many have a frame found by its code: so far; when one of them has grown
  *
  *  15 file       module, length of its file, checksum (module_sum): which file it was, where no
  *                build-id tells
@@ -55,10 +55,10 @@ struct recording_writer {
     size_t threads, thread_cap;
     struct intern symbols; /* (module, start) that have been recorded */
     size_t main_module;
-    uint64_t *chains;             /* that ended so, as recorded; of sampled.ends' indices */
-    size_t ends;                  /* of which chains has numbers */
-    uint64_t guessed, from_cache; /* as recorded */
-    uint64_t summed;              /* bytes of files whose checksums are recorded */
+    uint64_t *chains; /* that ended so, as recorded; of sampled.ends' indices */
+    size_t ends;      /* of which chains has numbers */
+    uint64_t guessed, from_cache, by_code; /* as recorded */
+    uint64_t summed;                       /* bytes of files whose checksums are recorded */
     uint64_t period, time_ns, bytes;
     bool ended;
 

@@ -142,6 +142,7 @@ struct sampled_recent {
 /* Of the chains that were unwound. */
 struct sampled_unwound {
     struct intern ends;                /* struct sampled_end */
+    uint64_t by_code;                  /* with a frame found by its instructions */
     uint64_t guessed;                  /* with a guessed frame */
     uint64_t from_cache;               /* whole by what read_stack read */
     struct stack_cache *cached_stacks; /* what it read; NULL: nothing yet */

@@ -20,6 +20,7 @@ struct stacks_broken {
 struct stacks_ends {
     uint64_t unwound;    /* chains; 0: none were, and there is nothing to say */
     uint64_t whole;      /* of them: those that reached the outermost frame of their thread */
+    uint64_t by_code;    /* with a frame found by its instructions, not by a table */
     uint64_t guessed;    /* with a frame that was guessed */
     uint64_t from_cache; /* of which stack was read after the sample */
     struct stacks_broken *broken; /* most chains first */
@@ -34,8 +35,8 @@ struct stacks_waits {
     uint64_t spanning_lost;           /* waits in which records were lost: they may be too long */
 };
 
-/* "chains":{"unwound","whole","guessed","late","broken":[{"reason","module","chains"}]}; nothing
- * when no chain was unwound. */
+/* "chains":{"unwound","whole","by_code","guessed","late","broken":[{"reason","module","chains"}]};
+ * nothing when no chain was unwound. */
 void stacks_ends_json(const struct stacks_ends *e, struct json *j);
 
 /* "waits":{"count","running_ms","wait_ms","asleep_ms","preempted_ms","end_lost","spanning_lost"};

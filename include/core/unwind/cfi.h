@@ -1,6 +1,7 @@
 /*
  * cfi: how to step from a function to its caller, for every address of one ELF module: the call
- * frame information of .eh_frame and .debug_frame, worked out once into sorted rows.
+ * frame information of .eh_frame and .debug_frame, and of 32-bit ARM .ARM.exidx, worked out once
+ * into sorted rows.
  *
  * A row is 8 bytes: an address, and the index of the rule that holds from there to the next row. A
  * rule says where the canonical frame address (CFA) is, and where the caller's value of each
@@ -9,7 +10,7 @@
  *
  * Formats: DWARF 5, section 6.4 (and 2.5, expressions); Linux Standard Base 5, "Exception Frames"
  * (.eh_frame, its augmentations and encodings); the processors' DWARF supplements: x86-64 psABI
- * 3.6.2, AADWARF64 4.1 and 4.3, AADWARF32.
+ * 3.6.2, AADWARF64 4.1 and 4.3, AADWARF32; ARM EHABI (IHI0038).
  *
  * The bytes may be hostile. Work is bounded by their length, rules by CFI_MAX_WORDS; what is not
  * understood, or too much, has no rule, and is counted.
@@ -95,6 +96,7 @@ enum {
     CFI_HEAD_SIGNAL = 1 << 16,
     CFI_HEAD_EXPRESSION = 1 << 17,
     CFI_HEAD_OUTERMOST = 1 << 18,
+    CFI_HEAD_CALLS = 1 << 19,
     CFI_HEAD_WORDS = 2,
 };
 
@@ -119,6 +121,12 @@ static inline bool cfi_signal(cfi_rule r)
 static inline bool cfi_outermost(cfi_rule r)
 {
     return r[0] & CFI_HEAD_OUTERMOST;
+}
+/* The rule holds where the function calls, and in most of its body; not in its first instructions
+ * nor in its last. */
+static inline bool cfi_at_calls(cfi_rule r)
+{
+    return r[0] & CFI_HEAD_CALLS;
 }
 /* The CFA is what an expression says; else the register and the offset. */
 static inline bool cfi_cfa_by_expression(cfi_rule r)

@@ -1,7 +1,7 @@
 /*
  * unwind: finds the call chain of a thread from its registers and its stack, by call frame
- * information (core/unwind/cfi.h), without frame pointers. Where a module has no such information,
- * the step is guessed and marked.
+ * information (core/unwind/cfi.h), without frame pointers; of 32-bit ARM by instructions, too.
+ * Where a module has no such information, the step is guessed and marked.
  *
  * Registers go by their DWARF numbers: x86-64 0-15 (rax rdx rcx rbx rsi rdi rbp rsp r8-r15),
  * AArch64 0-31 (x0-x30, sp), ARM 0-15. Frames of signals are those that Linux's kernel makes.
@@ -74,6 +74,7 @@ enum unwind_method {
     UNWIND_GIVEN,         /* the registers: the innermost */
     UNWIND_CFI,           /* proven by call frame information */
     UNWIND_SIGNAL_FRAME,  /* the kernel's record of what a signal interrupted */
+    UNWIND_CODE,          /* 32-bit ARM's instructions, followed to a return behind a call */
     UNWIND_LEAF,          /* guessed: code without information had not yet moved its stack */
     UNWIND_FRAME_POINTER, /* guessed: code without information that keeps a frame
                              pointer */
@@ -129,6 +130,7 @@ const char *unwind_end_name(enum unwind_end end);
  */
 struct unwind_result {
     size_t frames;  /* innermost first; 0 when the registers lack pc or sp */
+    size_t by_code; /* of them found by UNWIND_CODE */
     size_t guessed; /* of them found by a guess */
     enum unwind_end end;
     uint64_t at;

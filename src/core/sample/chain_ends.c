@@ -65,6 +65,7 @@ void chain_ends_sums(const struct sampled *s, struct stacks_ends *out)
     if (!out->unwound)
         return;
     out->whole = count_chains(s, true);
+    out->by_code = s->unwound.by_code;
     out->guessed = s->unwound.guessed;
     out->from_cache = s->unwound.from_cache;
     fill_broken(s, out);
@@ -120,6 +121,8 @@ void chain_ends_text(const struct sampled *s, struct buf *out)
         return;
     buf_printf(out, "call chains: %.1f%% of %" PRIu64 " complete", share_pct(e.whole, e.unwound),
                e.unwound);
+    if (e.by_code)
+        buf_printf(out, "; %" PRIu64 " with a frame found by its code", e.by_code);
     if (e.guessed)
         buf_printf(out, "; %" PRIu64 " with a guessed frame", e.guessed);
     if (e.from_cache)

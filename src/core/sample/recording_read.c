@@ -218,10 +218,12 @@ static void read_ends(struct reading *r, struct varints *c)
 static void read_guesses(struct reading *r, struct varints *c)
 {
     uint64_t guessed = get_varint(c), from_cache = c->at < c->end ? get_varint(c) : 0;
+    uint64_t by_code = c->at < c->end ? get_varint(c) : 0;
     if (c->bad)
         return;
     r->sampled->unwound.guessed = guessed;
     r->sampled->unwound.from_cache = from_cache;
+    r->sampled->unwound.by_code = by_code;
 }
 
 /* --- given along --- */

@@ -255,12 +255,15 @@ static void write_waits(struct recording_writer *w, const struct sampled *s)
 static void write_guesses(struct recording_writer *w, const struct sampled *s)
 {
     size_t start = w->out.len;
-    if (s->unwound.guessed == w->guessed && s->unwound.from_cache == w->from_cache)
+    const struct sampled_unwound *u = &s->unwound;
+    if (u->guessed == w->guessed && u->from_cache == w->from_cache && u->by_code == w->by_code)
         return;
-    w->guessed = s->unwound.guessed;
-    w->from_cache = s->unwound.from_cache;
-    put_varint(&w->out, s->unwound.guessed);
-    put_varint(&w->out, s->unwound.from_cache);
+    w->guessed = u->guessed;
+    w->from_cache = u->from_cache;
+    w->by_code = u->by_code;
+    put_varint(&w->out, u->guessed);
+    put_varint(&w->out, u->from_cache);
+    put_varint(&w->out, u->by_code);
     close_record(&w->out, start, RECORD_GUESSES);
 }
 

@@ -89,6 +89,7 @@ static void count_end(struct unwinding *u, const struct unwind_result *r,
     struct sampled_end end = {.module = SAMPLED_OUTSIDE, .end = r->end};
     uint64_t pc = r->end == UNWIND_GUESSED ? r->at : last ? unwind_lookup_pc(last) : 0;
     const struct space_map *map = last ? map_at(u, pc) : NULL;
+    u->sampled->unwound.by_code += r->by_code > 0;
     u->sampled->unwound.guessed += r->guessed > 0;
     if (map)
         end.module = (uint32_t)map->module;

@@ -9,6 +9,7 @@ void stacks_ends_json(const struct stacks_ends *e, struct json *j)
     json_object(j, "chains");
     json_u64(j, "unwound", e->unwound);
     json_u64(j, "whole", e->whole);
+    json_u64(j, "by_code", e->by_code);
     json_u64(j, "guessed", e->guessed);
     json_u64(j, "late", e->from_cache);
     json_array(j, "broken");

@@ -5,7 +5,7 @@
  */
 #include "step.h"
 
-enum { MAX_CODE = 1 << 14, STUB = 16 };
+enum { STUB = 16 };
 
 struct extent {
     uint64_t start, end;
@@ -34,7 +34,7 @@ static bool jumps_into(const struct unwind_space *s, uint64_t from, const struct
     struct extent own = {from, from + STUB};
     uint64_t target;
     function_at(s, from, &own);
-    for (uint64_t pc = from; pc < own.end && pc - from < MAX_CODE; pc += cpu->code_step)
+    for (uint64_t pc = from; pc < own.end && pc - from < cpu->code_searched; pc += cpu->code_step)
         if (cpu->jumps(s, pc, &target) && (target ? is_in(to, target) : pc - from < STUB))
             return true;
     return false;
@@ -51,7 +51,7 @@ bool unwind_jumps_indirect(const struct unwind_space *s, uint64_t from)
     uint64_t target;
     if (!function_at(s, from, &own))
         return false;
-    for (uint64_t pc = from; pc < own.end && pc - from < MAX_CODE;
+    for (uint64_t pc = from; pc < own.end && pc - from < unwind_cpus[s->machine].code_searched;
          pc += unwind_cpus[s->machine].code_step)
         if (unwind_cpus[s->machine].jumps(s, pc, &target) && !target)
             return true;

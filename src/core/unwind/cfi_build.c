@@ -1,6 +1,7 @@
 /*
  * Rows of entries. All entries of all sections are put in the order of their addresses first; where
- * two are about one address, .eh_frame outranks .debug_frame, and the file its debug file.
+ * two are about one address, .eh_frame outranks .debug_frame, that outranks .ARM.exidx, and the
+ * file its debug file.
  */
 #include "cfi_table.h"
 
@@ -9,7 +10,7 @@
 
 #include <errno.h>
 
-enum { CIES = 64, SECTIONS = 4 };
+enum { CIES = 64, SECTIONS = 4, EXIDX = SECTIONS /* as the section of an entry */ };
 
 struct worked_out { /* a CIE, and the state its program leaves */
     struct cfi_cie cie;
@@ -21,6 +22,7 @@ struct worked_out { /* a CIE, and the state its program leaves */
 struct builder {
     struct cfi *c;
     const struct cfi_file *file[SECTIONS];
+    const struct cfi_file *exidx; /* the file that has .ARM.exidx */
     struct cfi_section section[SECTIONS];
     uint32_t sections;
     struct cfi_entry *entry;
@@ -69,6 +71,16 @@ static const struct worked_out *cie_at(struct builder *b, uint32_t section, size
 
 /* --- entries --- */
 
+static void keep_entry(struct builder *b, const struct cfi_entry *e)
+{
+    if (e->start < b->c->base || e->end > b->c->end)
+        return;
+    if (budget_grow(b->c->budget, (void **)&b->entry, &b->cap, b->entries, sizeof *b->entry))
+        b->entry[b->entries++] = *e;
+    else
+        b->no_memory = true;
+}
+
 static void add_entry(struct builder *b, uint32_t section, const struct cfi_head *h)
 {
     struct cfi_entry e = {.section = section};
@@ -77,14 +89,9 @@ static void add_entry(struct builder *b, uint32_t section, const struct cfi_head
         b->c->refused++;
         return;
     }
-    if (!cfi_file_has_code(b->file[section], e.start, e.end)) /* of a function that was dropped */
-        return;
-    if (e.start < b->c->base || e.end > b->c->end)
-        return;
-    if (budget_grow(b->c->budget, (void **)&b->entry, &b->cap, b->entries, sizeof *b->entry))
-        b->entry[b->entries++] = e;
-    else
-        b->no_memory = true;
+    if (cfi_file_has_code(b->file[section], e.start,
+                          e.end)) /* else of a function that was dropped */
+        keep_entry(b, &e);
 }
 
 static void add_entries(struct builder *b, uint32_t section)
@@ -95,6 +102,21 @@ static void add_entries(struct builder *b, uint32_t section)
     while (c.at < c.end && cfi_next_head(s, &c, &h) && !b->no_memory)
         if (!h.is_cie)
             add_entry(b, section, &h);
+}
+
+/* Each reaches to the next, the last to the end of the code. */
+static void add_exidx_entries(struct builder *b)
+{
+    const struct cfi_exidx *x = &b->exidx->exidx;
+    struct cfi_entry e = {.section = EXIDX};
+    uint64_t next;
+    for (size_t i = 0; i < x->entries && !b->no_memory; i++) {
+        cfi_exidx_entry(x, i, &e.start);
+        e.end = i + 1 < x->entries && cfi_exidx_entry(x, i + 1, &next) ? next : b->c->end;
+        e.program = i;
+        if (e.start < e.end)
+            keep_entry(b, &e);
+    }
 }
 
 static int by_address(const void *a, const void *b)
@@ -143,6 +165,18 @@ static void add_start(struct builder *b, uint64_t at)
         b->no_memory = true;
 }
 
+static void run_exidx(struct builder *b, const struct cfi_entry *e, uint64_t end)
+{
+    const struct cfi_exidx *x = &b->exidx->exidx;
+    size_t len = cfi_exidx_len(x, e->program);
+    uint32_t rule = len && spend_budget(b, len) ? cfi_exidx_rule(x, e->program, &b->c->pool) : 0;
+    b->c->functions += rule != 0;
+    b->c->refused += !rule && cfi_exidx_unwinds(x, e->program);
+    add_row(b, e->start, rule);
+    add_row(b, end, 0);
+    add_start(b, e->start);
+}
+
 /* An entry that reaches into the next: the next one's word counts from where it begins. */
 static void run_entry(struct builder *b, const struct cfi_entry *e, uint64_t end)
 {
@@ -177,7 +211,10 @@ static void run_entries(struct builder *b)
         while (i + 1 < b->entries && e[1].start == e->start)
             e[1] = *e, e = &b->entry[++i];
         uint64_t end = i + 1 < b->entries && e[1].start < e->end ? e[1].start : e->end;
-        run_entry(b, e, end);
+        if (e->section == EXIDX)
+            run_exidx(b, e, end);
+        else
+            run_entry(b, e, end);
     }
 }
 
@@ -201,6 +238,8 @@ static bool init_builder(struct builder *b, const struct cfi_file *const *file, 
             b->section[b->sections++] = file[i]->frame[s];
             b->budget += 4 * (uint64_t)file[i]->frame[s].len;
         }
+    b->exidx = file[0];
+    b->budget += 32 * (uint64_t)b->exidx->exidx.entries;
     b->cies = calloc(CIES, sizeof *b->cies);
     return b->cies;
 }
@@ -212,6 +251,7 @@ int cfi_build(struct cfi *c, const struct cfi_file *const *file, size_t files, s
         b.no_memory = false;
         for (uint32_t i = 0; i < b.sections; i++)
             add_entries(&b, i);
+        add_exidx_entries(&b);
         sort_entries(&b);
         run_entries(&b);
     }

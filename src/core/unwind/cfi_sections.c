@@ -1,7 +1,7 @@
 /*
  * Where a file has its call frame information: .eh_frame by its section, or, in a file without
  * section headers (a vDSO), by PT_GNU_EH_FRAME, whose header points to it; .debug_frame by its
- * section.
+ * section; .ARM.exidx by PT_ARM_EXIDX.
  */
 #include "cfi_table.h"
 
@@ -88,6 +88,23 @@ static void add_by_segment(struct cfi_file *x, struct elf_module *m)
             add_pointed(x, m, &p);
 }
 
+/* The table is sorted by an address of 32 bits; its distances lead into the segment that it is in.
+ */
+static void add_exidx(struct cfi_file *x, const struct elf_module *m)
+{
+    const struct elf_index *t = &m->index;
+    for (size_t i = 0; i < m->segments && t->arm; i++) {
+        const struct elf_segment *s = &m->segment[i];
+        const uint8_t *bytes = elf_bytes(m, s->off, s->filesz);
+        uint64_t at = t->base - s->vaddr, room = s->filesz - at;
+        if (!bytes || t->base < s->vaddr || at > s->filesz || at % 4 || t->entries > room / 8)
+            continue;
+        x->exidx =
+            (struct cfi_exidx){bytes, s->filesz, s->vaddr, at, t->entries, elf_big_endian(m)};
+        return;
+    }
+}
+
 static void add_debug_frame(struct cfi_file *x, struct elf_module *m, struct budget *budget)
 {
     struct dwarf_image d;
@@ -149,6 +166,8 @@ static int read_elf(struct cfi_file *x, struct cfi *c, struct elf_module *m, boo
     add_code(x, c, p, m, main);
     if (!add_section(x, m))
         add_by_segment(x, m);
+    if (main)
+        add_exidx(x, m);
     return 0;
 }
 

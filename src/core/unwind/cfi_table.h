@@ -64,6 +64,15 @@ struct cfi_section {
     uint8_t addr_size;
 };
 
+struct cfi_exidx {        /* .ARM.exidx, and the segment that it and .ARM.extab are in */
+    const uint8_t *bytes; /* of the segment */
+    size_t len;
+    uint64_t addr;  /* link-time address of its first byte */
+    size_t at;      /* where in it the table begins */
+    size_t entries; /* 0: none */
+    bool big_endian;
+};
+
 struct cfi_code { /* an executable segment */
     uint64_t start, end;
 };
@@ -73,6 +82,7 @@ enum { CFI_SEGMENTS = 16 };
 struct cfi_file {
     struct cfi_section frame[2];
     size_t frames;
+    struct cfi_exidx exidx;
     struct cfi_code code[CFI_SEGMENTS];
     size_t codes;
     uint8_t *owned; /* a decompressed section */
@@ -121,6 +131,17 @@ bool cfi_read_entry(const struct cfi_section *s, const struct cfi_head *h,
 /* An address by its encoding (DW_EH_PE_*); sets bad when the encoding is none of ours. */
 uint64_t cfi_pointer(const struct cfi_section *s, struct dwarf_cursor *c, uint8_t encoding,
                      uint8_t addr_size);
+
+/* --- exidx.c --- */
+
+/* Where the function of entry i begins; it ends where the next one does. */
+bool cfi_exidx_entry(const struct cfi_exidx *x, size_t i, uint64_t *start);
+/* False: its table says that it cannot be unwound. */
+bool cfi_exidx_unwinds(const struct cfi_exidx *x, size_t i);
+/* Bytes of its instructions; 0 when there are none, or none that are understood. */
+size_t cfi_exidx_len(const struct cfi_exidx *x, size_t i);
+/* Its rule, of the pool; 0 when it has none, or none that a rule can say. */
+uint32_t cfi_exidx_rule(const struct cfi_exidx *x, size_t i, struct cfi_pool *pool);
 
 /* --- cfi_program.c: the instructions --- */
 

@@ -82,7 +82,7 @@ static bool guess_leaf(struct unwind_state *u)
     if (!is_leaf_of(u, &c))
         return false;
     update_doubt(u, &c);
-    u->regs.r[UNWIND_PC] = c.pc;
+    unwind_return_to(u, value);
     u->regs.r[u->cpu->sp] = sp + (linked ? 0 : u->cpu->word);
     u->method = UNWIND_LEAF;
     return true;
@@ -136,10 +136,17 @@ static bool no_information(struct unwind_state *u)
     return unwind_stop(u, UNWIND_NO_CFI, unwind_pc(u));
 }
 
-/* Frame records of both processors: the caller's frame pointer, the return address. */
+/* Thumb's is r7. */
+static unsigned frame_pointer(const struct unwind_state *u)
+{
+    enum { THUMB = 7 };
+    return u->mode == MODE_T32 ? THUMB : u->cpu->fp;
+}
+
+/* Frame records of all processors: the caller's frame pointer, the return address. */
 static bool guess_by_frame_pointer(struct unwind_state *u)
 {
-    unsigned word = u->cpu->word, fp = u->cpu->fp;
+    unsigned word = u->cpu->word, fp = frame_pointer(u);
     uint64_t at, next, value;
     if (!unwind_known(u, fp))
         return fp < UNWIND_REGISTERS && u->unread >> fp & 1 ? unwind_stop_at_register(u, fp)
@@ -153,7 +160,7 @@ static bool guess_by_frame_pointer(struct unwind_state *u)
         return no_information(u);
     c.skips = may_skip_one(u, at);
     update_doubt(u, &c);
-    u->regs.r[UNWIND_PC] = c.pc;
+    unwind_return_to(u, value);
     u->regs.r[u->cpu->sp] = at + 2 * word;
     u->regs.r[fp] = next;
     u->method = UNWIND_FRAME_POINTER;

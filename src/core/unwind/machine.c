@@ -116,24 +116,6 @@ static bool jumps_aarch64(const struct unwind_space *s, uint64_t pc, uint64_t *t
     return *target || (op & 0xfffffc1f) == 0xd61f0000 || (op & 0xfefff800) == 0xd61f0800;
 }
 
-static bool called_unknown(const struct unwind_space *s, uint64_t pc, uint64_t *target,
-                           bool *unread)
-{
-    (void)s;
-    (void)pc;
-    *target = 0;
-    *unread = true;
-    return false;
-}
-
-static bool jumps_unknown(const struct unwind_space *s, uint64_t pc, uint64_t *target)
-{
-    (void)s;
-    (void)pc;
-    *target = 0;
-    return false;
-}
-
 /* --- signals: struct ucontext of arch/.../include/uapi/asm/{ucontext,sigcontext}.h --- */
 
 /* r8-r15 rdi rsi rbp rbx rdx rax rcx rsp rip */
@@ -143,6 +125,8 @@ static const uint8_t context_x86_64[] = {8, 9, 10, 11, 12, 13, 14, 15,       5,
 static const uint8_t context_aarch64[] = {0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10,
                                           11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21,
                                           22, 23, 24, 25, 26, 27, 28, 29, 30, 31, UNWIND_PC};
+/* r0-r15; behind two words and a stack of struct ucontext, and three of struct sigcontext. */
+static const uint8_t context_arm[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, UNWIND_PC};
 
 const struct unwind_cpu unwind_cpus[UNWIND_MACHINES] = {
     [UNWIND_X86_64] = {.elf = ELF_MACHINE_X86_64,
@@ -156,6 +140,7 @@ const struct unwind_cpu unwind_cpus[UNWIND_MACHINES] = {
                        .called = called_x86_64,
                        .jumps = jumps_x86_64,
                        .code_step = 1,
+                       .code_searched = 1 << 14,
                        .context = 40, /* uc_flags, uc_link, uc_stack */
                        .saved = context_x86_64,
                        .saved_count = sizeof context_x86_64,
@@ -173,6 +158,7 @@ const struct unwind_cpu unwind_cpus[UNWIND_MACHINES] = {
                         .called = called_aarch64,
                         .jumps = jumps_aarch64,
                         .code_step = 4,
+                        .code_searched = 1 << 14,
                         .context = 128 + 176 + 8, /* siginfo; ucontext to uc_mcontext; fault_address
                                                    */
                         .saved = context_aarch64,
@@ -182,15 +168,20 @@ const struct unwind_cpu unwind_cpus[UNWIND_MACHINES] = {
                         .sigreturn_len = 8},
     [UNWIND_ARM] = {.elf = ELF_MACHINE_ARM,
                     .sp = 13,
-                    .fp = NONE,
+                    .fp = 11,
                     .lr = 14,
                     .word = 4,
                     .perf_mask = 0xffff,
                     .perf = perf_arm,
                     .perf_count = sizeof perf_arm,
-                    .called = called_unknown,
-                    .jumps = jumps_unknown,
-                    .code_step = 4},
+                    .called = unwind_called_arm,
+                    .jumps = unwind_jumps_arm,
+                    .code_step = 2,
+                    .code_searched = 1 << 9,
+                    .context = 32, /* any: is_sigreturn says which */
+                    .saved = context_arm,
+                    .saved_count = sizeof context_arm,
+                    .is_sigreturn = unwind_is_sigreturn_arm},
 };
 
 bool unwind_machine_of(unsigned e_machine, enum unwind_machine *out)
@@ -233,7 +224,8 @@ uint64_t unwind_stack(enum unwind_machine m, const struct unwind_regs *regs)
 
 bool unwind_machine_named(const char *machine, enum unwind_machine *out)
 {
-    bool x86 = strcmp(machine, "x86_64") == 0, arm = strcmp(machine, "aarch64") == 0;
-    *out = arm ? UNWIND_AARCH64 : UNWIND_X86_64;
-    return x86 || arm;
+    bool x86 = strcmp(machine, "x86_64") == 0, arm64 = strcmp(machine, "aarch64") == 0;
+    bool arm = strncmp(machine, "armv", 4) == 0;
+    *out = arm ? UNWIND_ARM : arm64 ? UNWIND_AARCH64 : UNWIND_X86_64;
+    return x86 || arm64 || arm;
 }

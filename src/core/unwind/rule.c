@@ -142,7 +142,7 @@ static bool set_caller(struct unwind_state *u, cfi_rule rule, const struct calle
     if (!(c->regs.known >> column & 1))
         return unwind_stop_at_register(u, column);
     u->regs = c->regs;
-    u->regs.r[UNWIND_PC] = unwind_strip_pc(u->space, c->regs.r[column]);
+    unwind_return_to(u, c->regs.r[column]);
     return true;
 }
 

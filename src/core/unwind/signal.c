@@ -30,6 +30,9 @@ static bool is_in_memory(const struct unwind_state *u)
 
 bool unwind_is_sigreturn(const struct unwind_state *u, const struct unwind_code *code)
 {
+    unsigned context;
+    if (u->cpu->is_sigreturn)
+        return u->cpu->is_sigreturn(u->space, unwind_pc(u), &context);
     if (!u->cpu->context)
         return false;
     return code->cfi ? cfi_is_sigreturn(code->cfi, unwind_pc(u) - code->bias) : is_in_memory(u);
@@ -38,7 +41,10 @@ bool unwind_is_sigreturn(const struct unwind_state *u, const struct unwind_code 
 bool unwind_by_signal(struct unwind_state *u)
 {
     struct unwind_regs r = {0};
-    uint64_t at = unwind_sp(u) + u->cpu->context;
+    unsigned context = u->cpu->context;
+    if (u->cpu->is_sigreturn)
+        u->cpu->is_sigreturn(u->space, unwind_pc(u), &context);
+    uint64_t at = unwind_sp(u) + context;
     for (size_t i = 0; i < u->cpu->saved_count; i++, at += u->cpu->word) {
         unsigned reg = u->cpu->saved[i];
         if (!unwind_number(u->space, at, u->cpu->word, &r.r[reg]))
@@ -46,6 +52,7 @@ bool unwind_by_signal(struct unwind_state *u)
         r.known |= UINT64_C(1) << reg;
     }
     u->regs = r;
+    u->mode = MODE_UNKNOWN;
     u->unread = 0;
     u->method = UNWIND_SIGNAL_FRAME;
     u->signalled = true;

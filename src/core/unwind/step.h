@@ -20,15 +20,25 @@ struct unwind_cpu {
     /* Whether the instruction at pc is a jump; *target when that is written there, else 0. False,
      * too, when the code cannot be read. Of x86-64 pc may be within an instruction. */
     bool (*jumps)(const struct unwind_space *s, uint64_t pc, uint64_t *target);
-    unsigned code_step; /* bytes from an instruction to the next, at least */
+    unsigned code_searched; /* bytes of a function that are searched for jumps */
+    unsigned code_step;     /* bytes from an instruction to the next, at least */
     /* Offsets from sp, at a return from a signal, to the saved registers. 0 = they are not known.
      */
     unsigned context;     /* of the first in saved */
     const uint8_t *saved; /* DWARF numbers in the kernel's order, saved_count of them */
     size_t saved_count;
+    bool (*is_sigreturn)(const struct unwind_space *s, uint64_t pc,
+                         unsigned *context); /* or NULL */
     uint8_t sigreturn[16], sigreturn_step, sigreturn_len;
 };
 extern const struct unwind_cpu unwind_cpus[UNWIND_MACHINES];
+
+/* --- arm_calls.c: 32-bit ARM's --- */
+
+bool unwind_called_arm(const struct unwind_space *s, uint64_t pc, uint64_t *target, bool *unread);
+bool unwind_jumps_arm(const struct unwind_space *s, uint64_t pc, uint64_t *target);
+/* *context: where the registers are from the stack pointer on. */
+bool unwind_is_sigreturn_arm(const struct unwind_space *s, uint64_t pc, unsigned *context);
 
 /* --- memory.c --- */
 
@@ -45,12 +55,15 @@ enum unwind_doubt {
                  nearer may be a return address */
 };
 
+enum unwind_mode { MODE_UNKNOWN, MODE_A32, MODE_T32 }; /* of 32-bit ARM */
+
 struct unwind_state { /* a frame whose caller is wanted */
     const struct unwind_space *space;
     const struct unwind_cpu *cpu;
     struct unwind_regs regs; /* its own; the caller's after a step */
     bool returns,
         signalled;    /* as of unwind_frame; signalled: interrupted by a signal, or the innermost */
+    uint8_t mode;     /* enum unwind_mode, of the code at pc */
     uint8_t method;   /* how the caller was found */
     uint8_t doubt;    /* enum unwind_doubt, of a guess in the chain */
     uint64_t doubted; /* the pc whose caller it found */
@@ -88,6 +101,13 @@ static inline bool unwind_stop_at_register(struct unwind_state *u, unsigned reg)
     return unwind_stop(u, UNWIND_NO_VALUE, unwind_pc(u));
 }
 
+/* The caller's pc, as it was saved: with what the processor adds. */
+static inline void unwind_return_to(struct unwind_state *u, uint64_t saved)
+{
+    u->regs.r[UNWIND_PC] = unwind_strip_pc(u->space, saved);
+    u->mode = u->space->machine != UNWIND_ARM ? MODE_UNKNOWN : saved & 1 ? MODE_T32 : MODE_A32;
+}
+
 /* Each is false when it set end. rule.c */
 bool unwind_by_rule(struct unwind_state *u, const struct cfi *cfi, cfi_rule rule);
 /* epilogue.c: whether the innermost function has given the caller its register back, and
@@ -107,6 +127,30 @@ bool unwind_jumps_indirect(const struct unwind_space *s, uint64_t from);
 /* ahead.c: the caller's registers at the return of code without information; of those that
  * a caller needs all are right, and UNWIND_PC's is what is taken for its address. */
 bool unwind_by_code_scan(const struct unwind_state *u, struct unwind_regs *out);
+/* arm_ahead.c: 32-bit ARM's, by the instructions from pc to the return. */
+struct unwind_arm_caller {
+    struct unwind_regs regs; /* UNWIND_PC with the bit of Thumb */
+    uint64_t unread;         /* of ARM_UNREAD: where the return address is */
+};
+enum unwind_arm_end {
+    ARM_NO_RETURN, /* none was found */
+    ARM_RETURNS,
+    ARM_UNREAD, /* the stack does not reach to the return address */
+    ARM_EXITS,  /* the thread ends there */
+};
+enum unwind_arm_end unwind_by_arm_code(const struct unwind_state *u, bool thumb,
+                                       struct unwind_arm_caller *out);
+/* arm_prologue.c: by the instructions from the function's begin to pc. UNWIND_PC with the bit of
+ * Thumb. */
+enum unwind_arm_begin {
+    ARM_NO_BEGIN,
+    ARM_BEGIN_GUESSED, /* what returns there called through a register */
+    ARM_BEGINS,        /* what returns there called that function */
+};
+enum unwind_arm_begin unwind_by_arm_prologue(const struct unwind_state *u, bool thumb,
+                                             struct unwind_regs *out);
+/* arm_step.c: where .debug_frame has no rule; rule is that of .ARM.exidx, or NULL. */
+bool unwind_arm_step(struct unwind_state *u, const struct unwind_code *code, cfi_rule rule);
 /* guess.c: without call frame information */
 bool unwind_by_guess(struct unwind_state *u, const struct unwind_code *code);
 

@@ -20,6 +20,8 @@ const char *unwind_end_name(enum unwind_end end)
 static bool step_with_code(struct unwind_state *u, const struct unwind_code *code)
 {
     cfi_rule rule = code->cfi ? cfi_find(code->cfi, unwind_pc(u) - u->returns - code->bias) : NULL;
+    if (u->space->machine == UNWIND_ARM && (!rule || cfi_at_calls(rule)))
+        return unwind_arm_step(u, code, rule);
     return rule ? unwind_by_rule(u, code->cfi, rule) : unwind_by_guess(u, code);
 }
 
@@ -70,6 +72,7 @@ struct unwind_result unwind(const struct unwind_space *s, const struct unwind_re
     bool more = true;
     for (; more && r.frames < cap; more = step_out(&u) && check_caller(&u)) {
         out[r.frames++] = frame_of(&u);
+        r.by_code += u.method == UNWIND_CODE;
         r.guessed += u.method >= UNWIND_LEAF;
     }
     if (more)

@@ -1,0 +1,120 @@
+/*
+ * Calls, jumps and returns from signals of 32-bit ARM, A32 and T32 alike: an address has lost the
+ * bit that tells which.
+ */
+#include "arm_code.h"
+#include "step.h"
+
+#include "core/base/bytes.h"
+
+static uint64_t add_distance(uint64_t pc, int32_t by)
+{
+    return (uint32_t)((uint32_t)pc + (uint32_t)by);
+}
+
+/* --- calls --- */
+
+/* bl and blx of an address; blx of a register; what a compiler for ARMv4 makes of these: lr is set
+ * two instructions earlier. */
+static bool called_a32(const uint8_t before[8], uint64_t pc, uint64_t *target)
+{
+    uint32_t op = get_le32(before + 4), first = get_le32(before);
+    bool exchanges = op >> 25 == 0x7d;
+    if (exchanges || ((op & 0x0f000000) == 0x0b000000 && op >> 28 != 15)) {
+        int32_t half = exchanges ? (int32_t)(op >> 23 & 2) : 0;
+        *target = add_distance(pc + 4, ((int32_t)(op << 8) >> 6) + half);
+        return true;
+    }
+    bool jumps = (op & 0x0ffffff0) == 0x012fff10 || (op & 0x0c50f000) == 0x0410f000;
+    return (op & 0x0ffffff0) == 0x012fff30 || (first == 0xe1a0e00f && jumps);
+}
+
+/* bl and blx of an address, blx of a register. */
+static bool called_t32(const uint8_t before[8], uint64_t pc, uint64_t *target)
+{
+    uint32_t first = get_le16(before + 4), second = get_le16(before + 6);
+    if (first >> 11 == 0x1e && (second & 0xc000) == 0xc000 && (second & 0x1001) != 1) {
+        uint32_t s = first >> 10 & 1, j1 = second >> 13 & 1, j2 = second >> 11 & 1;
+        uint32_t far = s << 24 | (1 ^ j1 ^ s) << 23 | (1 ^ j2 ^ s) << 22 | (first & 0x3ff) << 12 |
+                       (second & 0x7ff) << 1;
+        *target = add_distance(second & 0x1000 ? pc : pc & ~UINT64_C(3), (int32_t)(far << 7) >> 7);
+        return true;
+    }
+    return (second & 0xff87) == 0x4780;
+}
+
+bool unwind_called_arm(const struct unwind_space *s, uint64_t pc, uint64_t *target, bool *unread)
+{
+    uint8_t before[8] = {0};
+    *target = 0;
+    *unread = !s->memory(s->arg, pc - 8, before, 8) && !s->memory(s->arg, pc - 4, before + 4, 4);
+    if (*unread)
+        return false;
+    return called_t32(before, pc, target) || (pc % 4 == 0 && called_a32(before, pc, target));
+}
+
+/* --- jumps --- */
+
+static bool jumps_by(const struct arm_code *c, uint64_t pc, uint64_t *target)
+{
+    bool direct = c->kind == ARM_JUMP || c->kind == ARM_BRANCH;
+    if (direct)
+        *target = add_distance(pc, c->by);
+    return direct || c->kind == ARM_JUMP_TABLE || (c->kind == ARM_LITERAL && c->rd == ARM_PC) ||
+           (c->kind == ARM_LOAD && c->mask >> ARM_PC && c->rn != ARM_SP) ||
+           (c->kind == ARM_MOVE && c->rd == ARM_PC && c->rn != ARM_LR);
+}
+
+/* Of code that may be either, what a word of A32 says is taken if it is one's that is always. */
+bool unwind_jumps_arm(const struct unwind_space *s, uint64_t pc, uint64_t *target)
+{
+    uint8_t bytes[4];
+    struct arm_code c;
+    *target = 0;
+    if (!s->memory(s->arg, pc, bytes, sizeof bytes))
+        return false;
+    arm_code_read(get_le32(bytes), &c);
+    if (pc % 4 == 0 && bytes[3] >> 4 == 0xe && jumps_by(&c, pc, target))
+        return true;
+    thumb_code_read(get_le16(bytes), get_le16(bytes + 2), &c);
+    return jumps_by(&c, pc, target);
+}
+
+/* --- signals --- */
+
+/* The number of sigreturn, or of rt_sigreturn: it has a siginfo in front of what is saved. */
+static unsigned context_of(uint32_t number)
+{
+    enum { SIGRETURN = 119, RT_SIGRETURN = 173, SAVED = 32, SIGINFO = 128 };
+    return number == SIGRETURN ? SAVED : number == RT_SIGRETURN ? SIGINFO + SAVED : 0;
+}
+
+/* mov r7, #NUMBER; svc #0 */
+static unsigned a32_context(const uint8_t code[8])
+{
+    uint32_t op = get_le32(code);
+    bool is = (op & ~0xffu) == 0xe3a07000 && get_le32(code + 4) >> 24 == 0xef;
+    return is ? context_of(op & 0xff) : 0;
+}
+
+/* movs r7, #NUMBER; svc #0; or with mov.w */
+static unsigned t32_context(const uint8_t code[8])
+{
+    bool is = code[1] == 0x27 && code[3] == 0xdf;
+    bool wide = get_le16(code) == 0xf04f && code[3] == 0x07 && code[5] == 0xdf;
+    return is ? context_of(code[0]) : wide ? context_of(code[2]) : 0;
+}
+
+bool unwind_is_sigreturn_arm(const struct unwind_space *s, uint64_t pc, unsigned *context)
+{
+    uint8_t code[8] = {0};
+    *context = 0;
+    for (unsigned back = 0; back <= 4 && !*context; back += 2) {
+        if (!s->memory(s->arg, pc - back, code, 8) && !s->memory(s->arg, pc - back, code, 4))
+            continue;
+        *context = t32_context(code);
+        if (!*context && back != 2 && pc % 4 == 0)
+            *context = a32_context(code);
+    }
+    return *context;
+}

@@ -1,0 +1,45 @@
+/*
+ * arm_code: decodes instructions of 32-bit ARM as far as is needed to follow a function to its
+ * return: their length, and what they do to the stack pointer, to registers that may be copies of
+ * it, and to the registers that functions save. Both instruction sets, by the ARM Architecture
+ * Reference Manual (DDI0406), chapters A5, A6 and A8.
+ */
+#ifndef PSUITE_CORE_UNWIND_ARM_CODE_H
+#define PSUITE_CORE_UNWIND_ARM_CODE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { ARM_SP = 13, ARM_LR = 14, ARM_PC = 15, ARM_MAX_BYTES = 4 };
+
+enum arm_kind {
+    ARM_PLAIN,       /* nothing of what follows */
+    ARM_ADD,         /* rd = rn + by */
+    ARM_MOVE,        /* rd = rn; a jump when rd is the pc */
+    ARM_CONSTANT,    /* rd = by */
+    ARM_LITERAL,     /* rd = the word at the aligned pc + by */
+    ARM_LOST,        /* rd gets another value */
+    ARM_LOAD,        /* registers of mask, the lowest from rn + by; then rn += step */
+    ARM_STORE,       /* the same */
+    ARM_JUMP,        /* to the pc + by */
+    ARM_JUMP_TABLE,  /* to an address in memory that is not the stack's */
+    ARM_BRANCH,      /* to the pc + by, or not */
+    ARM_CALL,        /* comes back */
+    ARM_SYSTEM_CALL, /* its number is in r7 */
+    ARM_IF,          /* the next `by' instructions are conditional */
+    ARM_UNKNOWN,     /* no instruction */
+};
+
+struct arm_code {
+    enum arm_kind kind;
+    unsigned len;
+    bool conditional; /* executed or not */
+    unsigned rd, rn, mask;
+    int32_t by, step; /* a jump's counts from the instruction's own address */
+};
+
+/* The instruction at an address, of which 4 bytes are there. */
+void arm_code_read(uint32_t word, struct arm_code *out);                     /* A32 */
+void thumb_code_read(uint16_t first, uint16_t second, struct arm_code *out); /* T32 */
+
+#endif

@@ -1,0 +1,165 @@
+/*
+ * Steps out of functions of 32-bit ARM. .debug_frame holds at every instruction, .ARM.exidx where a
+ * function calls. So the function that was interrupted is left by its instructions; and any that
+ * the tables do not tell of, as linkers merge entries that cannot be unwound over functions that
+ * have frames.
+ */
+#include "arm_code.h"
+#include "step.h"
+
+#include "core/base/bytes.h"
+
+/* --- which instruction set --- */
+
+/* Nearly every instruction of A32 has the condition "always", the highest digit of its word. */
+static bool looks_like_a32(const struct unwind_state *u)
+{
+    enum { AROUND = 32, ALWAYS = 0xe };
+    const struct unwind_space *s = u->space;
+    uint64_t pc = unwind_pc(u);
+    unsigned words = 0, always = 0;
+    uint8_t bytes[4];
+    for (uint64_t at = pc < AROUND ? 0 : pc - AROUND; at < pc + AROUND; at += sizeof bytes)
+        if (s->memory(s->arg, at, bytes, sizeof bytes)) {
+            words++;
+            always += bytes[3] >> 4 == ALWAYS;
+        }
+    return 2 * always > words;
+}
+
+/* A return address says it; of a sample's pc the kernel does not. */
+static bool is_thumb(const struct unwind_state *u)
+{
+    if (unwind_pc(u) % 4)
+        return true;
+    return u->mode == MODE_UNKNOWN ? !looks_like_a32(u) : u->mode == MODE_T32;
+}
+
+/* --- by the instructions --- */
+
+/* A call of this function, or the kernel's: of a signal's handler. */
+static bool is_called(const struct unwind_state *u, uint64_t value)
+{
+    const struct unwind_space *s = u->space;
+    struct unwind_code code = {0};
+    uint64_t pc = unwind_strip_pc(s, value), target;
+    unsigned context;
+    bool unread, executable = pc && s->code(s->arg, pc - 1, &code);
+    return executable && (u->cpu->called(s, pc, &target, &unread) || unread ||
+                          unwind_is_sigreturn_arm(s, pc, &context));
+}
+
+static enum unwind_arm_end follow(const struct unwind_state *u, struct unwind_arm_caller *caller)
+{
+    bool thumb = is_thumb(u);
+    enum unwind_arm_end end = unwind_by_arm_code(u, thumb, caller);
+    bool failed = end == ARM_NO_RETURN || (end == ARM_RETURNS && caller->regs.r[UNWIND_PC] &&
+                                           !is_called(u, caller->regs.r[UNWIND_PC]));
+    if (!failed)
+        return end;
+    if (u->mode == MODE_UNKNOWN && unwind_pc(u) % 4 == 0) {
+        end = unwind_by_arm_code(u, !thumb, caller);
+        if (end == ARM_RETURNS && is_called(u, caller->regs.r[UNWIND_PC]))
+            return end;
+    }
+    return ARM_NO_RETURN;
+}
+
+static void set_caller(struct unwind_state *u, const struct unwind_regs *caller,
+                       enum unwind_method method)
+{
+    u->regs = *caller;
+    unwind_return_to(u, caller->r[UNWIND_PC]);
+    u->unread = 0;
+    u->method = (uint8_t)method;
+    u->signalled = false;
+    u->returns = true;
+}
+
+static bool by_prologue(struct unwind_state *u)
+{
+    struct unwind_regs caller;
+    enum unwind_arm_begin begin = unwind_by_arm_prologue(u, is_thumb(u), &caller);
+    if (begin != ARM_NO_BEGIN)
+        set_caller(u, &caller, begin == ARM_BEGINS ? UNWIND_CODE : UNWIND_CODE_SCAN);
+    return begin != ARM_NO_BEGIN;
+}
+
+/* --- by .ARM.exidx --- */
+
+/* A return address that nothing saved was in lr when the function was entered, and is lost since it
+ * called. */
+static bool saves_return(const struct unwind_state *u, cfi_rule rule)
+{
+    for (unsigned i = 0; i < cfi_count(rule); i++)
+        if (cfi_saved_at(rule, i).reg == cfi_return_register(rule))
+            return true;
+    return !u->returns;
+}
+
+static bool by_exidx(struct unwind_state *u, const struct unwind_code *code, cfi_rule rule)
+{
+    struct unwind_state at_call = *u;
+    if (!rule || !saves_return(u, rule))
+        return false;
+    if (!unwind_by_rule(&at_call, code->cfi, rule)) {
+        if (at_call.end == UNWIND_UNREADABLE)
+            *u = at_call;
+        return false;
+    }
+    if (unwind_pc(&at_call) && !is_called(&at_call, unwind_pc(&at_call)))
+        return false;
+    *u = at_call;
+    return true;
+}
+
+/* What the table says of an interrupted function, if its instructions say the same, is proven. */
+static void confirm(struct unwind_state *u, const struct unwind_state *inner,
+                    const struct unwind_code *code, cfi_rule rule)
+{
+    struct unwind_state by_table = *inner;
+    if (rule && saves_return(inner, rule) && unwind_by_rule(&by_table, code->cfi, rule) &&
+        unwind_pc(&by_table) == unwind_pc(u) && unwind_sp(&by_table) == unwind_sp(u))
+        *u = by_table;
+}
+
+/* --- the order --- */
+
+static bool by_code(struct unwind_state *u, const struct unwind_code *code, cfi_rule rule,
+                    bool *stopped)
+{
+    struct unwind_arm_caller caller;
+    struct unwind_state inner = *u;
+    enum unwind_arm_end end = follow(u, &caller);
+    *stopped = end == ARM_EXITS || end == ARM_UNREAD;
+    if (end == ARM_EXITS)
+        return unwind_stop(u, UNWIND_WHOLE, 0);
+    if (end == ARM_UNREAD)
+        return unwind_stop(u, UNWIND_UNREADABLE, caller.unread);
+    if (end == ARM_RETURNS) {
+        set_caller(u, &caller.regs, UNWIND_CODE);
+        confirm(u, &inner, code, rule);
+    }
+    return end == ARM_RETURNS;
+}
+
+static bool starts_here(const struct unwind_state *u, const struct unwind_code *code)
+{
+    enum { LAST_CALL = 64, LAST = 48 }; /* bytes of a program's start, and what it calls follows */
+    uint64_t entry = code->cfi ? cfi_entry(code->cfi) & ~UINT64_C(1) : 0;
+    return entry && unwind_pc(u) - code->bias - entry < (u->returns ? LAST_CALL : LAST);
+}
+
+bool unwind_arm_step(struct unwind_state *u, const struct unwind_code *code, cfi_rule rule)
+{
+    bool stopped = false, first = !u->returns || !rule;
+    if (starts_here(u, code))
+        return unwind_stop(u, UNWIND_WHOLE, 0);
+    if (!first && by_exidx(u, code, rule))
+        return true;
+    if (by_code(u, code, rule, &stopped) || stopped)
+        return !stopped;
+    if ((first && by_exidx(u, code, rule)) || by_prologue(u))
+        return true;
+    return unwind_by_guess(u, code);
+}
