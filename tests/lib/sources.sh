@@ -13,13 +13,13 @@ sources_apt() {
     -o "Dir::Cache=$root" -o APT::Sandbox::User="$(id -un)" "$@"
 }
 
-# debian_source PACKAGE: its sources, without Debian's patches, are in $sources_cache/PACKAGE, complete or absent
+# debian_source PACKAGE: its sources, which apt has checked, without Debian's patches, are in $sources_cache/PACKAGE, complete or absent
 debian_source() {
   local dir=$sources_cache/$1 work
   [ -e "$dir/done" ] && return
   need dpkg-source=dpkg-dev && mkdir -p "$sources_cache" && work=$(mktemp -d "$sources_cache/XXXXXX") || return
   { [ -n "${sources_updated:-}" ] || sources_apt update; } && sources_updated=1 &&
-    (cd "$work" && sources_apt --download-only source "$1" && dpkg-source --skip-patches -x ./*.dsc unpacked > /dev/null) &&
+    (cd "$work" && sources_apt --download-only source "$1" && dpkg-source --no-check --skip-patches -x ./*.dsc unpacked > /dev/null) &&
     touch "$work/unpacked/done" && rm -rf "$dir" && mv "$work/unpacked" "$dir"
   local status=$?
   rm -rf "$work"
