@@ -103,13 +103,15 @@ test_name() {
 # What `times' has printed, as seconds
 sum_times() { tr 'ms' '  ' < "$1" | awk '{ s += $1 * 60 + $2 + $3 * 60 + $4 } END { printf "%.0f\n", s }'; }
 write_results() {
+  local file=${RESULTS:-}/$(test_name)
   [ -n "${RESULTS:-}" ] || return 0
   mkdir -p "$RESULTS"
-  times > "$scratch/times" # of this shell and of what it has waited for
+  times > "$file.times" # of this shell and of what it has waited for
   {
     [ $skipped = 0 ] || printf 'skipped %s\n' "${skips[@]}"
-    echo "cpu $(sum_times "$scratch/times")"; echo "$passed passed, $failed failed, $skipped skipped"
-  } > "$RESULTS/$(test_name)"
+    echo "cpu $(sum_times "$file.times")"; echo "$passed passed, $failed failed, $skipped skipped"
+  } > "$file"
+  rm "$file.times"
 }
 # A test that ends before it comes to `finish' has failed, whatever its status. A child of it that a signal ends before it
 # is another program runs this, too, and must leave everything as it is.

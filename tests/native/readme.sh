@@ -12,5 +12,6 @@ sed -n '/^    total: /,/^$/s/^    //p' "$SOURCE/README.md" | grep -v '^ *[.][.][
 status 'the command of ./dev run' 0 "$PSUITE" tprof --rows 20 -x perl "$TESTS/work/modules.pl"
 if grep -q '^ptrace' "$scratch/err"; then skip 'the sample of output' 'no perf events here: sampled by ptrace'; finish; fi
 holds 'README.md has a sample' "$(wc -l < "$scratch/shown") >= 8"
-text 'the lines of the sample are those that tprof prints' "$(shapes "$scratch/shown")" "$(shapes "$scratch/err")"
+sed '/^tprof: /,$d' "$scratch/err" > "$scratch/report" # which names are missing depends on what is installed
+text 'the lines of the sample are those that tprof prints' "$(shapes "$scratch/shown")" "$(shapes "$scratch/report")"
 finish
