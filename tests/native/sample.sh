@@ -48,7 +48,8 @@ text 'all of them' "$(nproc)" "$(number cpus)"
 all=$(($(number user) + $(number kernel)))
 between 'and nearly all of their time, except what a hypervisor takes' "$all" "$((997 * $(nproc) / 2))" "$((997 * $(nproc) * 13 / 10))"
 
-# --- losses: a burst of page faults into a ring of a page, and silence. No record follows that would report what was lost.
+# --- losses: a burst of page faults into a ring of a page that nobody reads meanwhile, and silence. No record follows that would
+# report what was lost.
 if [ "$(uname -r | cut -d. -f1)" -lt 6 ]; then skip 'losses at the end' 'the kernel does not count them (Linux 6.0)'; else
   mkfifo "$scratch/go" "$scratch/done" "$scratch/never"
   python3 -c 'import mmap, sys
@@ -62,7 +63,9 @@ sys.stdin.readline()' "$scratch/go" "$scratch/done" <> "$scratch/never" & faulti
   timeout 60 cat "$scratch/done" # it is about to wait
   "$dump" -s -B 4096 -e page-faults:u -t 5 -p $faulting > "$scratch/out" 2> "$scratch/err" & dumping=$!
   sleep 1
+  kill -STOP $dumping
   timeout 60 sh -c ': > "$0"' "$scratch/go"; timeout 60 cat "$scratch/done"
+  kill -CONT $dumping
   wait $dumping
   kill $faulting; wait $faulting 2>/dev/null
   between 'samples of 20000 page faults, and those lost' "$(($(number user) + $(number lost_in_all)))" 20000 22000
