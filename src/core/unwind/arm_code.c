@@ -7,6 +7,12 @@ static uint32_t rotate_right(uint32_t value, unsigned by)
     return by % 32 ? value >> by % 32 | value << (32 - by % 32) : value;
 }
 
+/* Of the lowest number itself, as the processor does. */
+static int32_t negate(int32_t value)
+{
+    return (int32_t) - (uint32_t)value;
+}
+
 /* A constant of 8 bits, turned right by twice so many. */
 static int32_t constant_of(uint32_t op)
 {
@@ -90,7 +96,7 @@ static bool a32_data(uint32_t op, struct arm_code *out)
     if (op & 0x0c000000 || (!immediate && (op & 0x90) == 0x90))
         return false;
     if (immediate && (how == 4 || how == 2) && rn != ARM_PC)
-        *out = moves(ARM_ADD, rd, rn, how == 4 ? constant_of(op) : -constant_of(op));
+        *out = moves(ARM_ADD, rd, rn, how == 4 ? constant_of(op) : negate(constant_of(op)));
     else if ((op & 0x0fef0ff0) == 0x01a00000)
         *out = moves(ARM_MOVE, rd, op & 15, 0);
     else if ((op & 0x0fef0000) == 0x03a00000)
@@ -268,7 +274,7 @@ static struct arm_code thumb_immediate(uint32_t op)
     if (how == 8)
         return moves(ARM_ADD, rd, rn, thumb_constant(op));
     if (how == 13)
-        return moves(ARM_ADD, rd, rn, -thumb_constant(op));
+        return moves(ARM_ADD, rd, rn, negate(thumb_constant(op)));
     if (how == 2 && rn == ARM_PC)
         return moves(ARM_CONSTANT, rd, 0, thumb_constant(op));
     return moves(ARM_LOST, rd, 0, 0);

@@ -20,7 +20,7 @@ enum {
 };
 
 struct frame { /* offsets count from the stack pointer at entry */
-    int32_t sp, saved[REGISTERS], copy[REGISTERS];
+    int64_t sp, saved[REGISTERS], copy[REGISTERS];
     unsigned has_saved, has_copy; /* a bit a register; copy: sp's value then */
 };
 
@@ -48,7 +48,7 @@ static bool is_push(const struct arm_code *c)
 static void push(struct frame *f, const struct arm_code *c)
 {
     f->sp += c->step;
-    int32_t at = f->sp;
+    int64_t at = f->sp;
     for (unsigned reg = 0; reg < REGISTERS; reg++)
         if (c->mask >> reg & 1) {
             if (!(f->has_saved >> reg & 1))
@@ -58,7 +58,7 @@ static void push(struct frame *f, const struct arm_code *c)
         }
 }
 
-static void set_copy(struct frame *f, unsigned reg, int32_t value)
+static void set_copy(struct frame *f, unsigned reg, int64_t value)
 {
     f->copy[reg] = value;
     f->has_copy |= 1u << reg;
