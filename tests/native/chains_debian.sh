@@ -87,13 +87,13 @@ T
 #   cmake     functions with a frame of 90 KB, more than a sample can hold, that return within microseconds: what is read late
 #             of them is another's
 #   cksum     a frame of 64 KB that lasts for a file
-#   sort      an array of 8 KB in a frame, never written, has no pages until the first samples were looked at
+#   sort      an array of 8 KB in a frame, never written, has no pages until the first samples were looked at: later beside other work
 #   grep -P   code compiled at run time, without information or frame pointers
 limits() {
   cat <<'T'
 cmake     | 75 | stack slice too short, in cmake | cmake -P "$scratch/lists.cmake"
-sort one  | 97 | stack slice too short, in sort | sort --parallel=1 -k 3 $(yes "$text" | head -24)
-sort      | 97 | stack slice too short, in sort | sort -k 3 $(yes "$text" | head -24)
+sort one  | 90 | stack slice too short, in sort | sort --parallel=1 -k 3 $(yes "$text" | head -24)
+sort      | 90 | stack slice too short, in sort | sort -k 3 $(yes "$text" | head -24)
 cksum     | 85 | stack slice too short, in cksum | cksum $(yes "$archive" | head -1500)
 grep -P   | 0 | .*, in (.anon.|libpcre2.*) | grep -Pc '(..) \1 \1 (.).*\2' "$text" "$text.2" "$text" "$text.2"
 T
