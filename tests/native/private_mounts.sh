@@ -61,7 +61,8 @@ ours() { tracer=$(instance_pids | grep -vxFf "$scratch/instances" | head -1); [ 
 for _ in $(seq 100); do ours && break; sleep 0.1; done
 ok 'one that traces' kill -0 "$tracer"
 mounts > "$scratch/meanwhile"
-kill -KILL "$tracer"; wait $runner 2>/dev/null
+all=$(pgrep -f "^$PSUITE trace -s 60\$") # with the process that guards its instance, and would remove it
+kill -STOP $all; kill -KILL $all; wait $runner 2>/dev/null
 text 'what is mounted meanwhile' "$(cat "$scratch/before")" "$(cat "$scratch/meanwhile")"
 text 'its instance stays' "$tracer" "$(instance_pids | grep -x "$tracer")"
 alone "$PSUITE" trace -s 0.1 >/dev/null 2>&1

@@ -97,7 +97,7 @@ status 'what was recorded until then' 0 "$PSUITE" trace "$scratch/killed"
 # The process that guards the instance, which init has adopted
 guards() { pgrep -f "^$PSUITE trace -s $1\$" | grep -vx $tracer; }
 "$PSUITE" trace -s 60 > /dev/null 2>&1 & tracer=$!
-until_ok guards 60 > "$scratch/guards" && kill -KILL $(cat "$scratch/guards") $tracer
+until_ok guards 60 > "$scratch/guards" && kill -STOP $(cat "$scratch/guards") $tracer && kill -KILL $(cat "$scratch/guards") $tracer
 wait $tracer 2>/dev/null
 text 'both killed leave an instance' 1 "$(leftovers)"
 "$PSUITE" trace -s 0.1 >/dev/null
