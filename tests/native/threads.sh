@@ -1,6 +1,6 @@
 #!/bin/bash
-# Sampling by ptrace and by perf events, each with a thread of its own. The build with the thread sanitizer runs this one and its neighbours of the
-# label `sanitized'; what it reports, in whichever process, is a failure.
+# Sampling by ptrace and by perf events, each with a thread of its own. The build with the thread sanitizer runs this one and
+# its neighbours of the label `sanitized'; what it reports, in whichever process, is a failure.
 . lib/check.sh
 : "${WORK:=$TESTS/../build/work}"
 export TSAN_OPTIONS="log_path=$scratch/race"
