@@ -25,7 +25,7 @@ has 'is refused' '^tprof: several processes by ptrace: Operation not supported$'
 
 # --- the window opens when it is known what runs, and psuite itself is not in the table
 cat > "$scratch/window.scenario" <<'END'
-clock 1000000 1000
+clock 1000000 100000
 rate 1000
 live
 mono

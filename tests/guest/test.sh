@@ -1,6 +1,6 @@
 #!/bin/bash
-# test.sh ARCH BUILD: boots ARCH with the psuite of the folder BUILD, its workloads and unit tests, and runs inside.sh there.
-#   /usr/bin/psuite   /test/inside.sh /test/inside.d   /test/work, /test/unit, /test/sampledump, /test/unwindself, /test/profdump, /test/profkill, /test/iotracedump, /test/mountprivate: BUILD/work, BUILD/tests
+# test.sh ARCH BUILD: boots ARCH with the psuite of the folder BUILD, and its workloads, and runs inside.sh there.
+#   /usr/bin/psuite   /test/inside.sh /test/inside.d   /test/work, /test/sampledump, /test/unwindself, /test/profdump, /test/profkill, /test/iotracedump, /test/mountprivate: BUILD/work, BUILD/tests
 # What inside.d/APPLET.sh leaves in /host/APPLET is looked at afterwards by desk.d/APPLET.sh, on this machine, with this
 # machine's psuite ($PSUITE, else build/psuite).
 set -u
@@ -10,12 +10,12 @@ tests=$(dirname "$guest")
 . "$guest/stage.sh"
 [ -z "${RESULTS:-}" ] || rm -f "$RESULTS"/desk.d_*
 stage_begin "guest_$arch" "$arch" "$build"
-mkdir -p "$stage/test/work" "$stage/test/data/fuzz/corpus"
+mkdir -p "$stage/test/work" "$stage/test/data/golden"
 cp -r "$guest/inside.sh" "$guest/checks.sh" "$guest/inside.d" "$stage/test/"
 cp -r "$build"/work/* "$stage/test/work/"
-cp "$build/tests/unit" "$build/tests/sampledump" "$build/tests/unwindself" "$build/tests/profdump" "$build/tests/profkill" "$build/tests/iotracedump" "$build/tests/mountprivate" "$stage/test/"
-find "$tests" -mindepth 1 -maxdepth 1 ! -name fuzz -exec cp -r -t "$stage/test/data" {} +
-cp -r "$tests/fuzz/corpus/jitdump" "$stage/test/data/fuzz/corpus/" # what the unit tests read of the corpora
+cp "$build/tests/sampledump" "$build/tests/unwindself" "$build/tests/profdump" "$build/tests/profkill" "$build/tests/iotracedump" "$build/tests/mountprivate" "$stage/test/"
+cp -r "$tests/lib" "$stage/test/data/"
+cp -r "$tests/golden/trace" "$stage/test/data/golden/"
 # Page table isolation makes an emulated processor forget its TLB at every system call, which then takes fourteen times as long.
 # The image's boot (board.sh) has it.
 [ "$arch" != arm64 ] || export APPEND="${APPEND:-} kpti=off"

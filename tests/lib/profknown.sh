@@ -28,7 +28,8 @@ known() {
 complains() { if grep -Eq -- "$1" "$prof_scratch/complaint"; then pass "$name: says so"; else fail "$name: says so" "no line matches: $1" "$(cat "$prof_scratch/complaint")"; fi; }
 
 # survives VARIANT: all that a program may do or suffer, by the programs $programs/prof_*VARIANT. threads, us: how many
-# threads come and go, how often signals come; deep, bushy: how deep a chain and a tree of calls get, where not as ever.
+# threads come and go, how often signals come; deep, bushy: how deep a chain and a tree of calls get; limited, limits_kb: what
+# programs do about RLIMIT_FSIZE, and its sizes; where not as ever.
 survives() { survives_calls "$1"; survives_files "$1"; }
 
 # What it may do: other code on each processor, and in each way of linking.
@@ -117,9 +118,9 @@ survives_files() {
 # that a file takes; with none at all not even the complaint can be written. Shells count in blocks of 512 bytes or in KB.
 survives_limits() {
   block=$(cd "$prof_scratch" && sh -c 'trap "" XFSZ; ulimit -S -f 1; dd if=/dev/zero of=block bs=2048 count=1 2> /dev/null; wc -c < block')
-  for how in default handler ignored pending own 'default 8' 'handler 8'; do
-    for kb in 0 1 15 16 17 64 1024; do
-      record "a limit of $kb KB, $how$v" sh -c 'ulimit -S -f "$1"; shift; exec "$@"' sh $((kb * 1024 / block)) "$programs/prof_limits$v" $how
+  for how in ${limited:-default handler ignored pending own default:8 handler:8}; do
+    for kb in ${limits_kb:-0 1 15 16 17 64 1024}; do
+      record "a limit of $kb KB, $how$v" sh -c 'ulimit -S -f "$1"; shift; exec "$@"' sh $((kb * 1024 / block)) "$programs/prof_limits$v" $(echo $how | tr : ' ')
       if [ $kb -ge 16 ]; then
         compare "$prof_scratch"/run/prof.*
       else

@@ -47,8 +47,7 @@ int unit_rounds(int all)
 
 const char *unit_folder(void)
 {
-    const char *elsewhere = getenv("UNIT_DATA");
-    return elsewhere ? elsewhere : PSUITE_TESTS_DIR;
+    return PSUITE_TESTS_DIR;
 }
 
 char *unit_file(const char *path, size_t *len)

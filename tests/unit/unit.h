@@ -70,7 +70,7 @@ int unit_rounds(int all);
         return;                                                                                    \
     } while (0)
 
-/* The folder tests/, or $UNIT_DATA: a copy of it on another machine. */
+/* The folder tests/. */
 const char *unit_folder(void);
 
 /* A file of tests/, read whole; the caller frees. Ends the program when it is not there. */
