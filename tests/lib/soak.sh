@@ -1,12 +1,14 @@
 # soak.sh: `./dev soak', what is statistical or takes hours, as steps whose output is kept in build-soak. Sourced by ./dev.
 #   SOAK_RUNS     how often the native tests run (10)
 #   SOAK_SECONDS  for each fuzz target (300), and for the live views (3600)
-soak_steps=(native kills unwind names threads live large narrow fuzz amd64 boards fresh)
+soak_steps=(native kills prof unwind names threads live large narrow fuzz amd64 boards fresh)
 
 # Not a retry: the first failure ends it.
 soak_native() { need_build && need_tests && build dev && check dev -L native --repeat "until-fail:${SOAK_RUNS:-10}"; }
 # The large run of tests/native/kills.sh and of the kills of prof_runtime.sh: 200 kills each, there 2,800, at other instants each day
 soak_kills() { need_build && need_tests && build dev && KILLS=200 SEED=${SOAK_SEED:-$(date +%-j)} check dev -R '^native_(kills|prof_runtime)$'; }
+# The large run of tests/native/prof_callgrind.sh: sqlite3's shell with the others
+soak_prof() { need_build && need_tests && need_sources && build dev && PROGRAMS=all check dev -R '^native_prof_callgrind$'; }
 # The large run of tests/native/unwind.sh: 200 stops each of more programs, against gdb
 soak_unwind() { need_build && need_tests && build dev && STOPS=200 check dev -R '^native_unwind$'; }
 # The large run of tests/native/bind_names.sh: 100,000 names of another machine, a million look-ups, 2 GB read
@@ -55,7 +57,7 @@ dev_soak() {
   steps_begin
   for name; do
     step "$name" "./dev soak $name" "soak_$name"
-    case $name in native | kills | unwind | names) count_checks dev ;; amd64 | narrow | boards) count_checks "$name" ;; esac
+    case $name in native | kills | prof | unwind | names) count_checks dev ;; amd64 | narrow | boards) count_checks "$name" ;; esac
   done
   steps_end
 }

@@ -36,7 +36,7 @@ compile() { printf 'cd %q; for f in sample/recording_read report/flat_report sam
 shell='f() { local s=$1; for ((j = 0; j < 40; j++)); do s=${s//a/bb}; s=${s:0:50}a; done; }
   for ((i = 0; i < 1500; i++)); do f aaxaaxa$i; x=$(echo $i); done'
 ok 'a C++ program builds' g++ -O2 -pthread -o "$scratch/throws" work/throws.cc
-whole 'xz' 1000 xz -T2 -k -c "$PSUITE"
+whole 'xz' 1000 xz -T2 -0 -k -c "$PSUITE"
 whole 'sqlite3' 1000 sqlite3 :memory: "$sql"
 whole 'python3' 1000 $python "$scratch/busy.py" 1
 whole 'gcc' 2000 bash -c "$(compile)"

@@ -1,4 +1,5 @@
-# prof -count against callgrind on real programs: lua, sqlite3's shell, gzip, and pbzip2 for C++ and threads. Each runs once
+# prof -count against callgrind on real programs: lua, gzip, pbzip2 for C++ and threads, and where PROGRAMS=all sqlite3's shell,
+# whose compilation takes longer than the rest of this (./dev soak prof). Each runs once
 # under callgrind, and libpsprof records the same run: every function has the same number of calls in both. Where the
 # compiler may inline, functions that callgrind sees less often than prof are those that it inlined, by their names.
 . lib/check.sh
@@ -141,7 +142,8 @@ else
 fi
 
 # --- sqlite3's shell
-cat > "$scratch/work.sql" <<'S'
+sqlite3_shell() {
+  cat > "$scratch/work.sql" <<'S'
 create table t(a integer primary key, b text, c real);
 with recursive n(i) as (select 1 union all select i + 1 from n where i < 400)
   insert into t select i, 'name ' || (i * 7919 % 97), i / 3.0 from n;
@@ -152,15 +154,17 @@ select x.a, y.a from t x join t y on x.b = y.b and x.a < y.a order by 1, 2 limit
 delete from t where a % 3 = 0;
 pragma integrity_check;
 S
-sources=$sources_cache/sqlite3
-compiled gcc exact '-DSQLITE_THREADSAFE=0 -DSQLITE_OMIT_LOAD_EXTENSION' "$sources/sqlite3.c" "$sources/shell.c"
-if gcc "${made[@]}" -lm $libs -o "$scratch/sqlite3"; then
-  run sqlite3 "$scratch/sqlite3" -batch -init /dev/null :memory: ".read \"$scratch/work.sql\""
-  equal
-  again -batch -init /dev/null :memory: ".read \"$scratch/work.sql\""
-else
-  fail 'sqlite3 is built'
-fi
+  sources=$sources_cache/sqlite3
+  compiled gcc exact '-DSQLITE_THREADSAFE=0 -DSQLITE_OMIT_LOAD_EXTENSION' "$sources/sqlite3.c" "$sources/shell.c"
+  if gcc "${made[@]}" -lm $libs -o "$scratch/sqlite3"; then
+    run sqlite3 "$scratch/sqlite3" -batch -init /dev/null :memory: ".read \"$scratch/work.sql\""
+    equal
+    again -batch -init /dev/null :memory: ".read \"$scratch/work.sql\""
+  else
+    fail 'sqlite3 is built'
+  fi
+}
+[ "${PROGRAMS:-}" != all ] || sqlite3_shell
 
 # --- pbzip2: threads in C++; who does what when is another thing each time, so one run is compared
 sources=$sources_cache/pbzip2

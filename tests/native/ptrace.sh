@@ -33,7 +33,7 @@ own_time() { # own_time THREAD MS: its samples are its user time, which has step
 }
 for beside in none other; do
   busy=()
-  [ $beside = none ] || for _ in $(seq $(($(nproc) * 2))); do "$WORK/burn" 100000 & busy+=($!); done
+  [ $beside = none ] || for _ in $(seq "$(nproc)"); do "$WORK/burn" 100000 & busy+=($!); done
   status "shares under ptrace, $beside beside" 0 "$ptrace" tprof --json -fo "$scratch/json" -x "$WORK/shares" 500 0
   read -r own_main own_one own_two < <(own_shares "$scratch/out")
   alike=$(samples_alike)
@@ -45,13 +45,13 @@ for beside in none other; do
   text 'nothing lost' 0 "$(value "$scratch/json" "d['lost']")"
 
   # Kernel mode outside of system calls, here by page faults: each thread has its own user time, not that of the other.
-  status "threads with page faults, $beside beside" 0 "$ptrace" tprof --threads --json -fo "$scratch/json" -x "$WORK/shares" 300 4000
+  status "threads with page faults, $beside beside" 0 "$ptrace" tprof --threads --json -fo "$scratch/json" -x "$WORK/shares" 200 2500
   read -r _ _ _ early_ms _ late_ms < <(tail -n 1 "$scratch/out")
   own_time early "$early_ms"
   own_time late "$late_ms"
 
   "$WORK/churn" & pid=$!
-  status 'threads that come and go' 0 sampled_until $pid 2000 "$ptrace" tprof --json $pid
+  status 'threads that come and go' 0 sampled_until $pid 1000 "$ptrace" tprof --json $pid
   kill $pid; wait $pid 2>/dev/null
   ms=$(value "$scratch/out" "d['total_ms']") user_ms=$(value "$scratch/out" "d['user_ms']") # in steps of 10 ms at both ends
   holds "counted by their user time ($ms of $user_ms ms)" "($ms - $user_ms) ^ 2 <= ($ahead_ms + 20) ^ 2"
@@ -96,7 +96,7 @@ need xz=xz-utils g++
 case $(uname -m) in
 x86_64 | aarch64)
   ok 'a C++ program builds' g++ -O2 -pthread -o "$scratch/throws" work/throws.cc
-  whole 'xz' 100 xz -T2 -k -c "$PSUITE"
+  whole 'xz' 100 xz -T2 -0 -k -c "$PSUITE"
   whole 'python3' 100 $python "$scratch/busy.py" 1
   reach=98 whole 'exceptions and threads' 100 "$scratch/throws" 600 # as by perf events
   whole 'an exec, of a program with libraries as large' 100 sh -c 'ulimit -St 1; i=0; while [ $i -lt 150000 ]; do i=$((i + 1)); done; exec "$0"' "$WORK/churn"
