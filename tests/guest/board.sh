@@ -12,4 +12,6 @@ cp "$guest/checks.sh" "$guest/applets.sh" "$stage/test/"
 cp "$build/work/prof/prof_basic" "$build/work/prof/prof_basic-so" "$stage/test/work/"
 cp "${PSUITE_GUEST_CACHE:-$HOME/.cache/psuite-guest}/$arch/guest${KERNEL:+-$KERNEL}/config" "$stage/test/"
 [ -n "${ROOT:-}" ] || cp -L "$build/work/prof/libpsprof.so.1" "$stage/test/work/" # the image has its own
+# As in test.sh. The image boots as it is.
+[ "$arch" != arm64 ] || [ -n "${ROOT:-}" ] || export APPEND="${APPEND:-} kpti=off"
 run_in_guest "$arch" "PMU=${PMU:-} WITHOUT=${WITHOUT:-} RUNS=${RUNS:-1} V=${V:-} sh /test/applets.sh"
