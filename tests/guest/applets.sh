@@ -6,6 +6,7 @@
 #   WITHOUT=THING   proc, sys or dev is unmounted first; tracefs: nothing can be mounted where it is usually; writing: the root is
 #                   read-only, and there is no /tmp
 #   RUNS=N          each applet is run so often (1); if more than once, for less time
+#   LAST=SECONDS    after so long no run begins, which fails: what the others cost is printed all the same
 # Besides the checks it prints lines for ../soak/boards.awk:
 #   cell|WHAT|works, or what the board lacks, or FAILED
 #   cost|WHAT|PEAK_RSS_KB|KB_LESS_AVAILABLE|CPU_MS|RUNS|KB_AVAILABLE    the largest of all runs, and the least available memory
@@ -153,12 +154,13 @@ export_and_ns() { # export_and_ns LACKS
   wait $served 2>/dev/null
 }
 run=0
-while [ $run -lt ${RUNS:-1} ]; do
+while [ $run -lt ${RUNS:-1} ] && [ $(seconds) -lt ${LAST:-100000} ]; do
   : > $own/cells
   each_applet
   run=$((run + 1))
   [ ${RUNS:-1} = 1 ] || echo "run $run: $(seconds) s, $failed failed, $(dmesg | grep -c "Out of memory") killed"
 done
+text 'every run was made' "${RUNS:-1}" "$run"
 cat $own/cells
 awk -F'|' '
   !($1 in runs) { order[++n] = $1 }
