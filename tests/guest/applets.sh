@@ -54,12 +54,12 @@ lacks() {
 memory_kb() { # available
   while read -r key kb _; do [ "$key" != MemAvailable: ] || { echo "$kb"; return; }; done < $proc/meminfo
 }
-# watch_memory: the least, in a file, until it is killed
+# watch_memory LEAST: each that is less, behind the others in a file, until it is killed: perhaps while it writes
 watch_memory() {
-  local least=99999999 now
+  local least=$1 now
   while :; do
     now=$(memory_kb)
-    [ "$now" -ge $least ] || { least=$now; echo "$least" > $own/least; }
+    [ "$now" -ge $least ] || { least=$now; echo "$least" >> $own/least; }
     sleep 0.2
   done
 }
@@ -72,15 +72,15 @@ peak_and_times() {
 # measured WHAT COMMAND...: runs it, and notes what it cost
 measured() {
   local what=$1 watcher status; shift
-  rm -f $own/time $own/least; before=$(memory_kb)
-  watch_memory & watcher=$!
+  rm -f $own/time; before=$(memory_kb)
+  echo "$before" > $own/least
+  watch_memory "$before" & watcher=$!
   (become psuite time --json -f -o $own/time "$@")
   status=$?
   kill $watcher
   wait $watcher 2>/dev/null
-  read -r least < $own/least
-  taken=$((before - least))
-  echo "$what|$(peak_and_times)|$taken|$least" >> $own/costs
+  while read -r least; do taken=$((before - least)); done < $own/least
+  echo "$what|$(peak_and_times)|$taken|$((before - taken))" >> $own/costs
   return $status
 }
 # cell WHAT LACKS APPLET ARGUMENT...: it must succeed, or, if the board lacks something, say so with status 1
