@@ -115,19 +115,19 @@ each_applet() {
   cell 'tprof PID' "$(lacks /proc)" tprof -t $t $busy && has 'its samples' '^total: [1-9]' $out
   cell 'tprof -a' "$(lacks PERF_EVENTS)" tprof -a -t $t && has 'its samples' '^total: [1-9]' $out
   cell 'tprof -a -k -g' "$(lacks PERF_EVENTS)" tprof -a -k -g -t $t && has 'its samples' '^[0-9.]+ ms, [1-9][0-9]* samples' $out
-  cell kprof "$(lacks PERF_EVENTS /proc)" kprof -t $t && has 'its samples' '^total: [1-9]' $out
+  cell kprof "$(lacks KALLSYMS PERF_EVENTS /proc)" kprof -t $t && has 'its samples' '^total: [1-9]' $out
   cell trace "$(lacks FTRACE /proc)" trace -s $t && has 'the CPUs' '^ +0 +[0-9.]+% ' $out
   kill $busy
   wait $busy 2>/dev/null
   cell 'trace -x' "$(lacks FTRACE /proc)" trace -x sh -c "$spin" && has 'a CPU' '^ +[0-9]+ +[0-9.]+% ' $err
   cell stats "$(lacks /proc)" stats --once && has 'the memory' '^mem +[0-9.]+[kMG]B ' $out
   cell iostats "$(lacks /proc)" iostats cat /test/checks.sh && file_read
-  cell 'iostats -b fuse' "$(lacks /proc FUSE_FS)" iostats -b fuse cat /test/checks.sh && file_read
+  cell 'iostats -b fuse' "$(lacks /proc UNIX FUSE_FS)" iostats -b fuse cat /test/checks.sh && file_read
   cell 'iostats -b 9p' "$(lacks /proc UNIX 9P_FS)" iostats -b 9p cat /test/checks.sh && file_read
   cell 'iostats -b ptrace' "$(lacks /proc)" iostats -b ptrace cat /test/checks.sh && file_read
   cell ns '' ns cat '#c/sysname' && text 'the name' "$(hostname)" "$(cat $out)"
   mkdir -p $own/n
-  if cell bind "$(lacks FUSE_FS)" bind '#c' $own/n; then
+  if cell bind "$(lacks UNIX FUSE_FS)" bind '#c' $own/n; then
     read -r name < $own/n/sysname # not cat, which would use sendfile: BUGS of psuite-bind(1)
     text 'a file of it' "$(hostname)" "$name"
     cell unbind "$(lacks /proc)" unbind $own/n || umount -l $own/n
