@@ -34,13 +34,14 @@ soak_fuzz() { dev_fuzz '' "${SOAK_SECONDS:-300}"; }
 soak_amd64() {
   need_build && "$top/tests/guest/prepare" guest amd64 && build release psuite guest_files && build dev && check amd64
 }
-# Small boards, other processors and kernels, among them one that is built cut down, and boards without /proc, /sys and the like.
+# Small boards, other processors and kernels, among them two that are built cut down, and boards without /proc, /sys and the like.
 # What works there and what it costs is left as tables in build-soak/boards.md, whether or not a board failed.
 soak_boards() {
-  local status=0
+  local status=0 kernel
   need_build && need_guests && guests_build || return
-  KERNEL=5.10 "$top/tests/guest/prepare" guest armhf arm64 || return
-  KERNEL=cut "$top/tests/guest/prepare" guest arm64 || return
+  for kernel in 5.10/armhf 5.10/arm64 6.12/armhf 6.12/arm64 cut/arm64 tiny/arm64; do # the boards of one that cannot be had are skipped
+    KERNEL=${kernel%/*} "$top/tests/guest/prepare" guest "${kernel#*/}" || status=1
+  done
   (cd "$top" && cmake --preset dev) || return
   check boards || status=1
   awk -f "$top/tests/soak/boards.awk" "$top"/build/results/*.cells > "$step_logs/boards.md" || status=1

@@ -8,7 +8,7 @@ $1 == "board" { what[board] = $2; if (match($2, /MemTotal: [0-9]+/) && substr($2
 $1 == "cell" && !($2 in seen) { seen[$2]; applets[++m] = $2 }
 $1 == "cell" { cell[board, $2] = $3 == "works" ? "+" : $3; bad += $3 == "FAILED" }
 $1 == "cost" && !($2 in paid) { paid[$2]; costs[++k] = $2 }
-$1 == "cost" { rss[board, $2] = $3; less[board, $2] = $4; cpu[board, $2] = $5; runs[board] = $6 }
+$1 == "cost" { rss[board, $2] = $3; less[board, $2] = $4; cpu[board, $2] = $5; runs[board] = $6; lowest[board, $2] = $7 }
 function line(first, of, n,    i, text) {
   text = "| " first " |"
   for (i = 1; i <= n; i++) text = text " " of[i] " |"
@@ -28,13 +28,13 @@ END {
     for (i = 1; i <= n; i++) row[i] = (boards[i], applets[j]) in cell ? cell[boards[i], applets[j]] : ""
     line(applets[j], row, n)
   }
-  print "\nPeak RSS in KB / decrease of the available memory in KB / CPU time in ms:\n"
+  print "\nPeak RSS in KB / decrease of the available memory in KB / the least available memory in KB / CPU time in ms:\n"
   line("applet", small, s)
   rule(s)
   for (j = 1; j <= k; j++) {
     for (i = 1; i <= s; i++) {
       key = small[i] SUBSEP costs[j]
-      row[i] = key in rss ? rss[key] " / " less[key] " / " cpu[key] : ""
+      row[i] = key in rss ? rss[key] " / " less[key] " / " lowest[key] " / " cpu[key] : ""
     }
     line(costs[j], row, s)
   }
