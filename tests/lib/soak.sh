@@ -1,7 +1,7 @@
 # soak.sh: `./dev soak', what is statistical or takes hours, as steps whose output is kept in build-soak. Sourced by ./dev.
 #   SOAK_RUNS     how often the native tests run (10)
 #   SOAK_SECONDS  for each fuzz target (300), and for the live views (3600)
-soak_steps=(native kills prof unwind names threads live large narrow fuzz amd64 boards fresh)
+soak_steps=(native kills prof unwind arm_oracle names threads live large narrow fuzz amd64 boards fresh)
 
 # Not a retry: the first failure ends it.
 soak_native() { need_build && need_tests && build dev && check dev -L native --repeat "until-fail:${SOAK_RUNS:-10}"; }
@@ -11,6 +11,11 @@ soak_kills() { need_build && need_tests && build dev && KILLS=200 SEED=${SOAK_SE
 soak_prof() { need_build && need_tests && need_sources && build dev && PROGRAMS=all check dev -R '^native_prof_callgrind$'; }
 # The large run of tests/native/unwind.sh: 200 stops each of more programs, against gdb
 soak_unwind() { need_build && need_tests && build dev && STOPS=200 check dev -R '^native_unwind$'; }
+# Chains of 32-bit ARM against the true call stacks of programs in qemu-arm
+soak_arm_oracle() {
+  need_build && "$top/tests/guest/prepare" toolchain armhf && "$top/tests/guest/prepare" programs armhf &&
+    need qemu-arm=qemu-user python3 readelf=binutils && build dev psuite unwinddump && bash "$top/tests/soak/arm_oracle.sh" "$top" "$top/build/work/arm_oracle"
+}
 # The large run of tests/native/bind_names.sh: 100,000 names of another machine, a million look-ups, 2 GB read
 soak_names() {
   need_build && need_tests && build dev && NAMES=100000 LOOKUPS=1000000 TURNS=10 MB=2048 check dev -R '^native_bind_names$'

@@ -4,7 +4,8 @@
  * those with the same chain, those whose chain is proven whole; -v shows those that differ. -n
  * unwinds all stops again so many times and says how many frames a second that was. -s gives the
  * unwinder no more than so many bytes of each stack, from the stack pointer on, as a sample of perf
- * would.
+ * would. A chain is proven if it is the same, whole, and without a guess; wrong if it has a frame
+ * that the program's has not.
  *
  * FILE is lines and counted bytes: `maps LEN`, its text; `image NAME LEN`, an ELF file out of
  * memory; `stop`, `regs DWARF-NUMBER=HEX ...` (pc=), `stack ADDR LEN`, its bytes (of each stack
@@ -54,6 +55,8 @@ static struct unwind_frame got[FRAMES];
 static bool verbose;
 static long rounds, slice_bytes;
 static size_t stops, same, whole, inside, frames, guessed, want_frames;
+static size_t proven,
+    wrong; /* chains: the same, whole, without a guess; with a frame that is not there */
 static size_t ends[UNWIND_ENDS];
 static double seconds;
 static uint64_t timed_frames;
@@ -83,6 +86,8 @@ static struct module *module_of(const char *path, struct image image)
     if (elf_open(image.data, image.len, &m->elf, &f) < 0 ||
         cfi_new(&(struct cfi_image){image.data, image.len, NULL}, NULL, &m->cfi, &f) < 0)
         fprintf(stderr, "unwinddump: %s: %s\n", path, f.what);
+    else
+        unwind_machine_of(elf_machine(m->elf), &machine);
     return m;
 }
 
@@ -128,8 +133,7 @@ static bool code(void *arg, uint64_t pc, struct unwind_code *out)
 
 static bool sliced_off(uint64_t addr)
 {
-    uint64_t sp = regs.r[machine == UNWIND_X86_64 ? 7 : 31];
-    return slice_bytes && addr - sp >= (uint64_t)slice_bytes;
+    return slice_bytes && addr - unwind_stack(machine, &regs) >= (uint64_t)slice_bytes;
 }
 
 static bool memory(void *arg, uint64_t addr, void *bytes, size_t len)
@@ -248,6 +252,9 @@ static void show_name(uint64_t pc, uint64_t lookup)
                pc - m->bias);
 }
 
+static const char *const methods[] = {
+    "", "", "signal: ", "code: ", "leaf: ", "fp: ", "red zone: ", "scan: "};
+
 static void show_difference(const struct unwind_result *r, size_t from)
 {
     printf("stop %zu: %zu frames, gdb %zu, the same %zu; end: %s at %" PRIx64 "\n", stops,
@@ -256,12 +263,38 @@ static void show_difference(const struct unwind_result *r, size_t from)
     for (size_t i = from ? from - 1 : 0; i < most && i < from + 4; i++) {
         printf("  #%zu us ", i);
         if (i < r->frames)
+            printf("%s", methods[got[i].method]);
+        if (i < r->frames)
             show_name(got[i].pc, unwind_lookup_pc(&got[i]));
         printf("  gdb ");
         if (i < want.frames)
             show_name(want.pc[i], want.pc[i] - 1);
         printf("\n");
     }
+}
+
+static size_t first_guess(const struct unwind_result *r)
+{
+    size_t i = 0;
+    while (i < r->frames && got[i].method < UNWIND_LEAF)
+        i++;
+    return i;
+}
+
+/* The frame whose caller is not proven, and how that was found. */
+static void show_reason(const struct unwind_result *r, size_t common)
+{
+    size_t guess = first_guess(r), bad = common < guess ? common : guess;
+    if (!bad)
+        return;
+    bool stopped = bad == r->frames;
+    printf("reason: %s %s#%zu ",
+           common == bad && !stopped ? "wrong"
+           : stopped                 ? unwind_end_name(r->end)
+                                     : "guessed",
+           stopped ? "" : methods[got[bad].method], bad - 1);
+    show_name(got[bad - 1].pc, unwind_lookup_pc(&got[bad - 1]));
+    printf("\n");
 }
 
 static double now(void)
@@ -281,13 +314,17 @@ static void compare(void)
     stops++;
     same += equal;
     whole += r.end == UNWIND_WHOLE;
+    proven += equal && r.end == UNWIND_WHOLE && !r.guessed;
+    wrong += common < r.frames;
     inside += !equal && common == want.frames; /* we go on where gdb stopped */
     ends[r.end]++;
     frames += r.frames;
     guessed += r.guessed;
     want_frames += want.frames;
-    if (!equal && verbose)
+    if (verbose && !(equal && r.end == UNWIND_WHOLE && !r.guessed)) {
+        show_reason(&r, common);
         show_difference(&r, common);
+    }
     double from = now();
     for (long i = 0; i < rounds; i++)
         timed_frames += unwind(&space, &regs, got, FRAMES).frames;
@@ -317,17 +354,17 @@ static void read_line(FILE *in, const char *line)
 static void report(const char *path)
 {
     printf("%s: %zu stops, %zu same (%.1f%%), %zu go further than gdb, %zu whole, %.1f frames "
-           "(gdb %.1f), %zu guessed",
+           "(gdb %.1f), %zu guessed, %zu proven, %zu wrong",
            path, stops, same, stops ? 100.0 * (double)same / (double)stops : 0, inside, whole,
            stops ? (double)frames / (double)stops : 0,
-           stops ? (double)want_frames / (double)stops : 0, guessed);
+           stops ? (double)want_frames / (double)stops : 0, guessed, proven, wrong);
     for (int e = 1; e < UNWIND_ENDS; e++)
         if (ends[e])
             printf("; %s: %zu", unwind_end_name((enum unwind_end)e), ends[e]);
     if (rounds)
         printf("; %.2f million frames a second", (double)timed_frames / seconds / 1e6);
     printf("\n");
-    stops = same = whole = inside = frames = guessed = want_frames = 0;
+    stops = same = whole = inside = frames = guessed = want_frames = proven = wrong = 0;
     memset(ends, 0, sizeof ends);
 }
 

@@ -192,6 +192,43 @@ TEST(arm_unwind_a32_code)
                  {28, 68, 0, true}, {32, 36, 0, true});
 }
 
+/* mov r3, r0; cmp r2, #8; bcc 2f; 1: subs r2, r2, #8; stmiacs r3!, {r1, ip}; subscs r2, r2, #8;
+ * stmiacs r3!, {r1, ip}; bcs 1b; 2: subs r2, r2, #1; strbcs r1, [r3], #1; bcs 2b; bx lr */
+static const uint32_t a_fill[] = {0xe1a03000, 0xe3520008, 0x3a000004, 0xe2522008,
+                                  0x28a31002, 0x22522008, 0x28a31002, 0x2afffffa,
+                                  0xe2522001, 0x24c31001, 0x2afffffc, 0xe12fff1e};
+
+/* Few of its instructions have the condition "always"; a sample does not say that it is A32. */
+TEST(arm_unwind_a32_code_with_conditions)
+{
+    CHECK_POINTS(a_fill, true, 11, {0, 0, 0, false}, {8, 0, 0, false}, {16, 0, 0, false},
+                 {20, 0, 0, false}, {24, 0, 0, false}, {28, 0, 0, false}, {36, 0, 0, false},
+                 {44, 0, 0, false});
+}
+
+/* push {r4, lr}; cmp r0, #1; bhi 3f; tbb [pc, r0]; its two bytes; movs r4, #0; pop {r4, pc};
+ * movs r4, #1; pop {r4, pc}; 3: b 3b */
+static const uint16_t t_table[] = {0xb510, 0x2801, 0xd806, 0xe8df, 0xf000, 0x0301,
+                                   0x2400, 0xbd10, 0x2401, 0xbd10, 0xe7fe};
+
+/* ldr r3, [pc, #4]; bx r3: a last call of a function that keeps lr */
+static const uint16_t t_last[] = {0x4b01, 0x4718, 0xbf00, 0xbf00, 0, 0};
+
+/* push {r4, lr}; cbz r0, 1f; blx r3, which does not return; and another function: push {r4, lr};
+ * add sp, #16; pop {r4, pc}; 1: pop {r4, pc} of the first */
+static const uint16_t t_next[] = {0xb510, 0xb118, 0x4798, 0xb510, 0xb004, 0xbd10, 0xbd10};
+
+/* push {r4, lr}; 1: blx r3; b 1b: it never returns, but its begin leads there */
+static const uint16_t t_endless[] = {0xb510, 0x4798, 0xe7fd, 0xbf00};
+
+TEST(arm_unwind_ways_out_of_a_function)
+{
+    CHECK_POINTS(t_table, false, 7, {2, 8, 0, false}, {4, 8, 0, true}, {6, 8, 0, true});
+    CHECK_POINTS(t_last, false, 7, {0, 0, 0, false}, {2, 0, 0, false});
+    CHECK_POINTS(t_next, false, 7, {2, 8, 0, false}, {12, 8, 0, false});
+    CHECK_POINTS(t_endless, false, 7, {2, 8, 0, true}, {4, 8, 0, true});
+}
+
 /* --- chains --- */
 
 /* "PC/METHOD ... END" of a function at 0 of the code that nothing tells of, called from `from'. */

@@ -4,382 +4,110 @@
  * comes back, and leaves no return address in lr. So a path that runs out of its function, as
  * behind a call that does not come back, finds no return.
  */
-#include "arm_code.h"
-#include "step.h"
+#include "arm_path.h"
 
 #include "core/base/bytes.h"
-
-#include <string.h>
-
-enum {
-    MAX_STEPS = 1024,
-    MAX_PATHS = 32,
-    MAX_SLOTS = 32,
-    SEEN = 2048,
-    R7 = 7,
-    R12 = 12,
-    REGISTERS = 16
-};
-enum { LOST_BY_CALLS = 0x500f /* r0-r3, r12, lr */ };
-
-struct slot { /* a word of the stack that the instructions have written */
-    uint32_t at, value;
-    bool known;
-};
-
-struct path {
-    uint32_t r[REGISTERS], known, pc;
-    bool thumb, restored; /* lr's value came from the stack */
-    uint8_t conditional;  /* so many instructions of an IT block are left */
-    uint8_t slots;
-    struct slot slot[MAX_SLOTS];
-};
-
-enum outcome { GOES_ON, DEAD_END, RETURNS, EXITS, UNREAD };
-
-struct run {
-    const struct unwind_state *u;
-    uint32_t bottom; /* the stack pointer of pc: what is below is not the stack's */
-    struct path now, later[MAX_PATHS];
-    unsigned paths;
-    struct { /* where a path came along: again is no use */
-        uint32_t pc, sp;
-    } seen[SEEN];
-    uint32_t returns_to;
-    uint64_t unread;
-};
-
-/* --- registers and the stack --- */
-
-static bool is_known(const struct path *p, unsigned reg)
-{
-    return p->known >> reg & 1;
-}
-
-static void set_register(struct path *p, unsigned reg, uint32_t value, bool known)
-{
-    p->r[reg] = value;
-    p->known = (p->known & ~(1u << reg)) | (uint32_t)known << reg;
-}
-
-static struct slot *find_slot(struct path *p, uint32_t at)
-{
-    for (unsigned i = 0; i < p->slots; i++)
-        if (p->slot[i].at == at)
-            return &p->slot[i];
-    return NULL;
-}
-
-/* Without a place for it, it is a local's: registers are saved first. */
-static void write_word(struct path *p, uint32_t at, uint32_t value, bool known)
-{
-    struct slot *s = find_slot(p, at);
-    if (!s && p->slots < MAX_SLOTS)
-        s = &p->slot[p->slots++];
-    if (s)
-        *s = (struct slot){at, value, known};
-}
-
-static bool read_word(struct run *r, uint32_t at, uint32_t *out)
-{
-    const struct slot *s = find_slot(&r->now, at);
-    uint64_t value;
-    if (s)
-        return *out = s->value, s->known;
-    if (at < r->bottom || at % 4)
-        return false;
-    if (!unwind_number(r->u->space, at, 4, &value)) {
-        r->unread = at;
-        return false;
-    }
-    *out = (uint32_t)value;
-    return true;
-}
-
-/* --- paths --- */
-
-/* False when a path has come here with the same stack pointer. */
-static bool mark_seen(struct run *r)
-{
-    struct path *p = &r->now;
-    uint32_t sp = is_known(p, ARM_SP) ? p->r[ARM_SP] : 1, h = (p->pc >> 1 ^ sp << 3) * 0x9e3779b1u;
-    for (unsigned i = 0; i < SEEN; i++) {
-        size_t at = ((h >> 16) + i) % SEEN;
-        if (r->seen[at].pc == p->pc && r->seen[at].sp == sp)
-            return false;
-        if (!r->seen[at].pc) {
-            r->seen[at].pc = p->pc;
-            r->seen[at].sp = sp;
-            return true;
-        }
-    }
-    return false;
-}
-
-/* The way that is not gone now. */
-static void add_path(struct run *r, uint32_t pc)
-{
-    if (r->paths == MAX_PATHS)
-        return;
-    r->later[r->paths] = r->now;
-    r->later[r->paths++].pc = pc;
-}
-
-/* --- one instruction --- */
-
-/* To an address in a register. What is not known is another function, if lr is this one's caller.
- */
-static enum outcome jump_to(struct run *r, bool known, uint32_t value)
-{
-    struct path *p = &r->now;
-    if (!known && !(p->restored && is_known(p, ARM_LR)))
-        return DEAD_END;
-    r->returns_to = known ? value : p->r[ARM_LR];
-    return RETURNS;
-}
-
-/* A last call: lr has been restored. */
-static enum outcome follow_jump(struct run *r, uint32_t to)
-{
-    if (r->now.restored)
-        return jump_to(r, false, 0);
-    r->now.pc = to;
-    return GOES_ON;
-}
-
-static enum outcome load(struct run *r, const struct arm_code *c)
-{
-    struct path *p = &r->now;
-    uint32_t at = p->r[c->rn] + (uint32_t)c->by, base = p->r[c->rn] + (uint32_t)c->step, value = 0;
-    bool based = is_known(p, c->rn), found = false, own = false;
-    if (based && c->step)
-        p->r[c->rn] = base;
-    r->unread = 0;
-    for (unsigned reg = 0; reg < REGISTERS; reg++) {
-        if (!(c->mask >> reg & 1))
-            continue;
-        found = based && read_word(r, at, &value);
-        own |= reg == ARM_LR;
-        set_register(p, reg, value, found);
-        at += 4;
-    }
-    p->restored = own ? is_known(p, ARM_LR) : p->restored;
-    if (!(c->mask >> ARM_PC & 1))
-        return GOES_ON;
-    return !found && based && r->unread ? UNREAD : jump_to(r, found, value);
-}
-
-static void store(struct path *p, const struct arm_code *c)
-{
-    uint32_t at = p->r[c->rn] + (uint32_t)c->by;
-    if (!is_known(p, c->rn))
-        return;
-    for (unsigned reg = 0; reg < REGISTERS; reg++)
-        if (c->mask >> reg & 1) {
-            write_word(p, at, p->r[reg], is_known(p, reg));
-            at += 4;
-        }
-    p->r[c->rn] += (uint32_t)c->step;
-}
-
-static bool read_literal(const struct run *r, uint32_t at, uint32_t *out)
-{
-    uint8_t bytes[4];
-    const struct unwind_space *s = r->u->space;
-    if (!s->memory(s->arg, at, bytes, sizeof bytes))
-        return false;
-    *out = get_u32(bytes, s->big_endian);
-    return true;
-}
-
-static bool is_exit(const struct path *p, unsigned number)
-{
-    enum { EXIT = 1, EXIT_GROUP = 248 };
-    return is_known(p, number) && (p->r[number] == EXIT || p->r[number] == EXIT_GROUP);
-}
-
-/* Where r7 is the frame pointer, glibc calls a function for it: push {r7, lr}; mov r7, ip; svc #0
- */
-static bool calls_system(const struct run *r)
-{
-    static const uint8_t does[] = {0x80, 0xb5, 0x67, 0x46, 0x00, 0xdf};
-    const struct unwind_space *s = r->u->space;
-    uint64_t target;
-    uint8_t bytes[sizeof does];
-    bool unread;
-    return unwind_called_arm(s, r->now.pc, &target, &unread) && target &&
-           s->memory(s->arg, target, bytes, sizeof bytes) && !memcmp(bytes, does, sizeof does);
-}
-
-static enum outcome call(struct run *r)
-{
-    struct path *p = &r->now;
-    if (is_exit(p, R12) && calls_system(r))
-        return EXITS;
-    p->known &= ~(uint32_t)LOST_BY_CALLS;
-    p->restored = false;
-    return GOES_ON;
-}
-
-static enum outcome execute(struct run *r, const struct arm_code *c, uint32_t at)
-{
-    struct path *p = &r->now;
-    uint32_t value = 0;
-    bool known;
-    switch (c->kind) {
-    case ARM_ADD:
-        set_register(p, c->rd, p->r[c->rn] + (uint32_t)c->by, is_known(p, c->rn));
-        return c->rd == ARM_PC ? DEAD_END : GOES_ON;
-    case ARM_MOVE:
-        if (c->rd == ARM_PC)
-            return jump_to(r, is_known(p, c->rn), p->r[c->rn]);
-        set_register(p, c->rd, p->r[c->rn], c->rn != ARM_PC && is_known(p, c->rn));
-        return GOES_ON;
-    case ARM_CONSTANT:
-        set_register(p, c->rd, (uint32_t)c->by, true);
-        return GOES_ON;
-    case ARM_LITERAL:
-        known = read_literal(r, (at & ~UINT32_C(3)) + (uint32_t)c->by, &value);
-        set_register(p, c->rd, value, known);
-        return c->rd == ARM_PC ? DEAD_END : GOES_ON;
-    case ARM_LOST:
-        set_register(p, c->rd, 0, false);
-        return c->rd == ARM_PC ? DEAD_END : GOES_ON;
-    case ARM_LOAD:
-        return load(r, c);
-    case ARM_STORE:
-        store(p, c);
-        return GOES_ON;
-    case ARM_JUMP:
-        return follow_jump(r, at + (uint32_t)c->by);
-    case ARM_JUMP_TABLE:
-        return jump_to(r, false, 0);
-    case ARM_BRANCH:
-        add_path(r, at + (uint32_t)c->by);
-        return GOES_ON;
-    case ARM_CALL:
-        return call(r);
-    case ARM_SYSTEM_CALL:
-        return is_exit(p, R7) ? EXITS : GOES_ON;
-    case ARM_IF:
-        p->conditional = (uint8_t)c->by;
-        return GOES_ON;
-    case ARM_PLAIN:
-        return GOES_ON;
-    default:
-        return DEAD_END;
-    }
-}
-
-static bool moves_stack(const struct arm_code *c)
-{
-    bool base = (c->kind == ARM_LOAD || c->kind == ARM_STORE) && c->step && c->rn == ARM_SP;
-    bool set = (c->kind == ARM_ADD || c->kind == ARM_MOVE) && (c->rd == ARM_SP || c->rd == ARM_PC);
-    return base || set || (c->kind == ARM_LOAD && c->mask >> ARM_PC) || c->kind == ARM_JUMP;
-}
-
-/* One that may be skipped: both ways, where it decides how the function is left; else what it
- * writes is not known. */
-static enum outcome execute_conditional(struct run *r, const struct arm_code *c, uint32_t at)
-{
-    struct path *p = &r->now;
-    if (moves_stack(c)) {
-        add_path(r, p->pc);
-        return execute(r, c, at);
-    }
-    if (c->kind == ARM_CALL || c->kind == ARM_BRANCH)
-        return execute(r, c, at);
-    if (c->kind == ARM_LOAD)
-        p->known &= ~c->mask;
-    else if (c->kind != ARM_STORE && c->kind != ARM_PLAIN && c->kind != ARM_SYSTEM_CALL)
-        set_register(p, c->rd, 0, false);
-    return GOES_ON;
-}
-
-/* Instructions are little-endian always. */
-static bool read_code(const struct run *r, struct arm_code *out)
-{
-    const struct unwind_space *s = r->u->space;
-    const struct path *p = &r->now;
-    uint8_t b[4] = {0};
-    if (!s->memory(s->arg, p->pc, b, 4) && !(p->thumb && s->memory(s->arg, p->pc, b, 2)))
-        return false;
-    if (p->thumb)
-        thumb_code_read(get_le16(b), get_le16(b + 2), out);
-    else
-        arm_code_read(get_le32(b), out);
-    return true;
-}
-
-static enum outcome follow_instruction(struct run *r)
-{
-    struct path *p = &r->now;
-    struct arm_code c;
-    uint32_t at = p->pc;
-    if (!mark_seen(r) || !read_code(r, &c))
-        return DEAD_END;
-    bool conditional = c.conditional || p->conditional;
-    p->conditional -= p->conditional != 0;
-    p->pc += c.len;
-    return conditional ? execute_conditional(r, &c, at) : execute(r, &c, at);
-}
 
 /* --- a function --- */
 
 /* The stack is where it was before the call, or the path has missed something. */
-static bool is_return(const struct run *r)
+static bool is_return(const struct arm_run *r)
 {
-    const struct path *p = &r->now;
-    return is_known(p, ARM_SP) && p->r[ARM_SP] % 4 == 0 &&
+    const struct arm_path *p = &r->now;
+    return arm_is_known(p, ARM_SP) && p->r[ARM_SP] % 4 == 0 &&
            (r->u->returns ? p->r[ARM_SP] > r->bottom : p->r[ARM_SP] >= r->bottom);
 }
 
-static bool next_path(struct run *r)
-{
-    if (!r->paths)
-        return false;
-    r->now = r->later[--r->paths];
-    return true;
-}
+enum { NEAR = 1 << 16, FIRST = 16 }; /* bytes of a function; of what may come before its push */
 
-static enum outcome follow_paths(struct run *r)
+/* Whether another function may begin between a function's begin and pc. */
+static bool begins_between(const struct arm_run *r, uint64_t from)
 {
-    enum outcome last = DEAD_END;
-    for (unsigned i = 0; i < MAX_STEPS; i++) {
-        enum outcome o = follow_instruction(r);
-        if (o == RETURNS && is_return(r))
-            return o;
-        if (o == UNREAD && is_return(r))
-            return o;
-        if (o == GOES_ON)
-            continue;
-        last = o == EXITS ? o : last;
-        if (!next_path(r))
-            return last;
+    const struct unwind_space *s = r->u->space;
+    uint64_t pc = from + FIRST;
+    struct arm_code c;
+    uint8_t b[4];
+    bool thumb = r->thumb;
+    for (; pc < unwind_pc(r->u) && s->memory(s->arg, pc, b, 4); pc += thumb ? 2 : 4) {
+        if (thumb)
+            thumb_code_read(get_le16(b), get_le16(b + 2), &c);
+        else
+            arm_code_read(get_le32(b), &c);
+        if (c.kind == ARM_STORE && c.rn == ARM_SP && c.step < 0 && c.mask >> ARM_LR & 1)
+            return true;
     }
-    return DEAD_END;
+    return false;
 }
 
-static void start_run(struct run *r, const struct unwind_state *u, bool thumb)
+/* A call of a function that lies before pc is of this one if that leads here. */
+static bool calls_this(const struct arm_run *r)
 {
-    memset(r, 0, offsetof(struct run, later));
-    memset(r->seen, 0, sizeof r->seen);
-    r->paths = 0;
-    r->u = u;
-    r->bottom = (uint32_t)unwind_sp(u);
-    r->now.thumb = thumb;
-    r->now.pc = (uint32_t)unwind_pc(u);
-    r->now.known = (uint32_t)u->regs.known & (u->returns ? 0xffff & ~LOST_BY_CALLS : 0xffff);
-    for (unsigned i = 0; i < REGISTERS; i++)
-        r->now.r[i] = (uint32_t)u->regs.r[i];
-    r->now.known &= ~(1u << ARM_PC);
+    const struct unwind_state *u = r->u;
+    uint64_t target;
+    int64_t moved;
+    bool unread, called = unwind_called_arm(u->space, unwind_strip_pc(u->space, r->returns_to),
+                                            &target, &unread);
+    if (!called || !target || unwind_pc(u) - target >= NEAR || !begins_between(r, target))
+        return true;
+    return unwind_arm_reaches(u, target, r->thumb, &moved) == ARM_REACHES &&
+           (uint32_t)(unwind_sp(u) - (uint64_t)moved) == r->now.r[ARM_SP];
 }
 
-static void set_result(const struct run *r, struct unwind_arm_caller *out)
+struct found { /* the first return, for want of one that is proven more */
+    struct arm_path path;
+    uint32_t returns_to;
+    bool is;
+};
+
+static bool is_proven(struct arm_run *r, struct found *first)
 {
-    const uint32_t keep = r->now.known & 0xffff & ~(uint32_t)LOST_BY_CALLS & ~(1u << ARM_PC);
+    if (!unwind_is_called_arm(r->u, r->returns_to))
+        return false;
+    if (!r->doubtful && calls_this(r))
+        return true;
+    if (!first->is)
+        *first = (struct found){r->now, r->returns_to, true};
+    return false;
+}
+
+static enum arm_outcome last_resort(struct arm_run *r, const struct found *first,
+                                    enum arm_outcome last)
+{
+    if (!first->is)
+        return last;
+    r->now = first->path;
+    r->returns_to = first->returns_to;
+    r->doubtful = true;
+    return ARM_AT_RETURN;
+}
+
+static enum arm_outcome follow_paths(struct arm_run *r)
+{
+    enum arm_outcome last = ARM_DEAD_END;
+    struct found first;
+    first.is = false;
+    first.returns_to = 0;
+    for (unsigned i = 0; i < ARM_MAX_STEPS; i++) {
+        enum arm_outcome o = arm_run_instruction(r);
+        if (o == ARM_GOES_ON)
+            continue;
+        if ((o == ARM_AT_RETURN || o == ARM_AT_UNREAD) && !is_return(r))
+            o = ARM_DEAD_END;
+        if (o == ARM_AT_UNREAD || (o == ARM_AT_RETURN && is_proven(r, &first)))
+            return o;
+        last = o == ARM_AT_EXIT || (o == ARM_AT_RETURN && !r->returns_to) ? ARM_AT_EXIT : last;
+        if (!arm_run_next_path(r))
+            return last_resort(r, &first, last);
+    }
+    return last_resort(r, &first, ARM_DEAD_END);
+}
+
+static void set_result(const struct arm_run *r, struct unwind_arm_caller *out)
+{
+    const uint32_t keep = r->now.known & 0xffff & ~(uint32_t)ARM_LOST_BY_CALLS & ~(1u << ARM_PC);
     out->regs = (struct unwind_regs){.known = keep};
-    for (unsigned i = 0; i < REGISTERS; i++)
+    out->doubtful = r->doubtful;
+    for (unsigned i = 0; i < ARM_REGISTERS; i++)
         out->regs.r[i] = r->now.r[i];
     out->regs.r[UNWIND_PC] = r->returns_to;
     out->regs.known |= UINT64_C(1) << UNWIND_PC;
@@ -388,15 +116,15 @@ static void set_result(const struct run *r, struct unwind_arm_caller *out)
 enum unwind_arm_end unwind_by_arm_code(const struct unwind_state *u, bool thumb,
                                        struct unwind_arm_caller *out)
 {
-    struct run r;
-    start_run(&r, u, thumb);
+    struct arm_run r;
+    arm_run_start(&r, u, thumb);
     switch (follow_paths(&r)) {
-    case RETURNS:
+    case ARM_AT_RETURN:
         set_result(&r, out);
         return ARM_RETURNS;
-    case EXITS:
+    case ARM_AT_EXIT:
         return ARM_EXITS;
-    case UNREAD:
+    case ARM_AT_UNREAD:
         out->unread = r.unread;
         return ARM_UNREAD;
     default:

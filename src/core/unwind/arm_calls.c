@@ -53,6 +53,23 @@ bool unwind_called_arm(const struct unwind_space *s, uint64_t pc, uint64_t *targ
     return called_t32(before, pc, target) || (pc % 4 == 0 && called_a32(before, pc, target));
 }
 
+/* A return address has the bit of its set; blx of an address changes it. */
+bool unwind_called_mode_arm(const struct unwind_space *s, uint64_t value, uint64_t *target,
+                            bool *thumb)
+{
+    uint64_t pc = unwind_strip_pc(s, value);
+    uint8_t before[8] = {0};
+    *target = 0;
+    *thumb = value & 1;
+    if (!s->memory(s->arg, pc - 8, before, 8) && !s->memory(s->arg, pc - 4, before + 4, 4))
+        return false;
+    bool exchanges = *thumb ? !(before[7] & 0x10) : before[7] >> 1 == 0x7d;
+    bool called =
+        *thumb ? called_t32(before, pc, target) : pc % 4 == 0 && called_a32(before, pc, target);
+    *thumb ^= exchanges;
+    return called && *target;
+}
+
 /* --- jumps --- */
 
 static bool jumps_by(const struct arm_code *c, uint64_t pc, uint64_t *target)
@@ -117,4 +134,81 @@ bool unwind_is_sigreturn_arm(const struct unwind_space *s, uint64_t pc, unsigned
             *context = a32_context(code);
     }
     return *context;
+}
+
+/* --- returns --- */
+
+bool unwind_is_called_arm(const struct unwind_state *u, uint64_t value)
+{
+    const struct unwind_space *s = u->space;
+    struct unwind_code code = {0};
+    uint64_t pc = unwind_strip_pc(s, value), target;
+    unsigned context;
+    bool unread, executable = pc && s->code(s->arg, pc - 1, &code);
+    return executable && (unwind_called_arm(s, pc, &target, &unread) || unread ||
+                          unwind_is_sigreturn_arm(s, pc, &context));
+}
+
+/* --- calls through registers --- */
+
+enum { SAVED_REGISTERS = 0x2ff0 }; /* r4-r11, sp: the same before and behind a call */
+
+static bool read_instruction(const struct unwind_space *s, uint64_t pc, bool thumb,
+                             struct arm_code *out)
+{
+    uint8_t b[4];
+    if (!s->memory(s->arg, pc, b, sizeof b))
+        return false;
+    if (thumb)
+        thumb_code_read(get_le16(b), get_le16(b + 2), out);
+    else
+        arm_code_read(get_le32(b), out);
+    return true;
+}
+
+/* The register that blx calls through, or none. */
+static unsigned called_register(const struct unwind_space *s, uint64_t pc, bool thumb)
+{
+    uint8_t b[4];
+    if (!s->memory(s->arg, pc - 4, b, sizeof b))
+        return UNWIND_REGISTERS;
+    if (thumb)
+        return (get_le16(b + 2) & 0xff87) == 0x4780 ? get_le16(b + 2) >> 3 & 15u : UNWIND_REGISTERS;
+    return (get_le32(b) & 0x0ffffff0) == 0x012fff30 ? b[0] & 15u : UNWIND_REGISTERS;
+}
+
+static bool is_saved(const struct unwind_regs *caller, unsigned reg)
+{
+    return (SAVED_REGISTERS & caller->known) >> reg & 1;
+}
+
+/* What an instruction gave a register that a call does not keep. */
+static bool given_value(const struct unwind_space *s, const struct unwind_regs *caller,
+                        const struct arm_code *c, unsigned reg, uint64_t *value)
+{
+    if (!is_saved(caller, c->rn))
+        return false;
+    *value = caller->r[c->rn];
+    if (c->kind == ARM_MOVE && c->rd == reg)
+        return true;
+    return c->kind == ARM_LOAD && c->mask == 1u << reg && !c->step &&
+           unwind_number(s, (uint32_t)((uint32_t)*value + (uint32_t)c->by), 4, value);
+}
+
+bool unwind_register_target_arm(const struct unwind_space *s, const struct unwind_regs *caller,
+                                uint64_t *target)
+{
+    enum { REACH = 32 };
+    bool thumb = caller->r[UNWIND_PC] & 1;
+    uint64_t pc = unwind_strip_pc(s, caller->r[UNWIND_PC]), step = thumb ? 2 : 4;
+    unsigned reg = called_register(s, pc, thumb);
+    struct arm_code c;
+    bool found = reg < 16 && is_saved(caller, reg);
+    if (found)
+        *target = caller->r[reg];
+    for (uint64_t back = 2 * step; reg < 16 && !found && back <= REACH; back += step)
+        found =
+            read_instruction(s, pc - back, thumb, &c) && given_value(s, caller, &c, reg, target);
+    *target = found ? unwind_strip_pc(s, *target) : 0;
+    return found;
 }

@@ -95,7 +95,9 @@ static bool a32_data(uint32_t op, struct arm_code *out)
     bool immediate = op >> 25 & 1;
     if (op & 0x0c000000 || (!immediate && (op & 0x90) == 0x90))
         return false;
-    if (immediate && (how == 4 || how == 2) && rn != ARM_PC)
+    if (!immediate && how == 4 && rd == ARM_PC && rn == ARM_PC)
+        *out = moves(ARM_COMPUTED, 0, 0, READ_AHEAD);
+    else if (immediate && (how == 4 || how == 2) && rn != ARM_PC)
         *out = moves(ARM_ADD, rd, rn, how == 4 ? constant_of(op) : negate(constant_of(op)));
     else if ((op & 0x0fef0ff0) == 0x01a00000)
         *out = moves(ARM_MOVE, rd, op & 15, 0);
@@ -179,8 +181,9 @@ static struct arm_code thumb_high(uint16_t op)
         return moves(ARM_LOST, rd, 0, 0);
     case 1: /* cmp */
         return moves(ARM_PLAIN, 0, 0, 0);
-    case 2:
-        return moves(ARM_MOVE, rd, rm, 0);
+    case 2: /* of the pc without a change of the set: within the function */
+        return rd == ARM_PC && rm != ARM_LR ? moves(ARM_COMPUTED, 0, 0, 2)
+                                            : moves(ARM_MOVE, rd, rm, 0);
     default:
         return op & 0x80 ? moves(ARM_CALL, 0, 0, 0) : moves(ARM_MOVE, ARM_PC, rm, 0);
     }
@@ -305,9 +308,9 @@ static struct arm_code thumb_pairs(uint32_t op)
     if (!pair)
         return multiple(op, op & 0xffff);
     if (!access)
-        return moves((op & 0xffe0) == 0xf000 && (op & 0xfff00000) == 0xe8d00000 ? ARM_JUMP_TABLE
-                                                                                : ARM_PLAIN,
-                     0, 0, 0);
+        return (op & 0xffffffe0) == 0xe8dff000
+                   ? (struct arm_code){.kind = ARM_TABLE, .rn = op & 15, .step = op & 0x10 ? 2 : 1}
+                   : moves(ARM_PLAIN, 0, 0, 0);
     if (rt >= rt2 || (op >> 16 & 15) == ARM_PC)
         return moves(ARM_PLAIN, 0, 0, 0);
     return offset_form(op, 1u << rt | 1u << rt2, 4 * (op & 0xff), load);

@@ -23,6 +23,8 @@ enum arm_kind {
     ARM_STORE,       /* the same */
     ARM_JUMP,        /* to the pc + by */
     ARM_JUMP_TABLE,  /* to an address in memory that is not the stack's */
+    ARM_COMPUTED,    /* to the pc + by, or behind that */
+    ARM_TABLE,       /* to the pc + 4 + twice the number rn of a table there, step bytes each */
     ARM_BRANCH,      /* to the pc + by, or not */
     ARM_CALL,        /* comes back */
     ARM_SYSTEM_CALL, /* its number is in r7 */

@@ -12,6 +12,7 @@
 
 enum {
     REACH = 2048,   /* bytes from the push to pc */
+    FAR = 1 << 16,  /* ... where a call names the function */
     MAX_STEPS = 32, /* instructions of a prologue */
     MAX_PUSHES = 8,
     MAX_BEFORE = 16, /* bytes of instructions that come before the push */
@@ -131,8 +132,18 @@ static bool read_caller(const struct unwind_state *u, const struct frame *f, uin
     return known;
 }
 
+/* With the stack as it is found to have been at the begin. A far one must be named. */
+static bool leads_here(const struct unwind_state *u, uint64_t at, bool thumb, uint32_t entry,
+                       bool named)
+{
+    int64_t moved;
+    enum unwind_arm_reach reach = unwind_arm_reaches(u, at, thumb, &moved);
+    return reach == ARM_REACHES ? (uint32_t)(unwind_sp(u) - (uint64_t)moved) == entry
+                                : reach == ARM_TOO_FAR && named;
+}
+
 static enum unwind_arm_begin try_push(const struct unwind_state *u, uint64_t at, bool thumb,
-                                      struct unwind_regs *out)
+                                      bool named, struct unwind_regs *out)
 {
     const struct unwind_space *s = u->space;
     struct unwind_code code;
@@ -147,9 +158,13 @@ static enum unwind_arm_begin try_push(const struct unwind_state *u, uint64_t at,
     uint64_t pc = unwind_strip_pc(s, out->r[UNWIND_PC]);
     if (!pc || !s->code(s->arg, pc - 1, &code) || !unwind_called_arm(s, pc, &target, &unread))
         return ARM_NO_BEGIN;
-    if (!target)
-        return ARM_BEGIN_GUESSED;
-    return names_function(u, target, at) ? ARM_BEGINS : ARM_NO_BEGIN;
+    bool direct = target, known = direct || unwind_register_target_arm(s, out, &target);
+    bool names = known && names_function(u, target, at);
+    if ((direct || named) && !names)
+        return ARM_NO_BEGIN;
+    if (leads_here(u, at, thumb, entry, names))
+        return ARM_LEADS_HERE;
+    return names ? ARM_BEGINS : ARM_BEGIN_GUESSED;
 }
 
 /* The nearest push whose caller calls it; else the nearest with a call through a register. */
@@ -161,18 +176,18 @@ enum unwind_arm_begin unwind_by_arm_prologue(const struct unwind_state *u, bool 
     struct unwind_regs caller;
     struct arm_code c;
     unsigned pushes = 0;
-    for (uint64_t back = step; back <= REACH && back < pc && pushes < MAX_PUSHES; back += step) {
+    for (uint64_t back = step; back <= FAR && back < pc; back += step) {
         if (!read_code(u, pc - back, thumb, &c))
             break;
         if (!is_push(&c) || !(c.mask >> ARM_LR & 1))
             continue;
         pushes++;
-        found = try_push(u, pc - back, thumb, &caller);
+        found = try_push(u, pc - back, thumb, back > REACH || pushes > MAX_PUSHES, &caller);
         if (found > best) {
             best = found;
             *out = caller;
         }
-        if (best == ARM_BEGINS)
+        if (best >= ARM_BEGINS)
             break;
     }
     return best;

@@ -11,10 +11,11 @@
 
 /* --- which instruction set --- */
 
-/* Nearly every instruction of A32 has the condition "always", the highest digit of its word. */
+/* In A32 most instructions have the condition "always", the highest digit of their word, or are of
+ * those that have none: SIMD, preloads. Few words of Thumb look so. */
 static bool looks_like_a32(const struct unwind_state *u)
 {
-    enum { AROUND = 32, ALWAYS = 0xe };
+    enum { AROUND = 64 };
     const struct unwind_space *s = u->space;
     uint64_t pc = unwind_pc(u);
     unsigned words = 0, always = 0;
@@ -22,47 +23,68 @@ static bool looks_like_a32(const struct unwind_state *u)
     for (uint64_t at = pc < AROUND ? 0 : pc - AROUND; at < pc + AROUND; at += sizeof bytes)
         if (s->memory(s->arg, at, bytes, sizeof bytes)) {
             words++;
-            always += bytes[3] >> 4 == ALWAYS;
+            always += bytes[3] >> 4 == 0xe || (bytes[3] >= 0xf2 && bytes[3] <= 0xf5);
         }
-    return 2 * always > words;
+    return 4 * always > words;
+}
+
+enum { NEAR = 1024 }; /* bytes from a function's begin to its code */
+
+/* The set of a function that a call in front of an address names, if that is the one of pc. */
+static enum unwind_mode mode_called(const struct unwind_state *u, uint64_t value)
+{
+    const struct unwind_space *s = u->space;
+    uint64_t target;
+    bool thumb, direct = unwind_called_mode_arm(s, value, &target, &thumb);
+    if (!direct || unwind_pc(u) - target >= NEAR)
+        return MODE_UNKNOWN;
+    return thumb ? MODE_T32 : MODE_A32;
 }
 
 /* A return address says it; of a sample's pc the kernel does not. */
 static bool is_thumb(const struct unwind_state *u)
 {
+    enum unwind_mode mode = (enum unwind_mode)u->mode;
     if (unwind_pc(u) % 4)
         return true;
-    return u->mode == MODE_UNKNOWN ? !looks_like_a32(u) : u->mode == MODE_T32;
+    if (mode == MODE_UNKNOWN && unwind_known(u, ARM_LR))
+        mode = mode_called(u, u->regs.r[ARM_LR]);
+    return mode == MODE_UNKNOWN ? !looks_like_a32(u) : mode == MODE_T32;
 }
 
 /* --- by the instructions --- */
 
-/* A call of this function, or the kernel's: of a signal's handler. */
-static bool is_called(const struct unwind_state *u, uint64_t value)
+/* How much speaks for what the instructions of one set say: that the caller calls a function of
+ * this set, or of the other. */
+enum grade { NOTHING, ENDS_THERE, CALLS_OTHER, IS_CALLED, CALLS_THIS };
+
+static enum grade grade_of(const struct unwind_state *u, bool thumb, enum unwind_arm_end end,
+                           const struct unwind_arm_caller *caller)
 {
-    const struct unwind_space *s = u->space;
-    struct unwind_code code = {0};
-    uint64_t pc = unwind_strip_pc(s, value), target;
-    unsigned context;
-    bool unread, executable = pc && s->code(s->arg, pc - 1, &code);
-    return executable && (u->cpu->called(s, pc, &target, &unread) || unread ||
-                          unwind_is_sigreturn_arm(s, pc, &context));
+    if (end == ARM_NO_RETURN)
+        return NOTHING;
+    if (end != ARM_RETURNS)
+        return ENDS_THERE;
+    enum unwind_mode called = mode_called(u, caller->regs.r[UNWIND_PC]);
+    if (called == MODE_UNKNOWN)
+        return IS_CALLED;
+    return (called == MODE_T32) == thumb ? CALLS_THIS : CALLS_OTHER;
 }
 
+/* By the set that it looks like; of a sample's pc by the other, too, if that says more. */
 static enum unwind_arm_end follow(const struct unwind_state *u, struct unwind_arm_caller *caller)
 {
+    struct unwind_arm_caller other;
     bool thumb = is_thumb(u);
-    enum unwind_arm_end end = unwind_by_arm_code(u, thumb, caller);
-    bool failed = end == ARM_NO_RETURN || (end == ARM_RETURNS && caller->regs.r[UNWIND_PC] &&
-                                           !is_called(u, caller->regs.r[UNWIND_PC]));
-    if (!failed)
+    enum unwind_arm_end end = unwind_by_arm_code(u, thumb, caller), other_end;
+    enum grade grade = grade_of(u, thumb, end, caller);
+    if (grade >= IS_CALLED || u->mode != MODE_UNKNOWN || unwind_pc(u) % 4)
         return end;
-    if (u->mode == MODE_UNKNOWN && unwind_pc(u) % 4 == 0) {
-        end = unwind_by_arm_code(u, !thumb, caller);
-        if (end == ARM_RETURNS && is_called(u, caller->regs.r[UNWIND_PC]))
-            return end;
-    }
-    return ARM_NO_RETURN;
+    other_end = unwind_by_arm_code(u, !thumb, &other);
+    if (grade_of(u, !thumb, other_end, &other) <= grade)
+        return end;
+    *caller = other;
+    return other_end;
 }
 
 static void set_caller(struct unwind_state *u, const struct unwind_regs *caller,
@@ -76,13 +98,13 @@ static void set_caller(struct unwind_state *u, const struct unwind_regs *caller,
     u->returns = true;
 }
 
-static bool by_prologue(struct unwind_state *u)
+static bool by_prologue(struct unwind_state *u, enum unwind_arm_begin least)
 {
     struct unwind_regs caller;
     enum unwind_arm_begin begin = unwind_by_arm_prologue(u, is_thumb(u), &caller);
-    if (begin != ARM_NO_BEGIN)
-        set_caller(u, &caller, begin == ARM_BEGINS ? UNWIND_CODE : UNWIND_CODE_SCAN);
-    return begin != ARM_NO_BEGIN;
+    if (begin >= least)
+        set_caller(u, &caller, begin >= ARM_BEGINS ? UNWIND_CODE : UNWIND_CODE_SCAN);
+    return begin >= least;
 }
 
 /* --- by .ARM.exidx --- */
@@ -107,7 +129,7 @@ static bool by_exidx(struct unwind_state *u, const struct unwind_code *code, cfi
             *u = at_call;
         return false;
     }
-    if (unwind_pc(&at_call) && !is_called(&at_call, unwind_pc(&at_call)))
+    if (unwind_pc(&at_call) && !unwind_is_called_arm(&at_call, unwind_pc(&at_call)))
         return false;
     *u = at_call;
     return true;
@@ -132,10 +154,12 @@ static bool by_code(struct unwind_state *u, const struct unwind_code *code, cfi_
     struct unwind_state inner = *u;
     enum unwind_arm_end end = follow(u, &caller);
     *stopped = end == ARM_EXITS || end == ARM_UNREAD;
-    if (end == ARM_EXITS)
-        return unwind_stop(u, UNWIND_WHOLE, 0);
+    if (end == ARM_EXITS) /* a function may end so that has a caller */
+        return by_prologue(u, ARM_BEGIN_GUESSED) || unwind_stop(u, UNWIND_WHOLE, 0);
     if (end == ARM_UNREAD)
         return unwind_stop(u, UNWIND_UNREADABLE, caller.unread);
+    if (end == ARM_RETURNS && caller.doubtful && by_prologue(u, ARM_LEADS_HERE))
+        return true;
     if (end == ARM_RETURNS) {
         set_caller(u, &caller.regs, UNWIND_CODE);
         confirm(u, &inner, code, rule);
@@ -157,9 +181,11 @@ bool unwind_arm_step(struct unwind_state *u, const struct unwind_code *code, cfi
         return unwind_stop(u, UNWIND_WHOLE, 0);
     if (!first && by_exidx(u, code, rule))
         return true;
-    if (by_code(u, code, rule, &stopped) || stopped)
-        return !stopped;
-    if ((first && by_exidx(u, code, rule)) || by_prologue(u))
+    if (by_code(u, code, rule, &stopped))
+        return true;
+    if (stopped)
+        return false;
+    if ((first && by_exidx(u, code, rule)) || by_prologue(u, ARM_BEGIN_GUESSED))
         return true;
     return unwind_by_guess(u, code);
 }

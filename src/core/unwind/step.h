@@ -36,6 +36,13 @@ extern const struct unwind_cpu unwind_cpus[UNWIND_MACHINES];
 /* --- arm_calls.c: 32-bit ARM's --- */
 
 bool unwind_called_arm(const struct unwind_space *s, uint64_t pc, uint64_t *target, bool *unread);
+/* Whether a call in front of a return address names a function; *thumb: of that set. */
+bool unwind_called_mode_arm(const struct unwind_space *s, uint64_t value, uint64_t *target,
+                            bool *thumb);
+/* The function that a call through a register led to, by the caller's registers: that one is saved
+ * by functions, or was loaded from the stack. */
+bool unwind_register_target_arm(const struct unwind_space *s, const struct unwind_regs *caller,
+                                uint64_t *target);
 bool unwind_jumps_arm(const struct unwind_space *s, uint64_t pc, uint64_t *target);
 /* *context: where the registers are from the stack pointer on. */
 bool unwind_is_sigreturn_arm(const struct unwind_space *s, uint64_t pc, unsigned *context);
@@ -127,25 +134,36 @@ bool unwind_jumps_indirect(const struct unwind_space *s, uint64_t from);
 /* ahead.c: the caller's registers at the return of code without information; of those that
  * a caller needs all are right, and UNWIND_PC's is what is taken for its address. */
 bool unwind_by_code_scan(const struct unwind_state *u, struct unwind_regs *out);
+/* arm_calls.c: whether a return address is behind a call, or the kernel's, of a signal's handler.
+ */
+bool unwind_is_called_arm(const struct unwind_state *u, uint64_t value);
 /* arm_ahead.c: 32-bit ARM's, by the instructions from pc to the return. */
 struct unwind_arm_caller {
     struct unwind_regs regs; /* UNWIND_PC with the bit of Thumb */
+    bool doubtful;           /* the path may have left the function */
     uint64_t unread;         /* of ARM_UNREAD: where the return address is */
 };
 enum unwind_arm_end {
     ARM_NO_RETURN, /* none was found */
     ARM_RETURNS,
     ARM_UNREAD, /* the stack does not reach to the return address */
-    ARM_EXITS,  /* the thread ends there */
+    ARM_EXITS,  /* the thread ends there, or the return address is 0; no path returns behind a call
+                 */
 };
 enum unwind_arm_end unwind_by_arm_code(const struct unwind_state *u, bool thumb,
                                        struct unwind_arm_caller *out);
+/* arm_reach.c: whether the instructions from a function's begin lead to u's pc; *moved: what they
+ * add to the stack pointer. */
+enum unwind_arm_reach { ARM_REACHES_NOT, ARM_REACHES, ARM_TOO_FAR /* to follow all of them */ };
+enum unwind_arm_reach unwind_arm_reaches(const struct unwind_state *u, uint64_t from, bool thumb,
+                                         int64_t *moved);
 /* arm_prologue.c: by the instructions from the function's begin to pc. UNWIND_PC with the bit of
  * Thumb. */
 enum unwind_arm_begin {
     ARM_NO_BEGIN,
     ARM_BEGIN_GUESSED, /* what returns there called through a register */
     ARM_BEGINS,        /* what returns there called that function */
+    ARM_LEADS_HERE,    /* the instructions lead from there to pc, and what returns there calls */
 };
 enum unwind_arm_begin unwind_by_arm_prologue(const struct unwind_state *u, bool thumb,
                                              struct unwind_regs *out);

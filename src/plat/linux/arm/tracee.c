@@ -1,5 +1,6 @@
 #include "ptrace/tracee_cpu.h"
 
+#include <asm/perf_regs.h>
 #include <errno.h>
 #include <sys/ptrace.h>
 #include <sys/user.h>
@@ -24,6 +25,13 @@ static bool is_svc(struct tracee_memory *m, const struct user_regs *r, unsigned 
            instruction == (bytes == 2 ? THUMB_SVC : SVC);
 }
 
+static void copy_regs(const struct user_regs *r, struct tracee_regs *out)
+{
+    for (unsigned i = 0; i < PERF_REG_ARM_MAX; i++)
+        out->reg[i] = r->uregs[i];
+    out->given = (UINT64_C(1) << PERF_REG_ARM_MAX) - 1;
+}
+
 int tracee_regs_read(int tid, struct tracee_regs *out)
 {
     struct user_regs r;
@@ -42,6 +50,7 @@ int tracee_regs_read(int tid, struct tracee_regs *out)
         .result = returned ? (int32_t)r.uregs[R0] : 0,
         .arg = {r.uregs[ORIG_R0], r.uregs[1], r.uregs[2]},
     };
+    copy_regs(&r, out);
     return 0;
 }
 

@@ -71,6 +71,7 @@ struct ptrace_sample {
     const uint64_t *chain; /* addresses innermost first; chain_len 0: none */
     size_t chain_len;
     const uint64_t *reg;  /* by perf's numbers; NULL: it has none */
+    bool narrow;          /* they are of 32 bits */
     const uint8_t *stack; /* from its pointer up */
     size_t stack_len;     /* PTRACE_MAX_STACK at most */
 };

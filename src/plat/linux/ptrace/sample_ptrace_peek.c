@@ -36,13 +36,14 @@ static size_t walk_frames(int tid, const struct tracee_regs *regs, uint64_t *cha
     return n;
 }
 
-/* What core unwinds: nothing of a 32-bit program. */
+/* What core unwinds. */
 static void copy_stack(struct tracer *t, const struct tracee *x, const struct tracee_regs *regs,
                        struct ptrace_sample *s)
 {
     size_t max_bytes =
         t->want.stack_bytes < PTRACE_MAX_STACK ? t->want.stack_bytes : PTRACE_MAX_STACK;
     s->reg = regs->reg;
+    s->narrow = regs->narrow;
     s->stack = t->stack;
     s->stack_len = t->stack ? tracee_copy(x->tid, regs->sp, t->stack, max_bytes) : 0;
     t->counts.stack_bytes += s->stack_len;

@@ -127,7 +127,9 @@ static void put_chain(struct record *r, const struct ptrace_sample *s)
 
 static void put_registers(struct record *r, const struct ptrace_sample *s, uint64_t mask)
 {
-    put_u64(r, s->reg ? PERF_SAMPLE_REGS_ABI_64 : PERF_SAMPLE_REGS_ABI_NONE);
+    put_u64(r, !s->reg     ? PERF_SAMPLE_REGS_ABI_NONE
+               : s->narrow ? PERF_SAMPLE_REGS_ABI_32
+                           : PERF_SAMPLE_REGS_ABI_64);
     for (; s->reg && mask; mask &= mask - 1)
         put_u64(r, s->reg[__builtin_ctzll(mask)]);
 }

@@ -19,7 +19,8 @@ struct tracee_regs {
     long call;       /* its number; -1: of another table than our own */
     int64_t result;  /* of a call that has returned */
     uint64_t arg[3]; /* arg[0] may hold the result: tracee_first_argument */
-    uint64_t given;  /* which of reg have a value, a bit each; 0: none, of a 32-bit program */
+    uint64_t given;  /* which of reg have a value, a bit each; 0: none, of a 32-bit program
+                      on a 64-bit processor */
     uint64_t reg[TRACEE_REGISTERS]; /* by the numbers of the machine's asm/perf_regs.h */
 };
 

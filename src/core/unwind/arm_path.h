@@ -1,0 +1,62 @@
+/*
+ * arm_path: follows instructions of 32-bit ARM along the paths of a function, with what is known of
+ * the registers and the stack. Either way of a branch is a path; a call comes back, and leaves no
+ * return address in lr.
+ */
+#ifndef PSUITE_CORE_UNWIND_ARM_PATH_H
+#define PSUITE_CORE_UNWIND_ARM_PATH_H
+
+#include "arm_code.h"
+#include "step.h"
+
+enum {
+    ARM_MAX_STEPS = 1024,
+    ARM_MAX_PATHS = 64,
+    ARM_MAX_SLOTS = 32,
+    ARM_SEEN = 2048,
+    ARM_REGISTERS = 16
+};
+enum { ARM_LOST_BY_CALLS = 0x500f /* r0-r3, r12, lr */ };
+
+struct arm_slot { /* a word of the stack that the instructions have written */
+    uint32_t at, value;
+    bool known;
+};
+
+struct arm_path {
+    uint32_t r[ARM_REGISTERS], known, pc;
+    bool thumb, restored; /* lr's value came from the stack */
+    uint8_t conditional;  /* so many instructions of an IT block are left */
+    uint8_t slots;
+    struct arm_slot slot[ARM_MAX_SLOTS];
+};
+
+enum arm_outcome { ARM_GOES_ON, ARM_DEAD_END, ARM_AT_RETURN, ARM_AT_EXIT, ARM_AT_UNREAD };
+
+struct arm_run {
+    const struct unwind_state *u;
+    uint32_t bottom; /* the stack pointer of pc: what is below is not the stack's */
+    struct arm_path now, later[ARM_MAX_PATHS];
+    unsigned paths;
+    struct { /* where a path came along: again is no use */
+        uint32_t pc, sp;
+    } seen[ARM_SEEN];
+    bool thumb, doubtful; /* doubtful: returns_to, for want of a better one */
+    uint32_t returns_to;
+    uint64_t unread;
+};
+
+static inline bool arm_is_known(const struct arm_path *p, unsigned reg)
+{
+    return p->known >> reg & 1;
+}
+
+/* Before the first instruction: the registers of u, at its pc. What is below its stack pointer is
+ * not read. */
+void arm_run_start(struct arm_run *r, const struct unwind_state *u, bool thumb);
+/* The instruction at r->now.pc. */
+enum arm_outcome arm_run_instruction(struct arm_run *r);
+/* Goes on with a path that was left; false when there is none. */
+bool arm_run_next_path(struct arm_run *r);
+
+#endif
