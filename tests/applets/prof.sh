@@ -137,6 +137,11 @@ has 'some threads were not sampled' \
   "^prof: prof.unsampled: 3 threads could not be sampled: the cost of their probes is taken from the program's start\$" err
 unsampled 260 100000 272 3 264 2 > head
 has 'and have no times' '^prof: prof.unsampled: 3 threads could not be sampled: their times are missing$' err
+unsampled 48 0 240 40000000 1304 39000000 > head
+has 'what the process took, with the probes' \
+  '^prof: prof.unsampled: 30 ms are shown; with its probes, the program ran for 40 ms and used 39 ms of CPU time$' err
+unsampled 48 0 240 40000000 1304 20000000 > head
+has 'also if it waited' 'used 20 ms of CPU time$' err
 status 'JSON' 0 "$PSUITE" prof --json --threads prof.threads
 sed "s|$golden|GOLDEN|g" out > json
 same 'has it all' "$own/threads.json" json
