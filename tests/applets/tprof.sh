@@ -107,6 +107,18 @@ status 'as JSON' 0 bare --json 7
 text 'nothing is said' '' "$(grep -v lost "$scratch/err")"
 status 'without a report' 0 bare -q -o "folded:$scratch/folded" 7
 text 'nothing is said' '' "$(grep -v lost "$scratch/err")"
+# --- an interpreter
+python=$scratch/python; cp -r "$nameless" "$python"
+sed -i 's|/bin/prog|/usr/bin/python3.12|' "$python/sampled.maps"
+interprets() { PSUITE_FAKE=$python/scenario "$PSUITE_FAKE_BIN" tprof "$@"; }
+status 'Python' 0 interprets 7
+has 'is named' '^tprof: [0-9.]+% of the samples are in the Python interpreter, python3\.12$' "$scratch/err"
+has 'with what names its functions' "^tprof: hint: \`python3 -X perf' names Python functions, from version 3\.12 on\$" "$scratch/err"
+status 'Python, as JSON' 0 interprets --json 7
+hasnt 'nothing of it' Python "$scratch/err"
+sed -i 's|python3.12|python3-config|' "$python/sampled.maps"
+status 'another program' 0 interprets 7
+hasnt 'is no interpreter' Python "$scratch/err"
 PSUITE_FAKE=$TESTS/applets/kprof/hidden.scenario status 'kernel names hidden' 0 "$PSUITE_FAKE_BIN" tprof -a -k -t 1
 has 'is told, with the remedy' "^tprof: the kernel's functions have no names: /proc/kallsyms hides its addresses \\(run as root, or" "$scratch/err"
 text 'once' 1 "$(grep -c 'no names' "$scratch/err")"
