@@ -177,6 +177,10 @@ has 'and how' '^tprof: hint: use --force to overwrite it$' "$scratch/err"
 status 'but with -f' 3 fake command -fo "$scratch/report" -x first
 status 'no samples' 0 fake nothing 7
 same 'are an answer' "$own/nothing.out" "$scratch/out"
+text 'with what shows more' 'tprof: pid 7 was not seen running: it may only wait
+tprof: hint: psuite tprof -w -g 7' "$(cat "$scratch/err")"
+status 'no samples of waits' 0 fake nothing -w 7
+text 'nothing is said' '' "$(cat "$scratch/err")"
 
 # --- on a terminal: what is sampled, and what was written
 { echo 'tty 80x24'; echo 'proc 7 comm sampled.comm'; cat "$own/sampled.scenario"; } > "$scratch/tty.scenario"

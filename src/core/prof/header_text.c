@@ -169,9 +169,7 @@ static void remark_process(const struct prof_tree *t, struct buf *out)
     }
     bool is_apart = spent - shown > shown / 4 + NS_PER_MS || shown - cpu > cpu / 4 + NS_PER_MS;
     if (cpu > 0 && prof_tree_timed(t) && is_apart)
-        buf_printf(out,
-                   "%.0f ms are shown; with its probes, the program ran for %.0f ms and used %.0f "
-                   "ms of CPU time\n",
+        buf_printf(out, "shown: %.0f ms; the run with its probes: %.0f ms, CPU time %.0f ms\n",
                    shown / 1e6, (double)a->duration_ns / 1e6, cpu / 1e6);
 }
 
