@@ -27,6 +27,9 @@ int file_map(const char *path, size_t max_bytes, struct image *out, struct fail 
 /* The same, of any size, of a regular file alone (else -ENOEXEC, of a folder -EISDIR): never waits,
  * as a pipe or a device could. */
 int file_map_regular(const char *path, struct image *out, struct fail *f);
+/* The same of a file that belongs to root or to this process's user, else -EPERM: for a path that
+ * another user may have chosen. */
+int file_map_owned(const char *path, struct image *out, struct fail *f);
 /* As file_map; "-" is standard input, to its end. */
 int file_input(const char *path, size_t max_bytes, struct image *out, struct fail *f);
 void file_unmap(struct image *image);

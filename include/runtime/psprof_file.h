@@ -98,6 +98,7 @@ struct psprof_header {
     uint32_t threads_unsampled; /* threads that could not be sampled */
     uint32_t reserved;
     char command[PSPROF_COMMAND_BYTES]; /* arguments, each ended by a 0; cut to whole arguments */
+    uint64_t cpu_ns; /* CPU time of the process from start to end; 0: not known, or no end */
 };
 
 /* A thread, or several that followed each other (threads > 1): two slots. */

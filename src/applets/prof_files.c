@@ -8,7 +8,9 @@
 #include "core/prof/v1.h"
 #include "core/text/counted.h"
 #include "plat/file.h"
+#include "plat/tty.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -54,7 +56,8 @@ static struct profile_want want_of(const struct prof_request *q, const char *pro
 
 static void hint_usage(struct fail *f)
 {
-    fail_set(f, 0, "nothing to read: there is no %s here, and no profile was named", default_path);
+    if (f->hint[0] || (f->err && f->err != ENOENT))
+        return;
     fail_hint(f, "build a program with `cc $(psuite prof --cflags) FILE.c $(psuite prof --libs)', "
                  "run it, then `psuite prof prof.PID'");
 }
@@ -73,14 +76,20 @@ static int no_profile(const struct prof_request *q, const char *program)
 {
     struct fail f;
     if (!program || is_there(program, &f))
-        hint_usage(&f);
+        fail_set(&f, 0, "nothing to read: there is no %s here, and no profile was named",
+                 default_path);
+    hint_usage(&f);
     return applet_fail(q->ask.applet, &f);
 }
 
 static int open_profile(const struct profile_want *w, struct profile *p)
 {
     struct fail f;
-    return profile_open(w, p, &f) < 0 ? applet_fail(&applet_prof, &f) : DONE;
+    if (profile_open(w, p, &f) == 0)
+        return DONE;
+    if (f.err)
+        hint_usage(&f);
+    return applet_fail(&applet_prof, &f);
 }
 
 /* --- what is to be said beside the report --- */
@@ -118,15 +127,21 @@ static void warn_nameless(const struct profile *p)
 
 /* --- the report and the files --- */
 
-/* Lines that are written behind the report, of a terminal: of each warning as a rule one. */
+/* Lines that are written behind the report, if that is to the same terminal. */
 static size_t count_remarks(const struct prof_request *q, const struct profile *p)
 {
-    struct buf text = BUF_INIT;
-    size_t lines = p->tree.notes;
+    struct buf text = BUF_INIT, lines = BUF_INIT;
+    int width, height;
+    if (!tty_stream_size(true, &width, &height))
+        return 0;
     prof_remarks(&p->tree, q->ask.view.form != SAMPLING_FLAT, &text);
-    lines += report_lines(buf_str(&text), text.len, 0);
+    for (const char *line = buf_str(&text), *end; (end = strchr(line, '\n')); line = end + 1)
+        buf_printf(&lines, "prof: %s: %.*s\n", p->want.path, (int)(end - line), line);
+    report_fold(&lines, 0, (size_t)width);
+    size_t count = p->tree.notes + report_lines(buf_str(&lines), lines.len, (size_t)width);
     buf_release(&text);
-    return lines;
+    buf_release(&lines);
+    return count;
 }
 
 static int print_report(const struct prof_request *q, const struct profile *p)

@@ -7,6 +7,7 @@
 #include "core/text/counted.h"
 #include "core/text/name_fit.h"
 #include "engine/symbols/nameless.h"
+#include "engine/symbols/python.h"
 #include "plat/file.h"
 #include "plat/tty.h"
 
@@ -143,14 +144,35 @@ void sampling_warn(const struct sampling_request *q, const struct sampling *s, c
 
 static const char recording_name[] = "the recording";
 
-/* Where the report lacks many names: which files are stripped, and how to get their symbols. */
+static void add_hint(struct buf *why, struct buf *hint, struct buf *out)
+{
+    if (why->len)
+        buf_printf(out, "%s%chint: %s%c", buf_str(why), 0, buf_str(hint), 0);
+    buf_release(why);
+    buf_release(hint);
+}
+
+/* A process that only waited: its report is empty. */
+static void add_idle(const struct sampling_request *q, const struct sampling *s, struct buf *out)
+{
+    if (q->want.pid && !q->want.waits && s->sampled.count.samples == 0)
+        buf_printf(out,
+                   "pid %d was not seen running: it may only wait%chint: psuite tprof -w -g %d%c",
+                   q->want.pid, 0, q->want.pid, 0);
+}
+
+/* Where the report lacks many names: which files are stripped, or interpret others, and how to get
+ * the names. */
 static void gather_nameless(const struct sampling_request *q, struct sampling *s, struct buf *out)
 {
     struct buf why = BUF_INIT, hint = BUF_INIT;
-    if (!q->view.json && symbols_nameless(&s->symbols, &s->sampled, &why, &hint) == 0 && why.len)
-        buf_printf(out, "%s%chint: %s%c", buf_str(&why), 0, buf_str(&hint), 0);
-    buf_release(&why);
-    buf_release(&hint);
+    if (q->view.json)
+        return;
+    add_idle(q, s, out);
+    symbols_nameless(&s->symbols, &s->sampled, &why, &hint);
+    add_hint(&why, &hint, out);
+    symbols_python(&s->sampled, &why, &hint);
+    add_hint(&why, &hint, out);
 }
 
 /* That will be written behind the report, if that is to the same terminal. */
@@ -165,6 +187,7 @@ static size_t count_warning_lines(const struct sampling_request *q, const struct
     buf_add(&warnings, nameless->data, nameless->len);
     for (size_t at = 0; at < warnings.len; at += strlen(warnings.data + at) + 1)
         buf_printf(&text, "%s: %s\n", q->applet->name, warnings.data + at);
+    report_fold(&text, 0, (size_t)width);
     size_t lines = report_lines(buf_str(&text), text.len, (size_t)width);
     buf_release(&warnings);
     buf_release(&text);

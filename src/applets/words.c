@@ -2,7 +2,9 @@
 #include "applets/applet.h"
 
 #include "core/base/buf.h"
+#include "core/text/report_fit.h"
 #include "core/text/shown.h"
+#include "plat/tty.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -33,12 +35,28 @@ int applet_error(const struct applet *a, const char *fmt, ...)
     return FAILED;
 }
 
+/* A hint stays one line: its command can be copied from the terminal. */
+static void fold_message(struct buf *text)
+{
+    int width, height;
+    if (!strstr(buf_str(text), ": hint: ") && tty_stream_size(true, &width, &height))
+        report_fold(text, 0, (size_t)width);
+}
+
 void applet_warn(const struct applet *a, const char *fmt, ...)
 {
+    struct buf text = BUF_INIT, words = BUF_INIT;
     va_list ap;
     va_start(ap, fmt);
-    print_message(a, fmt, ap);
+    buf_vprintf(&words, fmt, ap);
     va_end(ap);
+    shown_message(&words);
+    buf_printf(&text, "%s: %s\n", a->name, buf_str(&words));
+    fold_message(&text);
+    fflush(stdout);
+    fputs(buf_str(&text), stderr);
+    buf_release(&words);
+    buf_release(&text);
 }
 
 int applet_misuse(const struct applet *a, const char *fmt, ...)

@@ -154,6 +154,8 @@ static void fill_header(struct psprof_header *h)
     read_command(h);
 }
 
+static uint64_t cpu_at_start; /* CPU time of the process */
+
 /* The magic comes last: a file without it is one that never began. None is made with the rights of
    a set-user-id program, for the user who chose its environment and directory. */
 int rt_start_with(uint32_t nodes, int type)
@@ -171,6 +173,7 @@ int rt_start_with(uint32_t nodes, int type)
     psprof_running = rt_clock_choose(h, type);
     rt_modules_scan();
     rt_calibrate(h);
+    cpu_at_start = rt_clock_ns(CLOCK_PROCESS_CPUTIME_ID);
     RT_ORDERED();
     memcpy(h->magic, PSPROF_MAGIC, PSPROF_MAGIC_BYTES);
     return 0;
@@ -237,6 +240,7 @@ __attribute__((destructor(101))) static void finish_recording(void)
     struct psprof_header *h = psprof_header;
     if (h && h->pid == (uint32_t)getpid()) {
         rt_threads_end();
+        h->cpu_ns = rt_clock_ns(CLOCK_PROCESS_CPUTIME_ID) - cpu_at_start;
         rt_clock_remeasure(h);
         h->end_ticks = psprof_clock ? rt_run_ticks(h) : 1;
         if (psprof_mode == psprof_running)

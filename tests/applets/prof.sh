@@ -69,9 +69,10 @@ status 'nothing to read' 1 "$PSUITE" prof
 text 'tells where it looked' 'prof: nothing to read: there is no prof.out here, and no profile was named' "$(head -1 err)"
 has 'and how a profile is made' 'prof --cflags' err
 status 'an operand that is not there' 1 "$PSUITE" prof prof.99
-text 'is named' 'prof: prof.99: No such file or directory' "$(cat err)"
+text 'is named' 'prof: prof.99: No such file or directory' "$(head -1 err)"
+has 'and how a profile is made' 'prof --cflags' err
 status 'a profile that is not there' 1 "$PSUITE" prof "$golden/prog.elf32" none
-text 'is named' 'prof: none: No such file or directory' "$(cat err)"
+text 'is named' 'prof: none: No such file or directory' "$(head -1 err)"
 status 'a program for a profile' 1 "$PSUITE" prof "$golden/prog.elf32" "$golden/prog.elf64"
 text 'is told as such' "prof: $golden/prog.elf64: is a program, not a profile" "$(cat err)"
 
@@ -137,6 +138,11 @@ has 'some threads were not sampled' \
   "^prof: prof.unsampled: 3 threads could not be sampled: the cost of their probes is taken from the program's start\$" err
 unsampled 260 100000 272 3 264 2 > head
 has 'and have no times' '^prof: prof.unsampled: 3 threads could not be sampled: their times are missing$' err
+unsampled 48 0 240 40000000 1304 39000000 > head
+has 'what the process took, with the probes' \
+  '^prof: prof.unsampled: shown: 30 ms; the run with its probes: 40 ms, CPU time 39 ms$' err
+unsampled 48 0 240 40000000 1304 20000000 > head
+has 'also if it waited' 'CPU time 20 ms$' err
 status 'JSON' 0 "$PSUITE" prof --json --threads prof.threads
 sed "s|$golden|GOLDEN|g" out > json
 same 'has it all' "$own/threads.json" json

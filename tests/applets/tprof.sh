@@ -107,6 +107,18 @@ status 'as JSON' 0 bare --json 7
 text 'nothing is said' '' "$(grep -v lost "$scratch/err")"
 status 'without a report' 0 bare -q -o "folded:$scratch/folded" 7
 text 'nothing is said' '' "$(grep -v lost "$scratch/err")"
+# --- an interpreter
+python=$scratch/python; cp -r "$nameless" "$python"
+sed -i 's|/bin/prog|/usr/bin/python3.12|' "$python/sampled.maps"
+interprets() { PSUITE_FAKE=$python/scenario "$PSUITE_FAKE_BIN" tprof "$@"; }
+status 'Python' 0 interprets 7
+has 'is named' '^tprof: [0-9.]+% of the samples are in the Python interpreter, python3\.12$' "$scratch/err"
+has 'with what names its functions' "^tprof: hint: \`python3 -X perf' names Python functions, from version 3\.12 on\$" "$scratch/err"
+status 'Python, as JSON' 0 interprets --json 7
+hasnt 'nothing of it' Python "$scratch/err"
+sed -i 's|python3.12|python3-config|' "$python/sampled.maps"
+status 'another program' 0 interprets 7
+hasnt 'is no interpreter' Python "$scratch/err"
 PSUITE_FAKE=$TESTS/applets/kprof/hidden.scenario status 'kernel names hidden' 0 "$PSUITE_FAKE_BIN" tprof -a -k -t 1
 has 'is told, with the remedy' "^tprof: the kernel's functions have no names: /proc/kallsyms hides its addresses \\(run as root, or" "$scratch/err"
 text 'once' 1 "$(grep -c 'no names' "$scratch/err")"
@@ -165,6 +177,10 @@ has 'and how' '^tprof: hint: use --force to overwrite it$' "$scratch/err"
 status 'but with -f' 3 fake command -fo "$scratch/report" -x first
 status 'no samples' 0 fake nothing 7
 same 'are an answer' "$own/nothing.out" "$scratch/out"
+text 'with what shows more' 'tprof: pid 7 was not seen running: it may only wait
+tprof: hint: psuite tprof -w -g 7' "$(cat "$scratch/err")"
+status 'no samples of waits' 0 fake nothing -w 7
+text 'nothing is said' '' "$(cat "$scratch/err")"
 
 # --- on a terminal: what is sampled, and what was written
 { echo 'tty 80x24'; echo 'proc 7 comm sampled.comm'; cat "$own/sampled.scenario"; } > "$scratch/tty.scenario"

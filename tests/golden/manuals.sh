@@ -64,6 +64,10 @@ check() { # check NAME PAGE: the applet NAME, its manual man/PAGE.1
 check psuite psuite
 for applet in $(psuite --list); do check "$applet" "psuite-$applet"; done
 
+# psuite(1) leads to all other pages.
+sed -n '/^\.SH SEE ALSO/,$p' "$SOURCE/man/psuite.1" | plain > "$scratch/see_also"
+for page in "$SOURCE"/man/psuite-*.1; do has "psuite(1) names $(basename "$page")" "^\.BR $(basename "$page" .1) \(1\)" "$scratch/see_also"; done
+
 # The README's commands exist.
 if [ -e "$SOURCE/README.md" ]; then
   for command in $(awk '/^ *```/ { on = !on } on || /^    / { if ($1 == "$") $1 = ""; if ($1 == "./dev" && $2 ~ /^[a-z]/) print $2 }' "$SOURCE/README.md" | sort -u); do

@@ -62,6 +62,9 @@ hasnt() { if grep -Eq -- "$2" "$3"; then fail "$1" "a line matches: $2" "$(after
 # holds WHAT 'awk condition on numbers'
 holds() { if awk "BEGIN { exit !($2) }"; then pass "$1"; else fail "$1" "not so: $2"; fi; }
 
+# without_caches: the user's caches of debug files name nothing: psuite-sym(1)
+without_caches() { export HOME=$scratch; unset DEBUGINFOD_CACHE_PATH XDG_CACHE_HOME; }
+
 # checks_of COMMAND...: a program that checks by itself, and prints `ok WHAT', `skipped WHAT' or `FAILED WHAT' for each
 checks_of() {
   local line said=0

@@ -26,6 +26,8 @@ case $(cat head) in
       "$(number sample_cost_ns) > 0 && $(number sample_cost_ns) <= 50000 ? $(number sample_ns) >= 100000 && $(number sample_ns) <= 1000000 && $(number sample_cost_ns) * 20 <= $(number sample_ns) : $(number sample_ns) == 0" ;;
 esac
 export profsample
+has_cpu_time() { [ "$(number cpu_ns)" -gt 0 ]; }
+ok 'the CPU time of the process' has_cpu_time
 profsample=0 recorded prof_funcs
 text 'profsample=0: no samples' '0 0' "$(number sample_ns) $(number sample_cost_ns)"
 text 'and no complaint' '' "$(cat complaint)"

@@ -5,6 +5,7 @@
 : "${WORK:=$TESTS/../build/work}"
 need python3 || exit
 own=$TESTS/applets/tprof
+without_caches
 
 # --- 60 functions called by main, of 12 threads, and one that calls itself
 cp "$own"/sampled.{maps,comm} "$scratch/"; cp -r "$own/root" "$scratch/"
@@ -21,6 +22,9 @@ PSUITE_FAKE=$scratch/many.scenario status 'a recording' 0 "$PSUITE_FAKE_BIN" tpr
 PSUITE_FAKE=$TESTS/applets/trace/arm64.scenario status 'a trace' 0 "$PSUITE_FAKE_BIN" trace -s 1 --interrupts -o "$scratch/t.rec"
 sed "s|ORDER|little|; s|PROG|$TESTS/golden/prof/prog.elf64|" "$TESTS/applets/prof/recur.text" \
   | "$WORK/../tests/profmake" > "$scratch/prof.recur"
+{ sed "s|ORDER|little|; s|PROG|$TESTS/golden/prof/prog.elf64|" "$TESTS/applets/prof/costs.text"
+  printf 'call 1 1 %s 1 3000000\n' 11080 110c0 11100 11140
+  printf 'set64 48 0\nset64 240 40000000\nset64 1304 400000000\n'; } | "$WORK/../tests/profmake" > "$scratch/prof.remarks_of_a_name_that_is_long_enough_for_two_lines"
 
 status 'samples with source lines' 0 "$PSUITE" tprof -q --record "$scratch/source.rec" -x "$WORK/shares" 100
 cp "$WORK/shares" "$WORK"/libshare_*.so "$scratch/"; strip "$scratch/shares" "$scratch"/libshare_*.so

@@ -118,3 +118,17 @@ TEST(debuglinks_are_parsed_and_cut_ones_refused)
     CHECK(debugaltlink_parse(alternate, 4, &alt) && alt.id_len == 2 && alt.id[1] == 0x34);
     CHECK(!debugaltlink_parse(alternate, 1, &alt));
 }
+
+TEST(debugfile_paths_in_caches)
+{
+    static const uint8_t id[] = {0xab, 0xcd, 0xef};
+    struct debugfile_caches both = {"/c", "/p"}, none = {0};
+    struct debugfile_paths p;
+    debugfile_cached(&both, id, sizeof id, &p);
+    CHECK_STR(joined(&p), "/c/abcdef/debuginfo\n/p/.build-id/ab/cdef/debug\n"
+                          "/p/.build-id/ab/cdef/elf\n");
+    debugfile_cached(&both, id, 1, &p);
+    CHECK_STR(joined(&p), "");
+    debugfile_cached(&none, id, sizeof id, &p);
+    CHECK_STR(joined(&p), "");
+}

@@ -51,6 +51,20 @@ TEST(wrong_on_a_busy_machine_is_not_verified)
     CHECK_STR(selftest_word(selftest_verdict_of(c)), "ok");
 }
 
+TEST(too_few_switches_are_not_verified_when_sleeps_were_late)
+{
+    struct selftest_check *c = expecting(200, 195, 205);
+    CHECK_STR(judged(c, 190), "wrong");
+    selftest_judge_late(c, 1.4e6);
+    CHECK_STR(selftest_word(selftest_verdict_of(c)), "wrong");
+    selftest_judge_late(c, 5.25e6);
+    CHECK_STR(selftest_word(selftest_verdict_of(c)), "not verified");
+    CHECK_STR(c->why, "sleeps of 1 ms took 5.2 ms: the machine is busy");
+    CHECK_STR(judged(c, 206), "wrong"); /* no sleep makes more */
+    selftest_judge_late(c, 5e6);
+    CHECK_STR(selftest_word(selftest_verdict_of(c)), "wrong");
+}
+
 TEST(a_wrong_timing_is_not_verified_when_cpu_time_was_stolen)
 {
     struct selftest_check *c = expecting(70, 66, 74);

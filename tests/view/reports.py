@@ -175,7 +175,7 @@ def warnings_are_seen():
     with open(FOLDER + "/r.rec", "rb") as whole, open(FOLDER + "/cut.rec", "wb") as cut:
         cut.write(whole.read()[:-200])
     lines = on_terminal(("tprof", "cut.rec"))
-    check("a warning below a report", lines[-1:] and lines[-1].startswith("tprof: the recording: "), lines)
+    check("a warning below a report", any(x.startswith("tprof: the recording: ") for x in lines[-2:]), lines)
     check("has its line", lines[:1] == ["total: 2470"] and sum(max(columns(x) + 79, 80) // 80 for x in lines) == 23, lines)
 
 
@@ -184,6 +184,15 @@ def names_are_hinted():
     check("what brings names is below the report", any("stripped: " in x for x in lines) and any(" hint: " in x for x in lines), lines)
     check("no word is cut", max(columns(x) for x in lines) <= 80, lines)
     check("and there is room for it", lines[0].startswith("total: ") and sum(max(columns(x) + 79, 80) // 80 for x in lines) <= 10, lines)
+
+
+def remarks_fit():
+    name = next(x for x in os.listdir(FOLDER) if x.startswith("prof.remarks"))
+    for height in range(8, 13):
+        lines = on_terminal(("prof", name), (80, height))
+        check("remarks of prof at 80x%d: the report begins on the screen" % height,
+              lines[0].split() == ["%", "Time", "Calls", "Name"] and len(lines) < height, lines)
+        check("and no word of them is cut", max(columns(x) for x in lines) <= 80 and any(x.startswith("    ") for x in lines[-3:]), lines)
 
 
 def says_what_it_wrote():
@@ -268,5 +277,5 @@ def what_is_typed():
     check("ns: Ctrl-D ends it", ns.end() is not None and ns.program.returncode == 0, ns.raw)
 
 
-for test in reports_fit, sums_add_up, recursion_folds, warnings_are_seen, names_are_hinted, says_what_it_wrote, source_lines_fit, lines_around_a_sampling, a_command_is_left_alone, what_is_typed:
+for test in reports_fit, sums_add_up, recursion_folds, warnings_are_seen, names_are_hinted, remarks_fit, says_what_it_wrote, source_lines_fit, lines_around_a_sampling, a_command_is_left_alone, what_is_typed:
     test()

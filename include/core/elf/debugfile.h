@@ -4,7 +4,10 @@
  *
  * The order is GDB's: by build-id, DEBUGDIR/.build-id/xx/yyyy.debug; by debuglink DIR/NAME,
  * DIR/.debug/NAME, DEBUGDIR/DIR/NAME, where DIR is the module's own folder; each below the sysroot
- * first, when there is one; and at last the module's own path below the sysroot.
+ * first, when there is one; and at last the module's own path below the sysroot. Other tools keep
+ * debug files in caches, by build-id: the clients of debuginfod in DIR/BUILDID/debuginfo
+ * (debuginfod_find_debuginfo(3)), perf in DIR/.build-id/xx/yyyy/debug or, if the program was not
+ * stripped, elf (perf-buildid-cache(1)).
  */
 #ifndef PSUITE_CORE_ELF_DEBUGFILE_H
 #define PSUITE_CORE_ELF_DEBUGFILE_H
@@ -28,6 +31,11 @@ struct debugfile_search {
     size_t most_bytes;  /* that what is read of all files may take; 0: the machine's share */
 };
 
+/* The directories of the caches; NULL: none. */
+struct debugfile_caches {
+    const char *debuginfod, *perf;
+};
+
 struct debugfile_paths {
     char **path; /* in the order in which they are to be tried */
     size_t count, cap;
@@ -43,6 +51,9 @@ void debugfile_by_id(const struct debugfile_search *s, const uint8_t *id, size_t
 /* For the file that .gnu_debugaltlink of `of' names; of_path is where `of' itself was read. */
 void debugfile_alt_candidates(const struct debugfile_search *s, const struct elf_module *of,
                               const char *of_path, struct debugfile_paths *out);
+/* In the caches. */
+void debugfile_cached(const struct debugfile_caches *caches, const uint8_t *id, size_t id_len,
+                      struct debugfile_paths *out);
 void debugfile_paths_release(struct debugfile_paths *p);
 
 /*

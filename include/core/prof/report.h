@@ -60,7 +60,7 @@ int prof_marks_text(const struct prof_tree *t, struct buf *out);
 
 /*
  * {...,"method","lost","version","type","type_note","clock","ticks_per_second","resolution_ps",
- * "inside_ps","outside_ps","untimed_ps","pid","command","start_ns","duration_ns","ended","cut",
+ * "inside_ps","outside_ps","untimed_ps","pid","command","start_ns","duration_ns","cpu_ns","ended","cut",
  * "notes":[...],"marks":[{"name","tid","ns"}],"total_ns","scaled_nodes","threads_refused","modules_refused",
  * "threads":[{"tid","name","threads","total_ns","spent_ns","refused_calls","refused_nodes",
  * "missed_exits","orphan_exits","samples","hook_samples","preempted_ns","cpu_ns",

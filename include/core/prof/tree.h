@@ -82,6 +82,7 @@ struct prof_about {
     char type_note[96], clock[32];
     uint32_t pid, parent_pid;
     uint64_t start_ns, duration_ns; /* CLOCK_REALTIME; elapsed until the end or the last event */
+    uint64_t cpu_ns;                /* of the whole process; 0: not known */
     uint64_t ticks_per_second, resolution_ps;
     uint64_t inside_ps, outside_ps, untimed_ps; /* what the probes add */
     uint32_t sample_ns, sampling;               /* enum psprof_sampling; 0: no samples */

@@ -69,6 +69,12 @@ void selftest_unverified(struct selftest_check *c, const char *why, ...)
 /* Judged wrong, it is not verified instead if equal work, unmeasured, took over a fourth longer at
  * some times than at others: the machine is busy, or its hypervisor takes the CPU away. */
 void selftest_judge_busy(struct selftest_check *c, double fastest_ns, double slowest_ns);
+/* Judged wrong as too low, a number of switches by sleeps of 1 ms is not verified instead if they
+ * took over SELFTEST_LATE_NS on the average. A sleep whose time is over before its thread leaves
+ * the CPU needs no switch: an emulator or a hypervisor that stops the CPU for long makes such
+ * sleeps. */
+enum { SELFTEST_LATE_NS = 1500000 };
+void selftest_judge_late(struct selftest_check *c, double sleep_ns);
 /* Judged wrong, a timing is not verified instead if the hypervisor took over SELFTEST_STOLEN_PCT of
  * the CPU time meanwhile. */
 enum { SELFTEST_STOLEN_PCT = 2 };

@@ -42,6 +42,12 @@ static void add_both(const struct debugfile_search *s, const struct buf *path,
     add_path(out, &one);
 }
 
+static void add_hex(struct buf *path, const uint8_t *id, size_t len)
+{
+    for (size_t i = 0; i < len && i < 64; i++)
+        buf_printf(path, "%02x", id[i]);
+}
+
 static void add_by_id(const struct debugfile_search *s, const uint8_t *id, size_t len,
                       struct debugfile_paths *out)
 {
@@ -49,8 +55,7 @@ static void add_by_id(const struct debugfile_search *s, const uint8_t *id, size_
     for (size_t d = 0; d < dirs_of(s) && len > 1; d++) {
         buf_clear(&path);
         buf_printf(&path, "%s/.build-id/%02x/", dir_of(s, d), id[0]);
-        for (size_t i = 1; i < len && i < 64; i++)
-            buf_printf(&path, "%02x", id[i]);
+        add_hex(&path, id + 1, len - 1);
         buf_adds(&path, ".debug");
         if (!buf_error(&path))
             add_both(s, &path, out);
@@ -105,6 +110,35 @@ void debugfile_by_id(const struct debugfile_search *s, const uint8_t *id, size_t
 {
     *out = (struct debugfile_paths){0};
     add_by_id(s, id, id_len, out);
+}
+
+static void add_of_perf(const char *dir, const char *name, const uint8_t *id, size_t len,
+                        struct debugfile_paths *out)
+{
+    struct buf path = BUF_INIT;
+    buf_printf(&path, "%s/.build-id/%02x/", dir, id[0]);
+    add_hex(&path, id + 1, len - 1);
+    buf_printf(&path, "/%s", name);
+    add_path(out, &path);
+}
+
+void debugfile_cached(const struct debugfile_caches *caches, const uint8_t *id, size_t id_len,
+                      struct debugfile_paths *out)
+{
+    struct buf path = BUF_INIT;
+    *out = (struct debugfile_paths){0};
+    if (id_len < 2)
+        return;
+    if (caches->debuginfod) {
+        buf_printf(&path, "%s/", caches->debuginfod);
+        add_hex(&path, id, id_len);
+        buf_adds(&path, "/debuginfo");
+        add_path(out, &path);
+    }
+    if (caches->perf) {
+        add_of_perf(caches->perf, "debug", id, id_len, out);
+        add_of_perf(caches->perf, "elf", id, id_len, out);
+    }
 }
 
 void debugfile_alt_candidates(const struct debugfile_search *s, const struct elf_module *of,

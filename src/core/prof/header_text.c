@@ -158,6 +158,21 @@ static void remark_errors(const struct prof_tree *t, struct buf *out)
                    (double)preempted / 1e6);
 }
 
+/* What the process really took, where the times above are well below it or above it. */
+static void remark_process(const struct prof_tree *t, struct buf *out)
+{
+    const struct prof_about *a = &t->about;
+    double shown = 0, spent = 0, cpu = (double)a->cpu_ns;
+    for (size_t i = 0; i < t->threads; i++) {
+        shown += (double)t->thread[i].total_ns;
+        spent += (double)t->thread[i].spent_ns;
+    }
+    bool is_apart = spent - shown > shown / 4 + NS_PER_MS || shown - cpu > cpu / 4 + NS_PER_MS;
+    if (cpu > 0 && prof_tree_timed(t) && is_apart)
+        buf_printf(out, "shown: %.0f ms; the run with its probes: %.0f ms, CPU time %.0f ms\n",
+                   shown / 1e6, (double)a->duration_ns / 1e6, cpu / 1e6);
+}
+
 void prof_remarks(const struct prof_tree *t, bool all, struct buf *out)
 {
     const struct prof_about *a = &t->about;
@@ -175,6 +190,7 @@ void prof_remarks(const struct prof_tree *t, bool all, struct buf *out)
     if (all)
         remark_exits(t, out);
     remark_errors(t, out);
+    remark_process(t, out);
     remark_unsampled(a, out);
     if (scaled)
         buf_printf(out,

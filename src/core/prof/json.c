@@ -81,6 +81,7 @@ static void add_about(struct json *j, const struct prof_tree *t, const char *met
     json_str(j, "command", a->command ? a->command : "");
     json_u64(j, "start_ns", a->start_ns);
     json_u64(j, "duration_ns", a->duration_ns);
+    json_u64(j, "cpu_ns", a->cpu_ns);
     json_u64(j, "sample_ns", a->sample_ns);
     json_u64(j, "sample_cost_ns", a->sample_cost_ns);
     json_bool(j, "ended", a->ended);

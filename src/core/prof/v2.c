@@ -116,6 +116,7 @@ static void read_about(struct reading *r, struct prof_about *a)
     a->sampling = read_u32(r, b + AT(psprof_header, sampling));
     a->sample_cost_ns = read_u32(r, b + AT(psprof_header, sample_cost_ns));
     a->threads_unsampled = read_u32(r, b + AT(psprof_header, threads_unsampled));
+    a->cpu_ns = read_u64(r, b + AT(psprof_header, cpu_ns));
     a->ended = read_u64(r, b + AT(psprof_header, end_ticks)) != 0;
     a->threads_refused = read_u32(r, b + AT(psprof_header, threads_refused));
     a->modules_refused = read_u32(r, b + AT(psprof_header, modules_refused));

@@ -1,6 +1,7 @@
 #include "core/selftest/selftest.h"
 
 #include "core/base/sort.h"
+#include "core/base/time_ns.h"
 #include "core/procfs/cpu_stat.h"
 
 #include <errno.h>
@@ -59,6 +60,13 @@ void selftest_judge_busy(struct selftest_check *c, double fastest_ns, double slo
     if (c->verdict == SELFTEST_WRONG && slowest_ns > 1.25 * fastest_ns)
         selftest_unverified(c, "the machine is busy: without sampling, the times differ by %.0f %%",
                             100 * (slowest_ns - fastest_ns) / fastest_ns);
+}
+
+void selftest_judge_late(struct selftest_check *c, double sleep_ns)
+{
+    if (c->verdict == SELFTEST_WRONG && c->measured < c->min && sleep_ns > SELFTEST_LATE_NS)
+        selftest_unverified(c, "sleeps of 1 ms took %.1f ms: the machine is busy",
+                            sleep_ns / NS_PER_MS);
 }
 
 void selftest_judge_stolen(struct selftest_check *c, double stolen_pct)

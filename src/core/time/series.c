@@ -170,7 +170,8 @@ static void print_comparison(const struct time_report *r, struct buf *out)
 }
 
 /* Whether a command takes longer than the first one. */
-static void print_verdict(const struct time_command *first, const struct time_command *c,
+/* Whether it has a p. */
+static bool print_verdict(const struct time_command *first, const struct time_command *c,
                           struct buf *out)
 {
     struct time_ratio real = time_compare(first, c, TIME_REAL);
@@ -178,7 +179,7 @@ static void print_verdict(const struct time_command *first, const struct time_co
     bool longer = real.more > real.less;
     if (rounds < SIGN_TEST_MIN) {
         buf_printf(out, "too few rounds to show a difference: %d are needed\n", SIGN_TEST_MIN);
-        return;
+        return false;
     }
     if (real.p < SIGN_TEST_LEVEL)
         buf_printf(out, "%.3f times as long", real.of_medians);
@@ -187,15 +188,20 @@ static void print_verdict(const struct time_command *first, const struct time_co
     buf_printf(out, ", %s in %zu of %zu rounds", longer ? "longer" : "shorter",
                longer ? real.more : real.less, rounds);
     buf_printf(out, real.p < 0.001 ? " (p < 0.001)\n" : " (p = %.3f)\n", real.p);
+    return true;
 }
 
 static void print_verdicts(const struct time_report *r, struct buf *out)
 {
+    bool has_p = false;
     for (size_t i = 1; i < r->commands; i++)
         if (r->command[0].runs && r->command[i].runs) {
             buf_printf(out, "command %zu: ", i + 1);
-            print_verdict(&r->command[0], &r->command[i], out);
+            has_p |= print_verdict(&r->command[0], &r->command[i], out);
         }
+    if (has_p)
+        buf_adds(out,
+                 "p: by a sign test of the rounds, the probability of this without a difference\n");
 }
 
 void time_series(const struct time_report *r, bool details, struct buf *out)
@@ -211,8 +217,6 @@ void time_series(const struct time_report *r, bool details, struct buf *out)
         buf_addc(out, '\n');
         print_comparison(r, out);
         print_verdicts(r, out);
-        buf_adds(out,
-                 "p: by a sign test of the rounds, the probability of this without a difference\n");
     }
     buf_adds(out, "outliers: modified z-score over 3.5\n");
 }

@@ -125,6 +125,12 @@ static double counted_voluntary(const struct runs_end *run, size_t event)
     return pairs_count(run, event) - (double)run->end.involuntary_switches;
 }
 
+static double run_time(const struct runs_end *run, size_t event)
+{
+    (void)event;
+    return (double)run->end.real_ns;
+}
+
 void measure_switches(struct selftest *t)
 {
     struct pairs p = {.events = 0};
@@ -142,4 +148,7 @@ void measure_switches(struct selftest *t)
     }
     selftest_judge(usage, pairs_median(&p, voluntary_switches, 0));
     pairs_judge(t, &p, 0, pairs_median(&p, counted_voluntary, 0), counter);
+    double sleep_ns = pairs_median(&p, run_time, 0) / SWITCHES;
+    selftest_judge_late(usage, sleep_ns);
+    selftest_judge_late(counter, sleep_ns);
 }

@@ -1,5 +1,6 @@
 /* The scheduler's events of a workload whose switches are known. */
 #include "engine/trace/trace.h"
+#include "plat/clock.h"
 #include "work.h"
 
 #include <stdio.h>
@@ -14,7 +15,7 @@ static void count_sleep(void *arg, const struct tracing *t, const struct sched_e
 
 struct traced {
     unsigned sleeps;
-    uint64_t lost;
+    uint64_t lost, took_ns;
     char method[48];
 };
 
@@ -27,9 +28,11 @@ static int trace_sleeps(struct selftest *t, unsigned amount, struct traced *out,
     work_command(argv, "switches", text, NULL);
     struct tracing_want want = {
         .command = (char *const *)argv, .event = count_sleep, .arg = &out->sleeps};
+    uint64_t start_ns = clock_mono_ns();
     int r = tracing_run(&want, &tracing, f);
     if (r == 0)
         r = tracing_wait(&tracing, f);
+    out->took_ns = clock_mono_ns() - start_ns;
     if (tracing.command.interrupted)
         t->report->interrupted = tracing.command.interrupted;
     if (r == 0) {
@@ -50,6 +53,7 @@ static void judge_sleeps(struct selftest_check *c, const struct traced *small,
                             (unsigned long long)(small->lost + large->lost));
     else
         selftest_judge(c, (double)large->sleeps - small->sleeps);
+    selftest_judge_late(c, ((double)large->took_ns - (double)small->took_ns) / SLEEPS);
 }
 
 void measure_trace(struct selftest *t)

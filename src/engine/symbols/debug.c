@@ -6,11 +6,12 @@
 #include <string.h>
 
 struct reading {
-    const struct module *module;
+    struct module *module;
     struct elf_module *of; /* of it, or of its debug file: candidate belongs to it */
     struct elf_module *candidate;
     const struct image *image;
     struct budget *memory;
+    bool cached; /* in another tool's cache */
     struct fail f;
 };
 
@@ -50,7 +51,8 @@ static int open_alt(void *arg)
 static int open_as(struct symbols *s, const char *path, int (*open)(void *), struct reading *r)
 {
     struct image image;
-    int e = file_map_regular(path, &image, &r->f);
+    int e = r->cached ? symbols_map_cached(r->module, path, &image, &r->f)
+                      : file_map_regular(path, &image, &r->f);
     if (e < 0)
         return e;
     r->image = &image;
@@ -70,9 +72,10 @@ static void note_refused(struct module *m, const char *path, int e, const struct
         module_set_note(m, "%s %s: not used", path, f->what);
 }
 
-static int try_debug(struct symbols *s, struct module *m, const char *path, struct fail *f)
+static int try_debug(struct symbols *s, struct module *m, const char *path, bool cached,
+                     struct fail *f)
 {
-    struct reading r = {.module = m, .of = m->elf, .memory = symbols_memory_of(s, m)};
+    struct reading r = {m, .of = m->elf, .memory = symbols_memory_of(s, m), .cached = cached};
     int e = open_as(s, path, open_debug, &r);
     note_refused(m, path, e, &r.f);
     if (e == 0) {
@@ -83,32 +86,55 @@ static int try_debug(struct symbols *s, struct module *m, const char *path, stru
     return e;
 }
 
+static void try_debugs(struct symbols *s, struct module *m, struct debugfile_paths *paths,
+                       bool cached)
+{
+    struct fail f;
+    for (size_t i = 0; i < paths->count && !m->debug; i++)
+        if (strcmp(paths->path[i], m->path) != 0)
+            try_debug(s, m, paths->path[i], cached, &f);
+    debugfile_paths_release(paths);
+}
+
 void symbols_find_debug(struct symbols *s, struct module *m)
 {
     struct debugfile_paths paths;
-    struct fail f;
+    const uint8_t *id;
+    size_t id_len = elf_build_id(m->elf, &id);
     debugfile_candidates(s->search, m->elf, m->path, &paths);
-    for (size_t i = 0; i < paths.count && !m->debug; i++)
-        if (strcmp(paths.path[i], m->path) != 0)
-            try_debug(s, m, paths.path[i], &f);
-    debugfile_paths_release(&paths);
+    try_debugs(s, m, &paths, false);
+    if (m->debug)
+        return;
+    symbols_cached(s, id, id_len, &paths);
+    try_debugs(s, m, &paths, true);
+}
+
+static void try_alts(struct symbols *s, struct module *m, struct elf_module *of,
+                     struct debugfile_paths *paths, bool cached)
+{
+    for (size_t i = 0; i < paths->count && !m->alt; i++) {
+        struct reading r = {m, .of = of, .memory = symbols_memory_of(s, m), .cached = cached};
+        int e = open_as(s, paths->path[i], open_alt, &r);
+        note_refused(m, paths->path[i], e, &r.f);
+        if (e == 0)
+            m->alt = r.candidate;
+    }
+    debugfile_paths_release(paths);
 }
 
 /* The file with what this one shares with others, when it has such a link. */
 static void find_alt(struct symbols *s, struct module *m, struct elf_module *of, const char *path)
 {
+    const struct debugaltlink *link = of ? elf_debugaltlink(of) : NULL;
     struct debugfile_paths paths;
-    if (m->alt || !of || !path || !elf_debugaltlink(of))
+    if (m->alt || !link || !path)
         return;
     debugfile_alt_candidates(s->search, of, path, &paths);
-    for (size_t i = 0; i < paths.count && !m->alt; i++) {
-        struct reading r = {.module = m, .of = of, .memory = symbols_memory_of(s, m)};
-        int e = open_as(s, paths.path[i], open_alt, &r);
-        note_refused(m, paths.path[i], e, &r.f);
-        if (e == 0)
-            m->alt = r.candidate;
-    }
-    debugfile_paths_release(&paths);
+    try_alts(s, m, of, &paths, false);
+    if (m->alt)
+        return;
+    symbols_cached(s, link->id, link->id_len, &paths);
+    try_alts(s, m, of, &paths, true);
 }
 
 void symbols_find_alt(struct symbols *s, struct module *m)
@@ -119,7 +145,7 @@ void symbols_find_alt(struct symbols *s, struct module *m)
 
 int symbols_use_debug(struct symbols *s, struct module *m, const char *path, struct fail *f)
 {
-    int r = try_debug(s, m, path, f);
+    int r = try_debug(s, m, path, false, f);
     if (r == -ENOEXEC)
         return fail_set(f, 0, "%s: not an ELF file", path);
     return r == -ESTALE || r == -EFAULT || r == -ENODATA ? 0 : r;

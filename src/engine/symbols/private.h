@@ -39,6 +39,17 @@ void symbols_find_alt(struct symbols *s, struct module *m);
  */
 int symbols_use_debug(struct symbols *s, struct module *m, const char *path, struct fail *f);
 
+/* --- caches.c --- */
+
+/* Where a debug file with this build-id is in the caches of debuginfod's clients and perf, unless
+ * the user says in which directories to look. */
+void symbols_cached(const struct symbols *s, const uint8_t *id, size_t id_len,
+                    struct debugfile_paths *out);
+
+/* The file at such a path. The cache may be another user's ($HOME under sudo): -EPERM and the
+ * module's note if the file belongs neither to root nor to our user. */
+int symbols_map_cached(struct module *m, const char *path, struct image *out, struct fail *f);
+
 /* --- jit.c --- */
 
 /* A process has memory that may hold compiled code, or has mapped a jit-PID.dump: what its compiler

@@ -94,14 +94,34 @@ static int fail_regular(int err, const char *path, struct fail *f)
     return err;
 }
 
-int file_map_regular(const char *path, struct image *out, struct fail *f)
+static int map_opened(int fd, const char *path, struct image *out, struct fail *f)
 {
-    int fd = open_regular(path), r = fd;
+    int r = fd;
     if (fd >= 0)
         r = image_of(fd, SIZE_MAX / 2, out);
     if (fd >= 0)
         close(fd);
     return r < 0 ? fail_regular(r, path, f) : 0;
+}
+
+int file_map_regular(const char *path, struct image *out, struct fail *f)
+{
+    return map_opened(open_regular(path), path, out, f);
+}
+
+static bool is_owned(int fd)
+{
+    struct stat st;
+    return fstat(fd, &st) == 0 && (st.st_uid == 0 || st.st_uid == geteuid());
+}
+
+int file_map_owned(const char *path, struct image *out, struct fail *f)
+{
+    int fd = open_regular(path);
+    if (fd < 0 || is_owned(fd))
+        return map_opened(fd, path, out, f);
+    close(fd);
+    return fail_regular(-EPERM, path, f);
 }
 
 void file_realpath(const char *path, struct buf *out)
