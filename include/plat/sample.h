@@ -10,6 +10,7 @@
 #ifndef PSUITE_PLAT_SAMPLE_H
 #define PSUITE_PLAT_SAMPLE_H
 
+#include "core/base/buf.h"
 #include "core/base/fail.h"
 #include "core/perf/perfrec.h"
 
@@ -99,6 +100,11 @@ void sample_stop(struct sampler *s);
  * ring, and frees the room. The record's bytes are valid during the call only. */
 void sample_read(struct sampler *s, void (*emit)(void *arg, const void *record, size_t len),
                  void *arg);
+
+/* The same records, one behind the other, in *bytes, which is to be empty; its memory becomes the
+ * sampler's, and perf events give theirs for it, so that no record is copied. perfrec_size walks
+ * them. Where memory ends bytes->err is set. */
+void sample_take(struct sampler *s, struct buf *bytes);
 
 /* The records that found no place in the rings, by the kernel's own count; 0: it has none (perf
  * events before Linux 6.0). A record that says so comes only before the next one in its ring, and

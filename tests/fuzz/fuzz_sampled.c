@@ -36,9 +36,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
                                             .idle = data[0] & 32,
                                             .waits = data[0] & 128,
                                             .hz = 997});
+    buf_add(&o.bytes, data, len);
     for (size_t at = 1; (size = perfrec_size(data + at, len - at)); at += size)
         if (perfrec_decode(data + at, size, &all, &rec))
-            order_add(&o, data + at, size, rec.time);
+            order_add(&o, at, size, rec.time);
     order_round(&o, take, &s);
     sampled_asleep(&s, 1, 1, 0x1000, 5);
     sampled_waits_until(&s, o.previous);

@@ -25,9 +25,14 @@ soak_live() {
   need_build && need python3 && build dev psuite execs compiled &&
     python3 "$top/tests/soak/live.py" "$top/build/psuite" "$top/build/work" "${SOAK_SECONDS:-3600}" "$step_logs/live.tsv"
 }
-# What a recording of 50 million events costs in each format
+# What a recording of 50 million events costs in each format, a perf.data file of 2 GB, a table of 2 million symbols
 soak_large() {
-  need_build && need python3 && build dev psuite && python3 "$top/tests/soak/large_trace.py" "$top/build/psuite" "$step_logs"
+  local status=0 what
+  need_build && need python3 nm=binutils perf=linux-perf && build dev psuite || return
+  for what in large_trace large_perf large_symbols; do
+    python3 "$top/tests/soak/$what.py" "$top/build/psuite" "$step_logs" || status=1
+  done
+  return $status
 }
 # prof of up to 30,000 threads: the CPU time that the runtime adds grows no faster than their number
 soak_threads() { need_build && build dev psuite psprof_static && PSUITE=$top/build/psuite bash "$top/tests/soak/prof_threads.sh"; }

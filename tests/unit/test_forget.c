@@ -273,3 +273,82 @@ TEST(chains_through_what_left_stay_chains)
     forgotten_release(&left);
     end(&l);
 }
+
+/* --- with waits --- */
+
+static void leave_cpu(struct live *l, uint32_t pid)
+{
+    const uint64_t chain[] = {PERFREC_CHAIN_USER, PLACE};
+    uint8_t bytes[sizeof chain];
+    for (size_t i = 0; i < sizeof bytes; i++)
+        bytes[i] = (uint8_t)(chain[i / 8] >> i % 8 * 8);
+    sampled_add_record(&l->sampled,
+                       &(struct perfrec){.type = PERFREC_SAMPLE,
+                                         .pid = pid,
+                                         .tid = pid,
+                                         .time = l->now_ns,
+                                         .sample = {.period = 1, .chain = bytes, .chain_len = 2},
+                                         .mode = PERFREC_USER});
+    sampled_add_record(
+        &l->sampled,
+        &(struct perfrec){
+            .type = PERFREC_SWITCH, .pid = pid, .tid = pid, .time = l->now_ns, .away.out = true});
+}
+
+static void enter_cpu(struct live *l, uint32_t pid)
+{
+    sampled_add_record(
+        &l->sampled,
+        &(struct perfrec){.type = PERFREC_SWITCH, .pid = pid, .tid = pid, .time = l->now_ns});
+}
+
+static void end_program(struct live *l, uint32_t pid)
+{
+    sampled_add_record(
+        &l->sampled,
+        &(struct perfrec){.type = PERFREC_EXIT, .pid = pid, .tid = pid, .time = l->now_ns});
+    leave_cpu(l, pid); /* for good */
+}
+
+/* Each of a file of its own, and asleep from one second to the next; one sleeps for ever longer. */
+static void churn_sleepers(struct live *l, uint32_t programs)
+{
+    char path[32];
+    leave_cpu(l, STAYS);
+    for (uint32_t i = 0; i < programs; i++) {
+        uint32_t pid = FIRST + i;
+        snprintf(path, sizeof path, "/tmp/sleeper%" PRIu32, i);
+        map(l, pid, path, 100 + i);
+        leave_cpu(l, pid);
+        update(l);
+        enter_cpu(l, pid);
+        end_program(l, pid);
+    }
+}
+
+TEST(modules_in_which_programs_waited_leave_too)
+{
+    enum { PROGRAMS = 1000, EARLIER = 3 };
+    struct live l;
+    begin(&l, TOP_FUNCTION);
+    l.sampled.want.waits = true;
+    for (uint32_t i = 0; i < EARLIER; i++) /* whose places are numbered before those that stay */
+        run_program(&l, PROGRAMS + i);
+    churn_sleepers(&l, PROGRAMS);
+    size_t longest = (FORGET_AFTER_NS + FORGET_EVERY_NS) / NS_PER_S;
+    CHECK(l.sampled.mapped.modules.count <= longest + 4 + HEIGHT);
+    CHECK(l.sampled.nodes.count <= 2 * (longest + 4 + HEIGHT));
+    CHECK(l.top.table.places.count <= longest + 4 + HEIGHT);
+    CHECK(l.sampled.waiting.pairing.of_tid.slots <= 1024);
+
+    enter_cpu(&l, STAYS); /* it waited at a node that has had many numbers */
+    update(&l);
+    const struct top_row *stays = row_named(&l.top, "stays"), *ended = row_named(&l.top, "[ended]");
+    CHECK(stays && ended);
+    CHECK_INT(stays->wait, PROGRAMS * NS_PER_S);
+    CHECK_INT(ended->wait, (l.gone - EARLIER) * NS_PER_S);
+    CHECK_INT(l.sampled.waits.count, PROGRAMS + 1);
+    CHECK_INT(sum_of_rows(&l.top), l.sampled.count.weight);
+    CHECK_INT(sum_of_cells(&l.sampled), l.sampled.count.weight);
+    end(&l);
+}

@@ -12,7 +12,9 @@ static void take(void *arg, const void *record, size_t len)
 
 static void add(struct order *o, const char *name, uint64_t time)
 {
-    order_add(o, name, strlen(name), time);
+    size_t at = o->bytes.len;
+    buf_adds(&o->bytes, name);
+    order_add(o, at, strlen(name), time);
 }
 
 TEST(rounds_hand_on_only_what_cannot_be_overtaken)

@@ -157,6 +157,11 @@ static void take(void *arg, const struct sched_event *e)
     seen[count++ & 15] = e->time_ns;
 }
 
+static void drop(void *arg, const struct sched_event *e)
+{
+    (void)arg, (void)e;
+}
+
 static void add(struct sched_merge *m, size_t source, uint64_t time)
 {
     struct sched_event e = {.time_ns = time};
@@ -197,5 +202,24 @@ TEST(sources_that_are_never_empty_have_been_taken_from_up_to_their_last)
     sched_merge_until(&m, 40, take, NULL);
     CHECK_INT(count, 3);
     CHECK_INT(sched_merge_reached(&m), 50); /* the other has nothing that waits */
+    sched_merge_release(&m);
+}
+
+TEST(the_memory_of_a_burst_is_given_back)
+{
+    enum { BURST = 100000, ROUNDS = 200, EACH = 1000 };
+    struct sched_merge m = {0};
+    uint64_t now = 0;
+    for (; now < BURST; now++)
+        add(&m, 0, now);
+    CHECK(sched_merge_held(&m) >= BURST);
+    for (int i = 0; i < ROUNDS; i++) {
+        sched_merge_until(&m, now - 2, drop, NULL); /* one is always waiting */
+        for (int k = 0; k < EACH; k++)
+            add(&m, 0, now++);
+    }
+    CHECK(sched_merge_held(&m) <= 4096);
+    CHECK_INT(m.waiting, EACH + 1);
+    CHECK_INT(m.dropped, 0);
     sched_merge_release(&m);
 }

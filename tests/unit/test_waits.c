@@ -161,3 +161,35 @@ TEST(concurrent_waits_of_many_threads_stay_separate)
     CHECK_INT(w.count, 0);
     waits_release(&w);
 }
+
+TEST(threads_that_ended_are_kept_for_a_while)
+{
+    enum { THREADS = 1000 };
+    struct waits w = fresh();
+    for (uint32_t tid = 1; tid <= THREADS; tid++)
+        waits_ended(&w, tid, tid);
+    waits_forget_ended(&w, THREADS);
+    struct imap_slot of;
+    size_t kept = 0;
+    for (size_t i = 0; imap_next(&w.of_tid, &i, &of);)
+        kept++;
+    CHECK(kept >= 1 && kept < THREADS / 4);
+    leave(&w, THREADS, 3, THREADS + 1, false); /* away for good */
+    CHECK_INT(w.count, 0);
+    leave(&w, 1, 3, THREADS + 1, false); /* another one, whose beginning was not seen */
+    CHECK_INT(w.count, 1);
+    waits_release(&w);
+}
+
+TEST(open_waits_follow_their_locations)
+{
+    const uint32_t to[] = {0, 0, 1};
+    struct waits w = fresh();
+    leave(&w, 7, 2, 100, false);
+    leave(&w, 8, WAITS_NO_LOCATION, 100, false);
+    waits_renumber(&w, to);
+    waits_on(&w, 7, 200);
+    waits_on(&w, 8, 300);
+    CHECK_STR(seen, "7:1:101-200 8:-1:101-300 ");
+    waits_release(&w);
+}

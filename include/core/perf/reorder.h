@@ -25,9 +25,9 @@ struct order {
 typedef void order_emit_fn(void *arg, const void *record, size_t len);
 
 void order_release(struct order *o);
-/* Copies a record. Times are of one clock, in any unit; records of equal times keep their order.
- */
-void order_add(struct order *o, const void *record, size_t len, uint64_t time);
+/* A record of this round, whose len bytes have been put at `at' of o->bytes; this is empty when a
+ * round begins. Times are of one clock, in any unit; records of equal times keep their order. */
+void order_add(struct order *o, size_t at, size_t len, uint64_t time);
 /* Ends a round: hands on what cannot be overtaken. */
 void order_round(struct order *o, order_emit_fn *emit, void *arg);
 /* Hands on all. 0, or -ENOMEM: records were dropped. */

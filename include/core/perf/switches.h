@@ -9,7 +9,7 @@
  * running, while it should wait) is forgotten and counted. A wait during which records were lost is
  * kept and counted apart: the thread may have run in between.
  *
- * Memory: 48 bytes a thread that waits, 16 a thread that has ended.
+ * Memory: 48 bytes a thread that waits, 16 a thread that has ended, until waits_forget_ended.
  */
 #ifndef PSUITE_CORE_PERF_SWITCHES_H
 #define PSUITE_CORE_PERF_SWITCHES_H
@@ -68,6 +68,13 @@ void waits_asleep(struct waits *w, const struct waits_switch *s);
  * another one begins, is no wait. */
 void waits_began(struct waits *w, uint32_t tid);
 void waits_ended(struct waits *w, uint32_t tid, uint64_t time_ns);
+
+/* A live view's memory: which threads ended before that time is no longer kept. Their last switches
+ * must have been added. */
+void waits_forget_ended(struct waits *w, uint64_t before_ns);
+
+/* The caller's numbers of locations have changed: location i is now to[i]. */
+void waits_renumber(struct waits *w, const uint32_t *to);
 
 /* Records were lost. */
 void waits_lost(struct waits *w);

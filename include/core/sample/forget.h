@@ -6,10 +6,10 @@
  * longest first, while those that wait for it hold more than FORGET_MAX_BYTES, or are more than
  * FORGET_MAX_MODULES. What the view shows stays. So do the kernel and its modules, and the main
  * module. Sums are as before: samples of what left count at one place, "(ended)" in the module
- * "[ended]".
+ * "[ended]", and so do waits there.
  *
  * Only for a live view: node, cell and module numbers change. Refused where somebody keeps them:
- * with hooks.counted (a recording), a timeline, waits, or one set for all.
+ * with hooks.counted (a recording), a timeline, or one set for all.
  */
 #ifndef PSUITE_CORE_SAMPLE_FORGET_H
 #define PSUITE_CORE_SAMPLE_FORGET_H

@@ -23,6 +23,8 @@ struct sched_merge {
 
 void sched_merge_release(struct sched_merge *m);
 void sched_merge_add(struct sched_merge *m, size_t source, const struct sched_event *e);
+/* So many events there is memory for. That of a burst is given back as more of it stays unused. */
+size_t sched_merge_held(const struct sched_merge *m);
 /* Hands on all up to until_ns (UINT64_MAX: all). Of equal times, a source's stay together. */
 void sched_merge_until(struct sched_merge *m, uint64_t until_ns, sched_emit_fn *emit, void *arg);
 

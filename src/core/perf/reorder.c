@@ -22,19 +22,13 @@ void order_release(struct order *o)
     *o = (struct order){0};
 }
 
-void order_add(struct order *o, const void *record, size_t len, uint64_t time)
+void order_add(struct order *o, size_t at, size_t len, uint64_t time)
 {
     if (!grow(&o->entry, &o->cap, o->entries, sizeof *o->entry)) {
         o->err = -ENOMEM;
         return;
     }
-    o->entry[o->entries] = (struct order_entry){time, o->bytes.len, len, false};
-    buf_add(&o->bytes, record, len);
-    if (buf_error(&o->bytes)) {
-        o->err = -ENOMEM;
-        return;
-    }
-    o->entries++;
+    o->entry[o->entries++] = (struct order_entry){time, at, len, false};
     if (time > o->latest)
         o->latest = time;
 }
@@ -78,8 +72,17 @@ static void emit_until(struct order *o, uint64_t limit, order_emit_fn *emit, voi
     begin_round(o);
 }
 
+static void end_bytes(struct order *o)
+{
+    if (buf_error(&o->bytes))
+        o->err = -ENOMEM;
+    if (!o->entries)
+        buf_clear(&o->bytes);
+}
+
 void order_round(struct order *o, order_emit_fn *emit, void *arg)
 {
+    end_bytes(o);
     if (o->entries)
         emit_until(o, o->previous, emit, arg);
     o->previous = o->latest;
@@ -87,6 +90,7 @@ void order_round(struct order *o, order_emit_fn *emit, void *arg)
 
 int order_flush(struct order *o, order_emit_fn *emit, void *arg)
 {
+    end_bytes(o);
     if (o->entries)
         emit_until(o, UINT64_MAX, emit, arg);
     return o->err;

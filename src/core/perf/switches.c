@@ -5,8 +5,8 @@
 #include <errno.h>
 #include <stdlib.h>
 
-/* In of_tid, of a thread that has ended. */
-#define ENDED UINT64_MAX
+/* In of_tid, of a thread that has ended: this and when. */
+#define ENDED (UINT64_C(1) << 63)
 
 struct waits_thread {
     struct waits_switch at; /* time_ns: since when */
@@ -27,7 +27,7 @@ void waits_release(struct waits *w)
 static struct waits_thread *find_thread(const struct waits *w, uint32_t tid)
 {
     uint64_t i = imap_get(&w->of_tid, tid);
-    return i && i != ENDED ? &w->open[i - 1] : NULL;
+    return i && !(i & ENDED) ? &w->open[i - 1] : NULL;
 }
 
 /* The last one replaces one that is no longer open. */
@@ -48,7 +48,7 @@ static void add_thread(struct waits *w, const struct waits_thread *t)
         w->err = -ENOMEM;
         return;
     }
-    if (*index == ENDED)
+    if (*index & ENDED)
         return;
     w->open[w->count++] = *t;
     *index = w->count;
@@ -130,7 +130,7 @@ void waits_asleep(struct waits *w, const struct waits_switch *s)
 
 void waits_began(struct waits *w, uint32_t tid)
 {
-    if (imap_get(&w->of_tid, tid) == ENDED)
+    if (imap_get(&w->of_tid, tid) & ENDED)
         *imap_at(&w->of_tid, tid) = 0;
     else
         waits_runs(w, tid);
@@ -141,9 +141,24 @@ void waits_ended(struct waits *w, uint32_t tid, uint64_t time_ns)
     waits_on(w, tid, time_ns);
     uint64_t *index = imap_at(&w->of_tid, tid);
     if (index)
-        *index = ENDED;
+        *index = ENDED | time_ns;
     else
         w->err = -ENOMEM;
+}
+
+void waits_forget_ended(struct waits *w, uint64_t before_ns)
+{
+    struct imap_slot of;
+    for (size_t i = 0; imap_next(&w->of_tid, &i, &of);)
+        if (of.value & ENDED && (of.value & ~ENDED) < before_ns)
+            *imap_at(&w->of_tid, of.key) = 0;
+}
+
+void waits_renumber(struct waits *w, const uint32_t *to)
+{
+    for (size_t i = 0; i < w->count; i++)
+        if (w->open[i].at.location != WAITS_NO_LOCATION)
+            w->open[i].at.location = to[w->open[i].at.location];
 }
 
 void waits_lost(struct waits *w)

@@ -194,10 +194,22 @@ static void replace(struct intern *of, struct intern *by)
     *by = (struct intern){0};
 }
 
+/* Threads that wait now do so at nodes; those that ended may still have a switch for a while. */
+static void renumber_waits(struct sampled *s, const uint32_t *node_to)
+{
+    struct sampled_waiting *w = &s->waiting;
+    for (int why = SAMPLED_ASLEEP; w->ready && why <= SAMPLED_PREEMPTED; why++)
+        w->root[why] = node_to[w->root[why]];
+    waits_renumber(&w->pairing, node_to);
+    if (s->last_ns > FORGET_AFTER_NS)
+        waits_forget_ended(&w->pairing, s->last_ns - FORGET_AFTER_NS);
+}
+
 static void replace_all(struct sampled *s, struct folding *f, struct forgotten *out)
 {
     for (size_t i = 0; i < s->recent.count; i++)
         s->recent.cell[i] = f->cell_to[s->recent.cell[i]];
+    renumber_waits(s, f->node_to);
     replace(&s->nodes, &f->nodes);
     replace(&s->cells, &f->cells);
     replace(&s->unwound.ends, &f->ends);
@@ -269,7 +281,7 @@ static bool is_due(const struct sampled *s, const struct forget *f, uint64_t now
 
 static bool is_refused(const struct sampled *s)
 {
-    return s->hooks.counted || s->want.timeline || s->want.waits || s->want.by == SAMPLED_WHOLE;
+    return s->hooks.counted || s->want.timeline || s->want.by == SAMPLED_WHOLE;
 }
 
 bool sampled_forget(struct sampled *s, struct forget *f, uint64_t now_ns, size_t bytes,

@@ -16,24 +16,29 @@ static void add_ordered(void *arg, const void *record, size_t len)
         sampled_add_record(&s->sampled, &r);
 }
 
-static void add_raw(void *arg, const void *record, size_t len)
+static void read_rings(struct sampling *s)
 {
-    struct sampling *s = arg;
+    struct order *o = s->run.order;
     struct perfrec r;
-    if (!perfrec_decode(record, len, &s->run.format, &r))
-        return;
-    order_add(s->run.order, record, len, r.time);
+    sample_take(s->run.sampler, &o->bytes);
+    for (size_t at = 0, size; at < o->bytes.len; at += size) {
+        size = perfrec_size(o->bytes.data + at, o->bytes.len - at);
+        if (!size)
+            break;
+        if (perfrec_decode(o->bytes.data + at, size, &s->run.format, &r))
+            order_add(o, at, size, r.time);
+    }
 }
 
 void sampling_round(struct sampling *s)
 {
-    sample_read(s->run.sampler, add_raw, s);
+    read_rings(s);
     sampled_round(&s->sampled);
     order_round(s->run.order, add_ordered, s);
 }
 
 int sampling_last_round(struct sampling *s)
 {
-    sample_read(s->run.sampler, add_raw, s);
+    read_rings(s);
     return order_flush(s->run.order, add_ordered, s);
 }

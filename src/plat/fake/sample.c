@@ -157,3 +157,13 @@ void sample_read(struct sampler *s, sample_record_fn *emit, void *arg)
     if (s->until_ns > from)
         sample_records(&s->want, &s->format, from, s->until_ns, emit, arg);
 }
+
+static void copy_record(void *arg, const void *record, size_t len)
+{
+    buf_add(arg, record, len);
+}
+
+void sample_take(struct sampler *s, struct buf *bytes)
+{
+    sample_read(s, copy_record, bytes);
+}

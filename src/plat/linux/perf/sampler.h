@@ -21,7 +21,8 @@ struct sampler_ops {
     size_t (*handles)(const struct sampler *s, const int **handles);
     void (*stop)(struct sampler *s);
     void (*read)(struct sampler *s, sample_record_fn *take, void *arg);
-    uint64_t (*lost)(const struct sampler *s); /* NULL: its records say all */
+    uint64_t (*lost)(const struct sampler *s);          /* NULL: its records say all */
+    bool (*take)(struct sampler *s, struct buf *bytes); /* NULL, or false: they are to be copied */
 };
 
 struct sampler {

@@ -183,21 +183,21 @@ void collector_free(struct collector *c)
 }
 
 /* What full memory left in the rings is collected at once. */
-static void swap_filled(struct collector *c)
+void collector_take(struct collector *c, struct buf *bytes)
 {
+    clear_event(c->ready);
     pthread_mutex_lock(&c->lock);
     collect(c);
     struct buf filled = c->filling;
-    c->filling = c->reading;
-    c->reading = filled;
+    c->filling = *bytes;
+    *bytes = filled;
     collect(c);
     pthread_mutex_unlock(&c->lock);
 }
 
 void collector_read(struct collector *c, sample_record_fn *emit, void *arg)
 {
-    clear_event(c->ready);
-    swap_filled(c);
+    collector_take(c, &c->reading);
     const struct buf *full = &c->reading;
     for (size_t at = 0, size; at < full->len; at += size) {
         size = perfrec_size(full->data + at, full->len - at);

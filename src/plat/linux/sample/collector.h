@@ -46,6 +46,9 @@ void collector_free(struct collector *c); /* NULL: nothing */
  * slice that was not filled. */
 void collector_read(struct collector *c, sample_record_fn *emit, void *arg);
 
+/* The same, but in *bytes, which is to be empty, and whose memory the collector fills next. */
+void collector_take(struct collector *c, struct buf *bytes);
+
 /* Records that memory was too short for. */
 uint64_t collector_lost(struct collector *c);
 

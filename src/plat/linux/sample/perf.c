@@ -95,6 +95,16 @@ static void perf_read(struct sampler *base, sample_record_fn *emit, void *arg)
     collector_read(s->collector, pass_record, &passing);
 }
 
+/* What the filter drops is left out of a copy. */
+static bool perf_take(struct sampler *base, struct buf *bytes)
+{
+    struct perf_sampler *s = to_perf_sampler(base);
+    if (s->filter.on)
+        return false;
+    collector_take(s->collector, bytes);
+    return true;
+}
+
 static uint64_t perf_lost(const struct sampler *base)
 {
     const struct perf_sampler *s = to_const_perf_sampler(base);
@@ -108,8 +118,9 @@ static uint64_t perf_lost(const struct sampler *base)
     return sum;
 }
 
-static const struct sampler_ops ops = {perf_close,   perf_method, perf_hz,   perf_format,
-                                       perf_handles, perf_stop,   perf_read, perf_lost};
+static const struct sampler_ops ops = {perf_close,  perf_method,  perf_hz,
+                                       perf_format, perf_handles, perf_stop,
+                                       perf_read,   perf_lost,    perf_take};
 
 /* --- opening --- */
 

@@ -99,3 +99,14 @@ void sample_read(struct sampler *s, sample_record_fn *emit, void *arg)
 {
     s->ops->read(s, emit, arg);
 }
+
+static void copy_record(void *arg, const void *record, size_t len)
+{
+    buf_add(arg, record, len);
+}
+
+void sample_take(struct sampler *s, struct buf *bytes)
+{
+    if (!s->ops->take || !s->ops->take(s, bytes))
+        s->ops->read(s, copy_record, bytes);
+}
