@@ -1,23 +1,27 @@
 /* The scheduler's events of a workload whose switches are known. */
 #include "engine/trace/trace.h"
-#include "plat/clock.h"
 #include "work.h"
 
 #include <stdio.h>
 
 enum { SLEEPS = 200, SLEEPS_BEFORE = 20 };
 
-static void count_sleep(void *arg, const struct tracing *t, const struct sched_event *e)
-{
-    unsigned *sleeps = arg;
-    *sleeps += e->kind == SCHED_SLEEP && e->pid == t->command.child.pid;
-}
-
 struct traced {
     unsigned sleeps;
-    uint64_t lost, took_ns;
+    uint64_t first_ns, last_ns; /* of them */
+    uint64_t lost;
     char method[48];
 };
+
+static void count_sleep(void *arg, const struct tracing *t, const struct sched_event *e)
+{
+    struct traced *out = arg;
+    if (e->kind != SCHED_SLEEP || e->pid != t->command.child.pid)
+        return;
+    if (out->sleeps++ == 0)
+        out->first_ns = e->time_ns;
+    out->last_ns = e->time_ns;
+}
 
 static int trace_sleeps(struct selftest *t, unsigned amount, struct traced *out, struct fail *f)
 {
@@ -26,13 +30,10 @@ static int trace_sleeps(struct selftest *t, unsigned amount, struct traced *out,
     struct tracing tracing;
     snprintf(text, sizeof text, "%u", amount);
     work_command(argv, "switches", text, NULL);
-    struct tracing_want want = {
-        .command = (char *const *)argv, .event = count_sleep, .arg = &out->sleeps};
-    uint64_t start_ns = clock_mono_ns();
+    struct tracing_want want = {.command = (char *const *)argv, .event = count_sleep, .arg = out};
     int r = tracing_run(&want, &tracing, f);
     if (r == 0)
         r = tracing_wait(&tracing, f);
-    out->took_ns = clock_mono_ns() - start_ns;
     if (tracing.command.interrupted)
         t->report->interrupted = tracing.command.interrupted;
     if (r == 0) {
@@ -53,7 +54,7 @@ static void judge_sleeps(struct selftest_check *c, const struct traced *small,
                             (unsigned long long)(small->lost + large->lost));
     else
         selftest_judge(c, (double)large->sleeps - small->sleeps);
-    selftest_judge_late(c, ((double)large->took_ns - (double)small->took_ns) / SLEEPS);
+    selftest_judge_late(c, (double)(large->last_ns - large->first_ns) / (SLEEPS_BEFORE + SLEEPS));
 }
 
 void measure_trace(struct selftest *t)
