@@ -28,7 +28,7 @@ END {
     for (i = 1; i <= n; i++) row[i] = (boards[i], applets[j]) in cell ? cell[boards[i], applets[j]] : ""
     line(applets[j], row, n)
   }
-  print "\nPeak RSS in KB / decrease of the available memory in KB / the least available memory in KB / CPU time in ms:\n"
+  print "\nPeak RSS in KB / decrease of the available memory in KB / minimum of the available memory in KB / CPU time in ms:\n"
   line("applet", small, s)
   rule(s)
   for (j = 1; j <= k; j++) {
