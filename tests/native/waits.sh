@@ -33,7 +33,7 @@ done
 status 'flat' 0 "$PSUITE" tprof -w -o "$scratch/flat" -x "$waits"
 has 'its header' '^    ms    wait      %   sym$' "$scratch/flat"
 row() { awk -F'\t' -v f="$1" '{ split($4, w, " ") } w[1] ~ "^(__|__GI_)*" f "$" { print $2 + 0; exit }' "$scratch/flat"; }
-near 'all sleeps' "$(row '(clock_)?nanosleep')" "$(awk '/^(sleeps|keeps_lock|reads_pipe)/ { n += $2 } END { print n }' "$scratch/out")"
+near 'all sleeps' "$(row '(clock_)?nanosleep')" "$(awk '/^(sleeps|keeps_lock|writes_pipe)/ { n += $2 } END { print n }' "$scratch/out")"
 holds 'burns ran' "$(awk -F'\t' '$4 == "burns" { print $1 + 0 }' "$scratch/flat") > 240"
 
 # --- a process: one thread never wakes

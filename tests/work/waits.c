@@ -3,6 +3,7 @@
  * - sleeps: three sleeps of 100 ms
  * - wants_lock: for a mutex that keeps_lock has for 200 ms
  * - reads_pipe: for a byte that comes after 150 ms
+ * - writes_pipe: a sleep of 150 ms, before that byte
  * - burns: no wait but for a CPU, 300 ms of its own time
  * `waits idle SECONDS': a thread stays asleep in stays_asleep all that time; main sleeps 200 ms at
  * a time. `waits pingpong N': N bytes through two pipes there and back, and the time of it. */
@@ -79,6 +80,15 @@ FUNCTION void *reads_pipe(void *arg)
     return arg;
 }
 
+FUNCTION void writes_pipe(void)
+{
+    double start = now_ms();
+    sleep_ms(150);
+    if (write(pipes[1], "x", 1) != 1)
+        _exit(1);
+    tell("writes_pipe", start);
+}
+
 FUNCTION void *burns(void *arg)
 {
     struct timespec t = {0};
@@ -99,9 +109,7 @@ static int all(void)
     for (int i = 0; i < PARTS; i++)
         if (pthread_create(&thread[i], NULL, part[i], NULL) != 0)
             return 1;
-    sleep_ms(150);
-    if (write(pipes[1], "x", 1) != 1)
-        return 1;
+    writes_pipe();
     for (int i = 0; i < PARTS; i++)
         pthread_join(thread[i], NULL);
     return 0;
