@@ -73,6 +73,7 @@ struct module {
                             looked at yet */
     bool closed;         /* module_close */
     size_t next_of_path; /* number + 1 of the next in the table whose path has the same hash */
+    size_t last_of_path; /* of the first with a hash: the number of the last */
 };
 
 struct modules {

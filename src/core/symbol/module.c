@@ -112,14 +112,11 @@ static bool index_module(struct modules *t, size_t number)
     if (!first)
         return false;
     m->next_of_path = 0;
-    if (!*first) {
+    if (!*first)
         *first = number + 1;
-        return true;
-    }
-    struct module *last = t->module[*first - 1];
-    while (last->next_of_path)
-        last = t->module[last->next_of_path - 1];
-    last->next_of_path = number + 1;
+    else
+        t->module[t->module[*first - 1]->last_of_path]->next_of_path = number + 1;
+    t->module[*first - 1]->last_of_path = number;
     return true;
 }
 
