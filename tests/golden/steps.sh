@@ -31,11 +31,14 @@ status 'a step that is busy' 1 steps "step busy ./busy sh -c 'ulimit -t 1; while
 has 'has its CPU time' '^busy +[0-9]+ s +1 s of CPU  FAILED$' "$scratch/out"
 has 'which all have, too' '^in all +[0-9]+ +1$' "$scratch/out"
 
-status 'a step beside others' 1 steps 'step_begin "by the way" sh -c "while [ ! -e $top/go ]; do sleep 0.01; done; exit 4"; step one ./one touch "$top/go"; step_end "by the way" ./way'
+status 'a step beside others' 1 steps 'late() { step_beside "by the way" sh -c "while [ ! -e $top/go ]; do sleep 0.01; done; exit 4"; }; beside late; step one ./one touch "$top/go"; step_end "by the way" ./way'
 text 'has its line behind theirs' 'one|by the way|1' "$(sed -nE 's/^(.*[^ ]) +[0-9]+ s +[0-9]+ s of CPU.*$/\1/p' "$scratch/out" | paste -sd'|')|$(grep -c '^alone: ./way' "$scratch/out")"
 
+status 'a busy step beside others' 1 steps 'busy() { step_beside busy sh -c "ulimit -t 1; while :; do :; done"; }; beside busy; step idle ./idle sleep 3; step_end busy ./busy'
+has 'has its CPU time for itself' '^idle +[0-9]+ s +0 s of CPU$' "$scratch/out"
+
 status 'a step that goes on when ./dev is ended' 143 timeout -s TERM --preserve-status 1 bash -c '. lib/steps.sh; steps_begin
-  step_begin long sh -c "echo \$\$ > $top/pid; exec sleep 60"; step short ./short sleep 30'
+  long() { step_beside long sh -c "echo \$\$ > $top/pid; exec sleep 60"; }; beside long; step short ./short sleep 30'
 ended() { local _; for _ in {1..50}; do kill -0 "$1" 2>/dev/null || return 0; sleep 0.1; done; return 1; }
 ok 'ends, too' ended "$(cat "$top/pid")"
 

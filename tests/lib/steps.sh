@@ -13,35 +13,34 @@ step() {
   step_report "$name" "$alone" $status $(step_times "$times")
 }
 step_log() { echo "$step_logs/${1//[^a-z0-9]/-}.log"; }
-# step_timed LOG TIMES COMMAND...: leaves seconds, user and system time in TIMES
+# step_timed LOG TIMES COMMAND...: leaves seconds, user and system time in TIMES. A subshell has no other children, whose time
+# would be added.
 step_timed() {
   local TIMEFORMAT='%R %U %S' log=$1 times=$2; shift 2
-  { time "$@" > "$log" 2>&1; } 2> "$times"
+  (time "$@" > "$log" 2>&1) 2> "$times"
 }
 step_times() { awk 'END { printf "%.0f %.0f\n", $1, $2 + $3 }' "$1"; rm -f "$1"; } # step_times TIMES: seconds, CPU seconds
 
-# step_begin NAME COMMAND...: a step beside those that follow, until step_end NAME ALONE, which prints its line. It has a process
-# group of its own, which ends with ./dev: ^C does not reach what runs in the background.
-step_begin() {
-  local name=$1 log; shift
-  log=$(step_log "$name")
-  echo "$name: begins, beside what follows"
+# beside FUNCTION: steps beside those that follow: each by step_beside NAME COMMAND..., until step_end NAME ALONE prints its line.
+# They have a process group of their own, which ends with ./dev: ^C does not reach what runs in the background.
+beside() {
+  rm -f "$step_logs"/*.status
   set -m
-  {
-    status=0
-    step_timed "$log" "$log.times" "$@" || status=$?
-    echo "$status" > "$log.status"
-  } &
+  "$1" &
   step_running=$!
   set +m
   trap 'kill -- "-$step_running" 2>/dev/null' EXIT
 }
+step_beside() {
+  local status=0 log; log=$(step_log "$1"); shift
+  step_timed "$log" "$log.times" "$@" || status=$?
+  echo "$status" > "$log.new" && mv "$log.new" "$log.status"
+  return $status
+}
 step_end() {
   local status=1 log; log=$(step_log "$1")
-  wait "$step_running"
-  trap - EXIT
+  until [ -e "$log.status" ] || ! kill -0 "$step_running" 2>/dev/null; do sleep 0.5; done
   read -r status < "$log.status"
-  rm -f "$log.status"
   printf '%-24s' "$1"
   step_report "$1" "$2" "$status" $(step_times "$log.times")
 }
