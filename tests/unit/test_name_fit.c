@@ -57,6 +57,42 @@ TEST(name_fit_keeps_the_functions_own_name)
     CHECK_STR(fit("<alloc::vec::Vec<T> as Drop>::drop", 20), "<..>::drop");
 }
 
+static const char *fit_match(const char *name, const char *match, size_t room)
+{
+    static struct buf b;
+    buf_clear(&b);
+    name_fit_match(&b, name, match, room);
+    return buf_str(&b);
+}
+
+TEST(a_match_that_is_shown_changes_nothing)
+{
+    CHECK_STR(fit_match(find, "", 26), fit(find, 26));
+    CHECK_STR(fit_match(find, "absent", 26), fit(find, 26));
+    CHECK_STR(fit_match(find, "CONST", 26), fit(find, 26));
+    CHECK_STR(fit_match(find, "vector", 0), find);
+}
+
+TEST(a_match_that_shortening_hides_is_shown)
+{
+    CHECK_STR(fit_match(find, "vector", 26), "..g, std::vector<int>>::..");
+    CHECK_STR(fit_match(find, "STD::STRING,", 26), "..:map<std::string, std:..");
+    CHECK_STR(fit_match("walk_tree(a, b, c, d, page_fault)", "fault", 20), ".. c, d, page_fault)");
+    CHECK_STR(fit_match("handle_fault_of_any_kind(int, int)", "handle_fault_of_any", 12),
+              "handle_fau..");
+}
+
+TEST(a_shortened_match_takes_no_more_columns_than_allowed)
+{
+    const char name[] = "\xc3\xa4\xe6\xbc\xa2<\xe6\xbc\xa2\xe5\xad\x97, "
+                        "\xe6\xbc\xa2\xe5\xad\x97match\xe6\xbc\xa2>::find(int, long, char)";
+    for (size_t width = NAME_FIT_MIN; width < 60; width++) {
+        const char *shown = fit_match(name, "match", width);
+        CHECK(strstr(shown, "match"));
+        CHECK(text_columns(shown, strlen(shown)) <= width);
+    }
+}
+
 TEST(brackets_that_do_not_pair_are_text)
 {
     CHECK_STR(fit("less<(a < b), long_name>::go", 20), "less<..>::go");

@@ -47,6 +47,7 @@ struct top_view {
     char inside_name[64];
     char filter[TOP_FILTER];
     bool typing, paused, help;
+    struct key_answer answer; /* to the last key, if it is none of the view's */
     size_t selected, first; /* the marked row; the first one on the screen */
 };
 

@@ -36,6 +36,7 @@ struct statsview {
     double scale; /* of -S: full scales are so much higher */
     bool log, labels;
     bool paused, help, menu;
+    struct key_answer answer; /* to the last key, if it is none of the view's */
     bool halves;  /* the terminal's characters have no eighths */
     bool replay;  /* samples come from a file: other keys, and they may be sought */
     double speed; /* of a replay */

@@ -27,4 +27,9 @@ size_t text_columns(const char *text, size_t len);
  * all the same. Control characters are left to the caller. */
 void name_fit(struct buf *out, const char *name, size_t width);
 
+/* The same, but the first place where name has `match', in letters of either case, is shown: if
+ * shortening would hide it, both ends are cut instead: `..ault(regs..'. An empty match, and one
+ * that name does not have, change nothing. */
+void name_fit_match(struct buf *out, const char *name, const char *match, size_t width);
+
 #endif

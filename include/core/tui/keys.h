@@ -76,4 +76,10 @@ bool keys_partial(const struct keys *k);
 /* Takes what waits as it is: an ESC alone is the key; another start of a sequence is dropped. */
 void keys_expire(struct keys *k);
 
+/* What a view answers to a character that it has no use for: "no key x: h for help". */
+struct key_answer {
+    char text[40];
+};
+struct key_answer key_unknown(uint32_t rune);
+
 #endif

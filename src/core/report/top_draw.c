@@ -62,8 +62,9 @@ static void draw_state(const struct top *t, struct canvas *c)
         canvas_put(c, x, 1, marked, " out of memory ");
 }
 
-/* The name, cut so that its module fits. */
-static void draw_name(struct canvas *c, int x, int y, struct style style, const struct top_row *row)
+/* The name, cut so that its module fits, and what the filter found. */
+static void draw_name(struct canvas *c, int x, int y, struct style style, const struct top_row *row,
+                      const char *match)
 {
     static const char *const forms[] = {"", " %s", " [%s]"};
     const char *name = row->name ? row->name : "?", *module = row->module ? row->module : "";
@@ -72,7 +73,7 @@ static void draw_name(struct canvas *c, int x, int y, struct style style, const 
     size_t taken = (size_t)x + brackets + text_columns(module, strlen(module));
     size_t width = (size_t)c->width;
     struct buf fitting = BUF_INIT;
-    name_fit(&fitting, name, width > taken ? width - taken : 1);
+    name_fit_match(&fitting, name, match, width > taken ? width - taken : 1);
     x = canvas_put(c, x, y, style, buf_str(&fitting));
     if (*module)
         canvas_printf(c, x, y, quiet, form, module);
@@ -91,7 +92,7 @@ static void draw_row(const struct top *t, struct canvas *c, int y, const struct 
     if (t->waits)
         x = canvas_printf(c, x, y, quiet, "%9" PRIu64 "  ",
                           (row->wait + NS_PER_MS / 2) / NS_PER_MS);
-    draw_name(c, x, y, name, row);
+    draw_name(c, x, y, name, row, t->view.filter);
     if (selected)
         canvas_restyle(c, 0, y, c->width, 1, marked);
 }
@@ -122,9 +123,20 @@ static void draw_help(struct canvas *c)
         "space       pause the view; sampling goes on",
         "arrows page home end, wheel, click    move the cursor",
         "q ^C        quit, and print the report",
+        "",
+        "now %       share of what was sampled in the last second",
+        "all %       share of everything sampled so far",
+        "CPU 200%    two CPUs were busy",
     };
     for (int i = 0; i < (int)(sizeof lines / sizeof *lines); i++)
         canvas_put(c, 4, 4 + i, plain, lines[i]);
+}
+
+static void draw_keys(const struct top *t, struct canvas *c)
+{
+    const char *keys =
+        "q end h help  f function m module t thread p process  s sort / filter space stop";
+    canvas_put(c, 0, c->height - 1, quiet, t->view.answer.text[0] ? t->view.answer.text : keys);
 }
 
 void top_draw(const struct top *t, struct canvas *c)
@@ -136,6 +148,5 @@ void top_draw(const struct top *t, struct canvas *c)
         draw_help(c);
     else
         draw_rows(t, c);
-    canvas_put(c, 0, c->height - 1, quiet,
-               "q end h help  f function m module t thread p process  s sort / filter space stop");
+    draw_keys(t, c);
 }

@@ -148,6 +148,7 @@ static bool handle_letter(struct top *t, uint32_t rune)
         t->view.help = !t->view.help;
         break;
     default:
+        t->view.answer = key_unknown(rune);
         break;
     }
     return true;
@@ -178,6 +179,7 @@ static int lines_of(uint32_t code, int height)
 
 bool top_press(struct top *t, const struct key *k, int height)
 {
+    t->view.answer.text[0] = '\0';
     if (t->view.typing && k->code < KEY_UP) {
         handle_typing(t, k);
         return true;

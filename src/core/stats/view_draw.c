@@ -256,7 +256,8 @@ static void draw_keys(const struct statsview *v, struct canvas *c)
     const char *live = "q quit  h help  m graphs  space pause  + - scale  g log  y labels";
     const char *replay =
         "q quit h help m graphs space stop arrows seek < > speed + - scale g log y labels";
-    canvas_put(c, 0, c->height - 1, quiet, v->replay ? replay : live);
+    const char *keys = v->replay ? replay : live;
+    canvas_put(c, 0, c->height - 1, quiet, v->answer.text[0] ? v->answer.text : keys);
 }
 
 void statsview_draw(const struct statsview *v, struct canvas *c)

@@ -166,6 +166,7 @@ static enum statsview_action handle_letter(struct statsview *v, uint32_t rune)
         v->speed = clamp_factor(v->speed * 2, MAX_SPEED);
         break;
     default:
+        v->answer = key_unknown(rune);
         break;
     }
     return STATSVIEW_NOTHING;
@@ -175,6 +176,7 @@ enum statsview_action statsview_press(struct statsview *v, const struct key *k, 
                                       int64_t *seek)
 {
     int64_t by = seek_steps(k->code);
+    v->answer.text[0] = '\0';
     if (k->mods & KEY_CTRL)
         return STATSVIEW_NOTHING;
     if (v->help) {

@@ -206,3 +206,57 @@ void name_fit(struct buf *out, const char *name, size_t width)
         add_ends(out, buf_str(&shown), shown.len, limit);
     buf_release(&shown);
 }
+
+/* --- a match --- */
+
+/* The last place at or before `at' that has at least so many columns in front of it in the name;
+ * 0 if there are not as many. */
+static size_t back_columns(const char *name, size_t at, size_t columns)
+{
+    size_t i = 0, width = 0, all = text_columns(name, at);
+    while (i < at && all - width > columns)
+        i += measure_char(name + i, at - i, &width);
+    return i;
+}
+
+/* What follows name[from], in at most width columns, with dots for what is left out. */
+static void add_part(struct buf *out, const char *name, size_t from, size_t width)
+{
+    size_t len = strlen(name), lead = from ? DOTS : 0, columns = lead, end = from;
+    bool whole = lead + text_columns(name + from, len - from) <= width;
+    while (end < len) {
+        size_t after = columns;
+        size_t bytes = measure_char(name + end, len - end, &after);
+        if (after + (whole ? 0 : DOTS) > width)
+            break;
+        columns = after;
+        end += bytes;
+    }
+    buf_adds(out, from ? dots : "");
+    buf_add(out, name + from, end - from);
+    buf_adds(out, end < len ? dots : "");
+}
+
+/* The columns in front of the match: half of what is left, or all that what follows leaves. */
+static size_t columns_before(const char *at, size_t match_len, size_t width)
+{
+    size_t shortest = text_columns(at, match_len) + 2 * DOTS,
+           longest = text_columns(at, strlen(at)) + DOTS;
+    size_t half = shortest < width ? (width - shortest) / 2 : 0,
+           rest = longest < width ? width - longest : 0;
+    return half > rest ? half : rest;
+}
+
+void name_fit_match(struct buf *out, const char *name, const char *match, size_t width)
+{
+    struct buf fitting = BUF_INIT;
+    size_t limit = width < NAME_FIT_MIN ? NAME_FIT_MIN : width;
+    const char *at = *match ? strcasestr(name, match) : NULL;
+    size_t before = at ? columns_before(at, strlen(match), limit) : 0;
+    name_fit(&fitting, name, width);
+    if (!at || strcasestr(buf_str(&fitting), match))
+        buf_add(out, fitting.data, fitting.len);
+    else
+        add_part(out, name, back_columns(name, (size_t)(at - name), before), limit);
+    buf_release(&fitting);
+}

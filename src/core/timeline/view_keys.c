@@ -210,7 +210,7 @@ static void handle_typing(struct timeline *t, const struct timeline_layout *l, c
 
 /* --- keys --- */
 
-static void letter_view(struct timeline *t, const struct timeline_layout *l, uint32_t rune)
+static bool letter_view(struct timeline *t, const struct timeline_layout *l, uint32_t rune)
 {
     switch (rune) {
     case 'c':
@@ -237,11 +237,12 @@ static void letter_view(struct timeline *t, const struct timeline_layout *l, uin
         start_typing(t, TIMELINE_SEARCH, "");
         break;
     default:
-        break;
+        return false;
     }
+    return true;
 }
 
-static void letter_time(struct timeline *t, const struct timeline_layout *l, uint32_t rune)
+static bool letter_time(struct timeline *t, const struct timeline_layout *l, uint32_t rune)
 {
     switch (rune) {
     case '+':
@@ -266,11 +267,12 @@ static void letter_time(struct timeline *t, const struct timeline_layout *l, uin
         find_next(t, l, rune == 'n' ? 1 : -1);
         break;
     default:
-        break;
+        return false;
     }
+    return true;
 }
 
-static void letter_trigger(struct timeline *t, uint32_t rune)
+static bool letter_trigger(struct timeline *t, uint32_t rune)
 {
     switch (rune) {
     case 't':
@@ -289,8 +291,15 @@ static void letter_trigger(struct timeline *t, uint32_t rune)
         t->input.save = true;
         break;
     default:
-        break;
+        return false;
     }
+    return true;
+}
+
+static void handle_letter(struct timeline *t, const struct timeline_layout *l, uint32_t rune)
+{
+    if (!letter_view(t, l, rune) && !letter_time(t, l, rune) && !letter_trigger(t, rune))
+        snprintf(t->input.message, sizeof t->input.message, "%s", key_unknown(rune).text);
 }
 
 static void handle_other_key(struct timeline *t, const struct timeline_layout *l,
@@ -348,9 +357,7 @@ bool timeline_press(struct timeline *t, const struct key *k, const struct canvas
     } else if (!(k->mods & KEY_CTRL)) {
         if (k->rune == 'q')
             return false;
-        letter_view(t, &l, k->rune);
-        letter_time(t, &l, k->rune);
-        letter_trigger(t, k->rune);
+        handle_letter(t, &l, k->rune);
     }
     return true;
 }
