@@ -162,6 +162,18 @@ has 'is not run' 'neither a recording nor a perf.data file' "$scratch/err"
 echo 'finds 8' >> "$scratch/finds.scenario"
 status 'a number is a process' 1 finds 8
 has 'even if there is such a command' '^tprof: process 8: No such process$' "$scratch/err"
+
+# --- memory without a file is told apart by its process
+cp "$own/sampled.maps" "$own/sampled.comm" "$scratch/"
+{ printf '%s\n' 'clock 0 1000' 'rate 1000' live
+  for pid in 7 9; do
+    printf '%s\n' "thread $pid $pid" "program $pid /bin/prog" "proc $pid maps sampled.maps" "proc $pid task/$pid/comm sampled.comm" \
+      "sample $pid $pid 10${pid}000 7f1000000010 x$pid"
+  done; } > "$scratch/anon.scenario"
+PSUITE_FAKE=$scratch/anon.scenario status 'two processes without files' 0 "$PSUITE_FAKE_BIN" tprof -a -t 1
+has 'the first' '^     7	.*\(no symbol\) \[anon\] of process 7$' "$scratch/out"
+has 'and the second' '^     9	.*\(no symbol\) \[anon\] of process 9$' "$scratch/out"
+
 status 'raw names' 0 fake jit --no-demangle 7
 has 'stand as they are' '_ZN3jit3runEv \[JIT\]$' "$scratch/out"
 status 'a named binary that is none' 1 fake sampled 7 "$own/sampled.maps"

@@ -55,6 +55,8 @@ static void rows_json(const struct flat_report *r, const struct flat *f, struct 
             json_str(j, "module", m->path);
         else
             json_null(j, "module");
+        if (m && m->identity.pid)
+            json_u64(j, "pid", m->identity.pid);
         time_json(r->sampled, row->weight, row->wait, j);
         json_u64(j, "samples", row->samples);
         json_num(j, "share_pct", flat_pct(row->weight, flat_weight_shown(r, f)), 2);
