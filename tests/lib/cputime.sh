@@ -3,6 +3,8 @@
 
 # user_ms PID: its user time, ended threads included, in steps of 10 ms
 user_ms() { awk -v hz="$(getconf CLK_TCK)" '{ sub(/.*\) /, ""); print int($12 * 1000 / hz) }' "/proc/$1/stat" 2>/dev/null || echo 0; }
+# cpu_ms PID: its CPU time likewise, which the kernel counts exactly
+cpu_ms() { awk -v hz="$(getconf CLK_TCK)" '{ sub(/.*\) /, ""); print int(($12 + $13) * 1000 / hz) }' "/proc/$1/stat" 2>/dev/null || echo 0; }
 
 # samples_now SAMPLER PID: whether the process SAMPLER has its perf events, or holds process PID by ptrace
 samples_now() {
