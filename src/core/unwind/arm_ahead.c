@@ -6,8 +6,6 @@
  */
 #include "arm_path.h"
 
-#include "core/base/bytes.h"
-
 /* --- a function --- */
 
 /* The stack is where it was before the call, or the path has missed something. */
@@ -18,88 +16,115 @@ static bool is_return(const struct arm_run *r)
            (r->u->returns ? p->r[ARM_SP] > r->bottom : p->r[ARM_SP] >= r->bottom);
 }
 
-enum { NEAR = 1 << 16, FIRST = 16 }; /* bytes of a function; of what may come before its push */
+enum { FIRST = 16 }; /* bytes of what may come before a function's push */
 
 /* Whether another function may begin between a function's begin and pc. */
 static bool begins_between(const struct arm_run *r, uint64_t from)
 {
-    const struct unwind_space *s = r->u->space;
-    uint64_t pc = from + FIRST;
     struct arm_code c;
-    uint8_t b[4];
-    bool thumb = r->thumb;
-    for (; pc < unwind_pc(r->u) && s->memory(s->arg, pc, b, 4); pc += thumb ? 2 : 4) {
-        if (thumb)
-            thumb_code_read(get_le16(b), get_le16(b + 2), &c);
-        else
-            arm_code_read(get_le32(b), &c);
+    for (uint64_t pc = from + FIRST; pc < unwind_pc(r->u); pc += r->thumb ? 2 : 4) {
+        if (!unwind_read_arm(r->u->space, pc, r->thumb, &c))
+            return false;
         if (c.kind == ARM_STORE && c.rn == ARM_SP && c.step < 0 && c.mask >> ARM_LR & 1)
             return true;
     }
     return false;
 }
 
-/* A call of a function that lies before pc is of this one if that leads here. */
-static bool calls_this(const struct arm_run *r)
+enum evidence {
+    NO_EVIDENCE,
+    CALLS_OTHER, /* or the path may have left its function */
+    MAY_CALL, /* something far away, as a stub of the procedure linkage table; or by a register */
+    MAKES_FRAME, /* what is called there makes this frame, and may lead here */
+    CALLS_THIS,  /* what is called there leads here, and makes this frame */
+};
+
+static enum evidence find_evidence(const struct arm_run *r)
 {
     const struct unwind_state *u = r->u;
+    enum evidence otherwise = r->doubtful ? CALLS_OTHER : MAY_CALL;
     uint64_t target;
     int64_t moved;
     bool unread, called = unwind_called_arm(u->space, unwind_strip_pc(u->space, r->returns_to),
                                             &target, &unread);
-    if (!called || !target || unwind_pc(u) - target >= NEAR || !begins_between(r, target))
-        return true;
-    return unwind_arm_reaches(u, target, r->thumb, &moved) == ARM_REACHES &&
-           (uint32_t)(unwind_sp(u) - (uint64_t)moved) == r->now.r[ARM_SP];
+    if (!unwind_is_called_arm(u, r->returns_to))
+        return NO_EVIDENCE;
+    if (!called || !target || unwind_pc(u) - target >= UNWIND_ARM_NEAR)
+        return otherwise;
+    enum unwind_arm_reach reach = unwind_arm_reaches(u, target, r->thumb, &moved);
+    if (reach != ARM_REACHES_NOT && (uint32_t)(unwind_sp(u) - (uint64_t)moved) == r->now.r[ARM_SP])
+        return reach == ARM_REACHES ? CALLS_THIS : MAKES_FRAME;
+    return begins_between(r, target) ? CALLS_OTHER : otherwise;
 }
 
-struct found { /* the first return, for want of one that is proven more */
+struct found { /* a return: the first of those with most evidence */
     struct arm_path path;
     uint32_t returns_to;
-    bool is;
+    struct arm_origin returns_from;
+    bool doubtful;
+    enum evidence evidence;
 };
 
-static bool is_proven(struct arm_run *r, struct found *first)
+static void keep_better(const struct arm_run *r, struct found *best)
 {
-    if (!unwind_is_called_arm(r->u, r->returns_to))
-        return false;
-    if (!r->doubtful && calls_this(r))
-        return true;
-    if (!first->is)
-        *first = (struct found){r->now, r->returns_to, true};
-    return false;
+    enum evidence e = find_evidence(r);
+    if (e > best->evidence)
+        *best = (struct found){r->now, r->returns_to, r->returns_from, r->doubtful, e};
 }
 
-static enum arm_outcome last_resort(struct arm_run *r, const struct found *first,
-                                    enum arm_outcome last)
+/* Without a proof other paths, which were not followed to their end, may have found it. */
+static enum arm_outcome end_run(struct arm_run *r, const struct found *best, enum arm_outcome last,
+                                bool all)
 {
-    if (!first->is)
+    if (!best->evidence)
         return last;
-    r->now = first->path;
-    r->returns_to = first->returns_to;
-    r->doubtful = true;
+    r->now = best->path;
+    r->returns_to = best->returns_to;
+    r->returns_from = best->returns_from;
+    r->named = best->doubtful || best->evidence == CALLS_OTHER || best->evidence == MAKES_FRAME;
+    r->doubtful = best->evidence == CALLS_OTHER || (best->evidence == MAY_CALL && !all);
     return ARM_AT_RETURN;
 }
 
 static enum arm_outcome follow_paths(struct arm_run *r)
 {
     enum arm_outcome last = ARM_DEAD_END;
-    struct found first;
-    first.is = false;
-    first.returns_to = 0;
+    struct found best = {.evidence = NO_EVIDENCE};
     for (unsigned i = 0; i < ARM_MAX_STEPS; i++) {
         enum arm_outcome o = arm_run_instruction(r);
         if (o == ARM_GOES_ON)
             continue;
         if ((o == ARM_AT_RETURN || o == ARM_AT_UNREAD) && !is_return(r))
             o = ARM_DEAD_END;
-        if (o == ARM_AT_UNREAD || (o == ARM_AT_RETURN && is_proven(r, &first)))
+        if (o == ARM_AT_UNREAD && best.evidence < MAY_CALL)
             return o;
+        if (o == ARM_AT_RETURN)
+            keep_better(r, &best);
         last = o == ARM_AT_EXIT || (o == ARM_AT_RETURN && !r->returns_to) ? ARM_AT_EXIT : last;
-        if (!arm_run_next_path(r))
-            return last_resort(r, &first, last);
+        if (best.evidence == CALLS_THIS || !arm_run_next_path(r))
+            return end_run(r, &best, last, true);
     }
-    return last_resort(r, &first, ARM_DEAD_END);
+    return end_run(r, &best, ARM_DEAD_END, false);
+}
+
+/* Where the caller's registers were, by the one that its stack pointer is found by. False when its
+ * stack pointer or the return address is not said so. */
+static bool make_frame(const struct arm_run *r, struct arm_frame *out)
+{
+    const struct arm_path *p = &r->now;
+    const struct arm_origin *sp = &p->from[ARM_SP];
+    *out = (struct arm_frame){.base = sp->reg, .cfa = sp->by};
+    for (unsigned reg = ARM_FIRST_SAVED; reg <= ARM_LINK; reg++) {
+        const struct arm_origin *o = reg == ARM_LINK ? &r->returns_from : &p->from[reg];
+        bool known = reg == ARM_LINK || arm_is_known(p, reg);
+        if (reg > ARM_LAST_SAVED && reg != ARM_LINK)
+            continue;
+        if (known && o->kind == ARM_FROM_STACK && o->reg == sp->reg)
+            arm_frame_save(out, reg, o->by);
+        else if (!known || o->kind != ARM_FROM_REGISTER || o->reg != reg || o->by)
+            out->lost |= 1u << reg;
+    }
+    return sp->kind == ARM_FROM_REGISTER && !(out->lost >> ARM_LINK & 1);
 }
 
 static void set_result(const struct arm_run *r, struct unwind_arm_caller *out)
@@ -107,10 +132,12 @@ static void set_result(const struct arm_run *r, struct unwind_arm_caller *out)
     const uint32_t keep = r->now.known & 0xffff & ~(uint32_t)ARM_LOST_BY_CALLS & ~(1u << ARM_PC);
     out->regs = (struct unwind_regs){.known = keep};
     out->doubtful = r->doubtful;
+    out->named = r->named;
     for (unsigned i = 0; i < ARM_REGISTERS; i++)
         out->regs.r[i] = r->now.r[i];
     out->regs.r[UNWIND_PC] = r->returns_to;
     out->regs.known |= UINT64_C(1) << UNWIND_PC;
+    out->framed = make_frame(r, &out->frame);
 }
 
 enum unwind_arm_end unwind_by_arm_code(const struct unwind_state *u, bool thumb,

@@ -12,6 +12,47 @@ static uint64_t add_distance(uint64_t pc, int32_t by)
     return (uint32_t)((uint32_t)pc + (uint32_t)by);
 }
 
+/* Instructions are little-endian always. */
+bool unwind_read_arm(const struct unwind_space *s, uint64_t pc, bool thumb, struct arm_code *out)
+{
+    uint8_t b[4] = {0};
+    if (!s->memory(s->arg, pc, b, 4) && !(thumb && s->memory(s->arg, pc, b, 2)))
+        return false;
+    if (thumb)
+        thumb_code_read(get_le16(b), get_le16(b + 2), out);
+    else
+        arm_code_read(get_le32(b), out);
+    return true;
+}
+
+/* --- tables --- */
+
+/* cmp, cmp.w */
+uint32_t arm_table_length(const struct unwind_space *s, uint32_t at, unsigned index)
+{
+    enum { BEFORE = 24 };
+    uint8_t b[4];
+    for (uint32_t back = 4; back <= BEFORE && s->memory(s->arg, at - back, b, 4); back += 2) {
+        uint32_t first = get_le16(b), second = get_le16(b + 2);
+        if (index < 8 && first >> 8 == (0x28 | index))
+            return (first & 0xff) + 1;
+        if (first == (0xf1b0 | index) && second >> 8 == 0x0f)
+            return (second & 0xff) + 1;
+    }
+    return 1;
+}
+
+bool arm_table_entry(const struct unwind_space *s, uint32_t at, const struct arm_code *c,
+                     uint32_t i, uint32_t *out)
+{
+    uint32_t size = (uint32_t)c->step;
+    uint8_t b[2] = {0};
+    if (!s->memory(s->arg, at + 4 + i * size, b, size))
+        return false;
+    *out = at + 4 + 2 * (size == 2 ? get_le16(b) : b[0]);
+    return true;
+}
+
 /* --- calls --- */
 
 /* bl and blx of an address; blx of a register; what a compiler for ARMv4 makes of these: lr is set
@@ -153,19 +194,6 @@ bool unwind_is_called_arm(const struct unwind_state *u, uint64_t value)
 
 enum { SAVED_REGISTERS = 0x2ff0 }; /* r4-r11, sp: the same before and behind a call */
 
-static bool read_instruction(const struct unwind_space *s, uint64_t pc, bool thumb,
-                             struct arm_code *out)
-{
-    uint8_t b[4];
-    if (!s->memory(s->arg, pc, b, sizeof b))
-        return false;
-    if (thumb)
-        thumb_code_read(get_le16(b), get_le16(b + 2), out);
-    else
-        arm_code_read(get_le32(b), out);
-    return true;
-}
-
 /* The register that blx calls through, or none. */
 static unsigned called_register(const struct unwind_space *s, uint64_t pc, bool thumb)
 {
@@ -207,8 +235,7 @@ bool unwind_register_target_arm(const struct unwind_space *s, const struct unwin
     if (found)
         *target = caller->r[reg];
     for (uint64_t back = 2 * step; reg < 16 && !found && back <= REACH; back += step)
-        found =
-            read_instruction(s, pc - back, thumb, &c) && given_value(s, caller, &c, reg, target);
+        found = unwind_read_arm(s, pc - back, thumb, &c) && given_value(s, caller, &c, reg, target);
     *target = found ? unwind_strip_pc(s, *target) : 0;
     return found;
 }

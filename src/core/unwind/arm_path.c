@@ -6,48 +6,6 @@
 
 enum { R7 = 7, R12 = 12 };
 
-/* --- registers and the stack --- */
-
-static void set_register(struct arm_path *p, unsigned reg, uint32_t value, bool known)
-{
-    p->r[reg] = value;
-    p->known = (p->known & ~(1u << reg)) | (uint32_t)known << reg;
-}
-
-static struct arm_slot *find_slot(struct arm_path *p, uint32_t at)
-{
-    for (unsigned i = 0; i < p->slots; i++)
-        if (p->slot[i].at == at)
-            return &p->slot[i];
-    return NULL;
-}
-
-/* Without a place for it, it is a local's: registers are saved first. */
-static void write_word(struct arm_path *p, uint32_t at, uint32_t value, bool known)
-{
-    struct arm_slot *s = find_slot(p, at);
-    if (!s && p->slots < ARM_MAX_SLOTS)
-        s = &p->slot[p->slots++];
-    if (s)
-        *s = (struct arm_slot){at, value, known};
-}
-
-static bool read_word(struct arm_run *r, uint32_t at, uint32_t *out)
-{
-    const struct arm_slot *s = find_slot(&r->now, at);
-    uint64_t value;
-    if (s)
-        return *out = s->value, s->known;
-    if (at < r->bottom || at % 4)
-        return false;
-    if (!unwind_number(r->u->space, at, 4, &value)) {
-        r->unread = at;
-        return false;
-    }
-    *out = (uint32_t)value;
-    return true;
-}
-
 /* --- paths --- */
 
 /* False when a path has come here with the same stack pointer. */
@@ -80,55 +38,31 @@ static void add_path(struct arm_run *r, uint32_t pc)
 
 /* --- one instruction --- */
 
-/* To an address in a register. What is not known is another function, if lr is this one's caller.
- */
-static enum arm_outcome jump_to(struct arm_run *r, bool known, uint32_t value)
+static enum arm_outcome return_by(struct arm_run *r, unsigned reg)
 {
-    struct arm_path *p = &r->now;
-    if (!known && !(p->restored && arm_is_known(p, ARM_LR)))
+    const struct arm_path *p = &r->now;
+    if (!arm_is_known(p, reg))
         return ARM_DEAD_END;
-    r->returns_to = known ? value : p->r[ARM_LR];
+    r->returns_to = p->r[reg];
+    r->returns_from = p->from[reg];
     return ARM_AT_RETURN;
 }
 
-/* So many entries has the table whose index an instruction in front compares: cmp, cmp.w. */
-static uint32_t table_length(const struct arm_run *r, uint32_t at, unsigned index)
+/* To an address that is not known: another function, if lr is this one's caller. */
+static enum arm_outcome leave(struct arm_run *r)
 {
-    enum { BEFORE = 24 };
-    const struct unwind_space *s = r->u->space;
-    uint8_t b[4];
-    for (uint32_t back = 4; back <= BEFORE && s->memory(s->arg, at - back, b, 4); back += 2) {
-        uint32_t first = get_le16(b), second = get_le16(b + 2);
-        if (index < 8 && first >> 8 == (0x28 | index))
-            return (first & 0xff) + 1;
-        if (first == (0xf1b0 | index) && second >> 8 == 0x0f)
-            return (second & 0xff) + 1;
-    }
-    return 1;
+    return r->now.restored ? return_by(r, ARM_LR) : ARM_DEAD_END;
 }
 
 /* TBB and TBH: each of the ways. */
-static enum arm_outcome follow_table(struct arm_run *r, uint32_t at, const struct arm_code *c)
+static enum arm_outcome follow_table(struct arm_run *r, const struct arm_code *c, uint32_t at)
 {
     const struct unwind_space *s = r->u->space;
-    uint32_t size = (uint32_t)c->step, count = table_length(r, at, c->rn), last = 0;
-    uint8_t b[2] = {0};
-    for (uint32_t i = 0; i < count && s->memory(s->arg, at + 4 + i * size, b, size); i++) {
-        uint32_t to = at + 4 + 2 * (size == 2 ? get_le16(b) : b[0]);
+    uint32_t count = arm_table_length(s, at, c->rn), to = 0, last = 0;
+    for (uint32_t i = 0; i < count && arm_table_entry(s, at, c, i, &to); i++, last = to)
         if (to != last)
             add_path(r, to);
-        last = to;
-    }
     return ARM_DEAD_END;
-}
-
-/* A last call: lr has been restored. */
-static enum arm_outcome follow_jump(struct arm_run *r, uint32_t to)
-{
-    if (r->now.restored)
-        return jump_to(r, false, 0);
-    r->now.pc = to;
-    return ARM_GOES_ON;
 }
 
 /* A jump to another function, with lr as it is: to the caller. If lr does not come from the stack,
@@ -136,33 +70,37 @@ static enum arm_outcome follow_jump(struct arm_run *r, uint32_t to)
 static enum arm_outcome call_last(struct arm_run *r)
 {
     r->doubtful = !r->now.restored;
-    return jump_to(r, arm_is_known(&r->now, ARM_LR), r->now.r[ARM_LR]);
+    return return_by(r, ARM_LR);
 }
 
-static enum arm_outcome load(struct arm_run *r, const struct arm_code *c)
+static enum arm_outcome return_loaded(struct arm_run *r, const struct arm_code *c, bool based)
+{
+    if (c->rn == R12) /* a stub of the procedure linkage table */
+        return call_last(r);
+    if (c->rn != ARM_SP) /* of a table */
+        return leave(r);
+    if (arm_is_known(&r->now, ARM_PC))
+        return return_by(r, ARM_PC);
+    return based && r->unread ? ARM_AT_UNREAD : leave(r);
+}
+
+static enum arm_outcome load(struct arm_run *r, const struct arm_code *c, uint32_t code_at)
 {
     struct arm_path *p = &r->now;
-    uint32_t at = p->r[c->rn] + (uint32_t)c->by, base = p->r[c->rn] + (uint32_t)c->step, value = 0;
-    bool based = arm_is_known(p, c->rn), found = false, own = false;
-    if (based && c->step)
-        p->r[c->rn] = base;
+    struct arm_word base = arm_word_of(p, c->rn), at = arm_word_add(base, c->by);
+    (void)code_at;
+    if (base.known)
+        arm_set_register(p, c->rn, arm_word_add(base, c->step));
     r->unread = 0;
     for (unsigned reg = 0; reg < ARM_REGISTERS; reg++) {
         if (!(c->mask >> reg & 1))
             continue;
-        found = based && read_word(r, at, &value);
-        own |= reg == ARM_LR;
-        set_register(p, reg, value, found);
-        at += 4;
+        arm_set_register(p, reg, base.known ? arm_read_word(r, at) : (struct arm_word){0});
+        at = arm_word_add(at, 4);
     }
-    p->restored = own ? arm_is_known(p, ARM_LR) : p->restored;
-    if (!(c->mask >> ARM_PC & 1))
-        return ARM_GOES_ON;
-    if (c->rn == R12) /* a stub of the procedure linkage table */
-        return call_last(r);
-    if (c->rn != ARM_SP) /* of a table */
-        return jump_to(r, false, 0);
-    return !found && based && r->unread ? ARM_AT_UNREAD : jump_to(r, found, value);
+    if (c->mask >> ARM_LR & 1)
+        p->restored = arm_is_known(p, ARM_LR);
+    return c->mask >> ARM_PC & 1 ? return_loaded(r, c, base.known) : ARM_GOES_ON;
 }
 
 /* A function that saves lr behind a call is the next one: the call did not come back. */
@@ -172,17 +110,20 @@ static bool enters_function(const struct arm_path *p, const struct arm_code *c)
            !arm_is_known(p, ARM_LR);
 }
 
-static void store(struct arm_path *p, const struct arm_code *c)
+static enum arm_outcome store(struct arm_run *r, const struct arm_code *c, uint32_t code_at)
 {
-    uint32_t at = p->r[c->rn] + (uint32_t)c->by;
-    if (!arm_is_known(p, c->rn))
-        return;
+    struct arm_path *p = &r->now;
+    struct arm_word base = arm_word_of(p, c->rn), at = arm_word_add(base, c->by);
+    (void)code_at;
+    if (!base.known)
+        return ARM_GOES_ON;
     for (unsigned reg = 0; reg < ARM_REGISTERS; reg++)
         if (c->mask >> reg & 1) {
-            write_word(p, at, p->r[reg], arm_is_known(p, reg));
-            at += 4;
+            arm_write_word(p, at.value, arm_word_of(p, reg));
+            at = arm_word_add(at, 4);
         }
-    p->r[c->rn] += (uint32_t)c->step;
+    arm_set_register(p, c->rn, arm_word_add(base, c->step));
+    return ARM_GOES_ON;
 }
 
 static bool read_literal(const struct arm_run *r, uint32_t at, uint32_t *out)
@@ -214,9 +155,11 @@ static bool calls_system(const struct arm_run *r)
            s->memory(s->arg, target, bytes, sizeof bytes) && !memcmp(bytes, does, sizeof does);
 }
 
-static enum arm_outcome call(struct arm_run *r)
+static enum arm_outcome call(struct arm_run *r, const struct arm_code *c, uint32_t at)
 {
     struct arm_path *p = &r->now;
+    (void)c;
+    (void)at;
     if (is_exit(p, R12) && calls_system(r))
         return ARM_AT_EXIT;
     p->known &= ~(uint32_t)ARM_LOST_BY_CALLS;
@@ -224,60 +167,126 @@ static enum arm_outcome call(struct arm_run *r)
     return ARM_GOES_ON;
 }
 
+static enum arm_outcome set_result(struct arm_run *r, const struct arm_code *c, struct arm_word w)
+{
+    arm_set_register(&r->now, c->rd, w);
+    return c->rd == ARM_PC ? ARM_DEAD_END : ARM_GOES_ON;
+}
+
+static enum arm_outcome add_constant(struct arm_run *r, const struct arm_code *c, uint32_t at)
+{
+    (void)at;
+    return set_result(r, c, arm_word_add(arm_word_of(&r->now, c->rn), c->by));
+}
+
+static enum arm_outcome move(struct arm_run *r, const struct arm_code *c, uint32_t at)
+{
+    (void)at;
+    if (c->rd == ARM_PC)
+        return c->rn == ARM_LR ? return_by(r, ARM_LR) : call_last(r);
+    return set_result(r, c, c->rn != ARM_PC ? arm_word_of(&r->now, c->rn) : (struct arm_word){0});
+}
+
+static enum arm_outcome set_constant(struct arm_run *r, const struct arm_code *c, uint32_t at)
+{
+    (void)at;
+    return set_result(r, c, (struct arm_word){.value = (uint32_t)c->by, .known = true});
+}
+
+static enum arm_outcome load_literal(struct arm_run *r, const struct arm_code *c, uint32_t at)
+{
+    struct arm_word w = {0};
+    w.known = read_literal(r, (at & ~UINT32_C(3)) + (uint32_t)c->by, &w.value);
+    return set_result(r, c, w);
+}
+
+static enum arm_outcome lose(struct arm_run *r, const struct arm_code *c, uint32_t at)
+{
+    (void)at;
+    return set_result(r, c, (struct arm_word){0});
+}
+
+/* A last call, if lr has been restored. */
+static enum arm_outcome jump(struct arm_run *r, const struct arm_code *c, uint32_t at)
+{
+    if (r->now.restored)
+        return leave(r);
+    r->now.pc = at + (uint32_t)c->by;
+    return ARM_GOES_ON;
+}
+
+static enum arm_outcome jump_by_table(struct arm_run *r, const struct arm_code *c, uint32_t at)
+{
+    (void)c;
+    (void)at;
+    return leave(r);
+}
+
+static enum arm_outcome jump_computed(struct arm_run *r, const struct arm_code *c, uint32_t at)
+{
+    r->now.pc = at + (uint32_t)c->by;
+    return ARM_GOES_ON;
+}
+
+static enum arm_outcome branch(struct arm_run *r, const struct arm_code *c, uint32_t at)
+{
+    add_path(r, at + (uint32_t)c->by);
+    return ARM_GOES_ON;
+}
+
+static enum arm_outcome call_system(struct arm_run *r, const struct arm_code *c, uint32_t at)
+{
+    (void)c;
+    (void)at;
+    return is_exit(&r->now, R7) ? ARM_AT_EXIT : ARM_GOES_ON;
+}
+
+static enum arm_outcome make_conditional(struct arm_run *r, const struct arm_code *c, uint32_t at)
+{
+    (void)at;
+    r->now.conditional = (uint8_t)c->by;
+    return ARM_GOES_ON;
+}
+
+static enum arm_outcome do_nothing(struct arm_run *r, const struct arm_code *c, uint32_t at)
+{
+    (void)r;
+    (void)c;
+    (void)at;
+    return ARM_GOES_ON;
+}
+
+static enum arm_outcome end_path(struct arm_run *r, const struct arm_code *c, uint32_t at)
+{
+    (void)r;
+    (void)c;
+    (void)at;
+    return ARM_DEAD_END;
+}
+
 static enum arm_outcome execute(struct arm_run *r, const struct arm_code *c, uint32_t at)
 {
-    struct arm_path *p = &r->now;
-    uint32_t value = 0;
-    bool known;
-    switch (c->kind) {
-    case ARM_ADD:
-        set_register(p, c->rd, p->r[c->rn] + (uint32_t)c->by, arm_is_known(p, c->rn));
-        return c->rd == ARM_PC ? ARM_DEAD_END : ARM_GOES_ON;
-    case ARM_MOVE:
-        if (c->rd == ARM_PC)
-            return c->rn == ARM_LR ? jump_to(r, arm_is_known(p, ARM_LR), p->r[ARM_LR])
-                                   : call_last(r);
-        set_register(p, c->rd, p->r[c->rn], c->rn != ARM_PC && arm_is_known(p, c->rn));
-        return ARM_GOES_ON;
-    case ARM_CONSTANT:
-        set_register(p, c->rd, (uint32_t)c->by, true);
-        return ARM_GOES_ON;
-    case ARM_LITERAL:
-        known = read_literal(r, (at & ~UINT32_C(3)) + (uint32_t)c->by, &value);
-        set_register(p, c->rd, value, known);
-        return c->rd == ARM_PC ? ARM_DEAD_END : ARM_GOES_ON;
-    case ARM_LOST:
-        set_register(p, c->rd, 0, false);
-        return c->rd == ARM_PC ? ARM_DEAD_END : ARM_GOES_ON;
-    case ARM_LOAD:
-        return load(r, c);
-    case ARM_STORE:
-        store(p, c);
-        return ARM_GOES_ON;
-    case ARM_JUMP:
-        return follow_jump(r, at + (uint32_t)c->by);
-    case ARM_JUMP_TABLE:
-        return jump_to(r, false, 0);
-    case ARM_COMPUTED:
-        p->pc = at + (uint32_t)c->by;
-        return ARM_GOES_ON;
-    case ARM_TABLE:
-        return follow_table(r, at, c);
-    case ARM_BRANCH:
-        add_path(r, at + (uint32_t)c->by);
-        return ARM_GOES_ON;
-    case ARM_CALL:
-        return call(r);
-    case ARM_SYSTEM_CALL:
-        return is_exit(p, R7) ? ARM_AT_EXIT : ARM_GOES_ON;
-    case ARM_IF:
-        p->conditional = (uint8_t)c->by;
-        return ARM_GOES_ON;
-    case ARM_PLAIN:
-        return ARM_GOES_ON;
-    default:
-        return ARM_DEAD_END;
-    }
+    static enum arm_outcome (*const by_kind[])(struct arm_run *, const struct arm_code *,
+                                               uint32_t at) = {
+        [ARM_PLAIN] = do_nothing,
+        [ARM_ADD] = add_constant,
+        [ARM_MOVE] = move,
+        [ARM_CONSTANT] = set_constant,
+        [ARM_LITERAL] = load_literal,
+        [ARM_LOST] = lose,
+        [ARM_LOAD] = load,
+        [ARM_STORE] = store,
+        [ARM_JUMP] = jump,
+        [ARM_JUMP_TABLE] = jump_by_table,
+        [ARM_COMPUTED] = jump_computed,
+        [ARM_TABLE] = follow_table,
+        [ARM_BRANCH] = branch,
+        [ARM_CALL] = call,
+        [ARM_SYSTEM_CALL] = call_system,
+        [ARM_IF] = make_conditional,
+        [ARM_UNKNOWN] = end_path,
+    };
+    return by_kind[c->kind](r, c, at);
 }
 
 static bool moves_stack(const struct arm_code *c)
@@ -302,23 +311,8 @@ static enum arm_outcome execute_conditional(struct arm_run *r, const struct arm_
     if (c->kind == ARM_LOAD)
         p->known &= ~c->mask;
     else if (c->kind != ARM_STORE && c->kind != ARM_PLAIN && c->kind != ARM_SYSTEM_CALL)
-        set_register(p, c->rd, 0, false);
+        arm_forget_register(p, c->rd);
     return ARM_GOES_ON;
-}
-
-/* Instructions are little-endian always. */
-static bool read_code(const struct arm_run *r, struct arm_code *out)
-{
-    const struct unwind_space *s = r->u->space;
-    const struct arm_path *p = &r->now;
-    uint8_t b[4] = {0};
-    if (!s->memory(s->arg, p->pc, b, 4) && !(p->thumb && s->memory(s->arg, p->pc, b, 2)))
-        return false;
-    if (p->thumb)
-        thumb_code_read(get_le16(b), get_le16(b + 2), out);
-    else
-        arm_code_read(get_le32(b), out);
-    return true;
 }
 
 enum arm_outcome arm_run_instruction(struct arm_run *r)
@@ -327,7 +321,7 @@ enum arm_outcome arm_run_instruction(struct arm_run *r)
     struct arm_code c;
     uint32_t at = p->pc;
     r->doubtful = false;
-    if (!mark_seen(r) || !read_code(r, &c))
+    if (!mark_seen(r) || !unwind_read_arm(r->u->space, p->pc, p->thumb, &c))
         return ARM_DEAD_END;
     if (enters_function(p, &c))
         return ARM_DEAD_END;
@@ -355,7 +349,9 @@ void arm_run_start(struct arm_run *r, const struct unwind_state *u, bool thumb)
     r->now.thumb = r->thumb = thumb;
     r->now.pc = (uint32_t)unwind_pc(u);
     r->now.known = (uint32_t)u->regs.known & (u->returns ? 0xffff & ~ARM_LOST_BY_CALLS : 0xffff);
-    for (unsigned i = 0; i < ARM_REGISTERS; i++)
+    for (unsigned i = 0; i < ARM_REGISTERS; i++) {
         r->now.r[i] = (uint32_t)u->regs.r[i];
+        r->now.from[i] = (struct arm_origin){ARM_FROM_REGISTER, (uint8_t)i, 0};
+    }
     r->now.known &= ~(1u << ARM_PC);
 }

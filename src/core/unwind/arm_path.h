@@ -18,13 +18,22 @@ enum {
 };
 enum { ARM_LOST_BY_CALLS = 0x500f /* r0-r3, r12, lr */ };
 
+/* What a value is, by the registers before the first instruction. */
+enum { ARM_FROM_ELSEWHERE, ARM_FROM_REGISTER, ARM_FROM_STACK };
+struct arm_origin {
+    uint8_t kind, reg; /* the value is that register + by, or the word of the stack there */
+    int32_t by;
+};
+
 struct arm_slot { /* a word of the stack that the instructions have written */
     uint32_t at, value;
     bool known;
+    struct arm_origin from;
 };
 
 struct arm_path {
     uint32_t r[ARM_REGISTERS], known, pc;
+    struct arm_origin from[ARM_REGISTERS];
     bool thumb, restored; /* lr's value came from the stack */
     uint8_t conditional;  /* so many instructions of an IT block are left */
     uint8_t slots;
@@ -42,7 +51,9 @@ struct arm_run {
         uint32_t pc, sp;
     } seen[ARM_SEEN];
     bool thumb, doubtful; /* doubtful: returns_to, for want of a better one */
+    bool named;           /* it would be, if what returns there did not call this function */
     uint32_t returns_to;
+    struct arm_origin returns_from;
     uint64_t unread;
 };
 
@@ -50,6 +61,25 @@ static inline bool arm_is_known(const struct arm_path *p, unsigned reg)
 {
     return p->known >> reg & 1;
 }
+
+/* --- arm_word.c: registers and the stack --- */
+
+struct arm_word {
+    uint32_t value;
+    bool known;
+    struct arm_origin from;
+};
+
+struct arm_word arm_word_of(const struct arm_path *p, unsigned reg);
+void arm_set_register(struct arm_path *p, unsigned reg, struct arm_word w);
+void arm_forget_register(struct arm_path *p, unsigned reg);
+struct arm_word arm_word_add(struct arm_word w, int32_t by);
+/* The word of the stack at an address, which is known. */
+struct arm_word arm_read_word(struct arm_run *r, struct arm_word address);
+/* Without a place for it, it is a local's: registers are saved first. */
+void arm_write_word(struct arm_path *p, uint32_t at, struct arm_word w);
+
+/* --- arm_path.c --- */
 
 /* Before the first instruction: the registers of u, at its pc. What is below its stack pointer is
  * not read. */

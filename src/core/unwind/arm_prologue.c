@@ -6,37 +6,23 @@
 #include "arm_code.h"
 #include "step.h"
 
-#include "core/base/bytes.h"
-
-#include <string.h>
-
 enum {
-    REACH = 2048,   /* bytes from the push to pc */
-    FAR = 1 << 16,  /* ... where a call names the function */
+    REACH = 2048,   /* bytes from the push to pc, unless it is proven */
     MAX_STEPS = 32, /* instructions of a prologue */
     MAX_PUSHES = 8,
+    MAX_WALKS = 16,
     MAX_BEFORE = 16, /* bytes of instructions that come before the push */
     REGISTERS = 16,
-    CALLEE_SAVED = 0x0ff0 /* r4-r11 */
+    R7 = 7,
+    R11 = 11,
+    CALLEE_SAVED = 0x0ff0, /* r4-r11 */
+    SAVED = CALLEE_SAVED | 1 << ARM_LR,
 };
 
 struct frame { /* offsets count from the stack pointer at entry */
     int64_t sp, saved[REGISTERS], copy[REGISTERS];
     unsigned has_saved, has_copy; /* a bit a register; copy: sp's value then */
 };
-
-static bool read_code(const struct unwind_state *u, uint64_t pc, bool thumb, struct arm_code *out)
-{
-    const struct unwind_space *s = u->space;
-    uint8_t b[4];
-    if (!s->memory(s->arg, pc, b, sizeof b))
-        return false;
-    if (thumb)
-        thumb_code_read(get_le16(b), get_le16(b + 2), out);
-    else
-        arm_code_read(get_le32(b), out);
-    return true;
-}
 
 static bool is_push(const struct arm_code *c)
 {
@@ -68,7 +54,7 @@ static void set_copy(struct frame *f, unsigned reg, int64_t value)
 /* False where the prologue ends. */
 static bool add_instruction(struct frame *f, const struct arm_code *c)
 {
-    bool from_sp = c->rn == ARM_SP, framed = c->rd == 7 || c->rd == 11;
+    bool from_sp = c->rn == ARM_SP, framed = c->rd == R7 || c->rd == R11;
     if (is_push(c))
         push(f, c);
     else if (c->kind == ARM_ADD && c->rd == ARM_SP && from_sp)
@@ -88,17 +74,22 @@ static void run_prologue(const struct unwind_state *u, uint64_t from, bool thumb
     uint64_t pc = from;
     *f = (struct frame){.sp = 0};
     for (unsigned i = 0; i < MAX_STEPS && pc < unwind_pc(u); i++, pc += c.len)
-        if (!read_code(u, pc, thumb, &c) || !add_instruction(f, &c))
+        if (!unwind_read_arm(u->space, pc, thumb, &c) || !add_instruction(f, &c))
             return;
 }
 
-/* The stack pointer at entry: by a frame pointer, which alloca leaves alone, or by sp itself. */
-static uint32_t entry_stack(const struct unwind_state *u, const struct frame *f)
+/* By a frame pointer, which alloca leaves alone, or by sp itself. */
+static bool make_frame(const struct unwind_state *u, const struct frame *f, unsigned base,
+                       struct arm_frame *out)
 {
-    for (unsigned reg = 7; reg <= 11; reg += 4)
-        if (f->has_copy >> reg & 1 && unwind_known(u, reg))
-            return (uint32_t)u->regs.r[reg] - (uint32_t)f->copy[reg];
-    return (uint32_t)unwind_sp(u) - (uint32_t)f->sp;
+    int64_t entry = base == ARM_SP ? -f->sp : -f->copy[base];
+    if (!unwind_known(u, base) || (base != ARM_SP && !(f->has_copy >> base & 1)))
+        return false;
+    *out = (struct arm_frame){.base = base, .cfa = (int32_t)entry};
+    for (unsigned reg = 0; reg <= ARM_LINK; reg++)
+        if ((f->has_saved & SAVED) >> reg & 1)
+            arm_frame_save(out, reg, (int32_t)(entry + f->saved[reg]));
+    return true;
 }
 
 /* --- its caller --- */
@@ -110,83 +101,109 @@ static bool names_function(const struct unwind_state *u, uint64_t target, uint64
                : unwind_jumps_near(u->space, target, push_at);
 }
 
-static bool read_caller(const struct unwind_state *u, const struct frame *f, uint32_t entry,
+static uint32_t entry_of(const struct unwind_state *u, const struct arm_frame *f)
+{
+    return (uint32_t)u->regs.r[f->base] + (uint32_t)f->cfa;
+}
+
+static bool read_caller(const struct unwind_state *u, const struct arm_frame *f,
                         struct unwind_regs *out)
 {
+    uint32_t base = (uint32_t)u->regs.r[f->base];
     *out = u->regs;
     out->known &= CALLEE_SAVED;
-    for (unsigned reg = 4; reg < REGISTERS; reg++) {
+    for (unsigned reg = 0; reg <= ARM_LINK; reg++) {
         uint64_t bit = UINT64_C(1) << reg, value;
-        if (!(f->has_saved >> reg & 1) || !((CALLEE_SAVED | 1u << ARM_LR) >> reg & 1))
+        if (!(f->has_saved >> reg & 1))
             continue;
-        bool found =
-            unwind_number(u->space, (uint32_t)(entry + (uint32_t)f->saved[reg]), 4, &value);
+        bool found = unwind_number(u->space, (uint32_t)(base + (uint32_t)f->saved[reg]), 4, &value);
         out->known = found ? out->known | bit : out->known & ~bit;
         out->r[reg] = found ? value : 0;
     }
     out->r[UNWIND_PC] = out->r[ARM_LR];
-    out->r[ARM_SP] = entry;
+    out->r[ARM_SP] = entry_of(u, f);
     bool known = out->known >> ARM_LR & 1;
     out->known &= ~(UINT64_C(1) << ARM_LR);
     out->known |= UINT64_C(1) << ARM_SP | UINT64_C(1) << UNWIND_PC;
     return known;
 }
 
-/* With the stack as it is found to have been at the begin. A far one must be named. */
-static bool leads_here(const struct unwind_state *u, uint64_t at, bool thumb, uint32_t entry,
-                       bool named)
+struct push { /* that may be where the function begins */
+    uint64_t at;
+    bool thumb, far; /* far: too far away to be believed as it is */
+    unsigned walks;  /* of all of them */
+    enum { NOT_WALKED, LEADS, LEADS_NOT } walk;
+    int64_t moved; /* if it leads here */
+};
+
+/* Whether it leads here, with the stack as it is found to have been at the begin. */
+static bool leads_here(const struct unwind_state *u, struct push *p, uint32_t entry)
 {
-    int64_t moved;
-    enum unwind_arm_reach reach = unwind_arm_reaches(u, at, thumb, &moved);
-    return reach == ARM_REACHES ? (uint32_t)(unwind_sp(u) - (uint64_t)moved) == entry
-                                : reach == ARM_TOO_FAR && named;
+    if (p->walk == NOT_WALKED && p->walks++ < MAX_WALKS)
+        p->walk =
+            unwind_arm_reaches(u, p->at, p->thumb, &p->moved) == ARM_REACHES ? LEADS : LEADS_NOT;
+    return p->walk == LEADS && (uint32_t)(unwind_sp(u) - (uint64_t)p->moved) == entry;
 }
 
-static enum unwind_arm_begin try_push(const struct unwind_state *u, uint64_t at, bool thumb,
-                                      bool named, struct unwind_regs *out)
+static enum unwind_arm_begin try_frame(const struct unwind_state *u, struct push *p,
+                                       struct unwind_arm_caller *out)
 {
     const struct unwind_space *s = u->space;
     struct unwind_code code;
-    struct frame f;
+    uint32_t entry = entry_of(u, &out->frame);
     uint64_t target;
     bool unread;
-    run_prologue(u, at, thumb, &f);
-    uint32_t entry = entry_stack(u, &f);
-    if (!(f.has_saved >> ARM_LR & 1) || entry <= unwind_sp(u) || entry % 4 ||
-        !read_caller(u, &f, entry, out))
+    if (entry <= unwind_sp(u) || entry % 4 || !read_caller(u, &out->frame, &out->regs))
         return ARM_NO_BEGIN;
-    uint64_t pc = unwind_strip_pc(s, out->r[UNWIND_PC]);
+    uint64_t pc = unwind_strip_pc(s, out->regs.r[UNWIND_PC]);
     if (!pc || !s->code(s->arg, pc - 1, &code) || !unwind_called_arm(s, pc, &target, &unread))
         return ARM_NO_BEGIN;
-    bool direct = target, known = direct || unwind_register_target_arm(s, out, &target);
-    bool names = known && names_function(u, target, at);
-    if ((direct || named) && !names)
+    bool direct = target, known = direct || unwind_register_target_arm(s, &out->regs, &target);
+    bool names = known && names_function(u, target, p->at);
+    if (direct && !names)
         return ARM_NO_BEGIN;
-    if (leads_here(u, at, thumb, entry, names))
+    if (leads_here(u, p, entry))
         return ARM_LEADS_HERE;
-    return names ? ARM_BEGINS : ARM_BEGIN_GUESSED;
+    return names ? ARM_BEGINS : p->far ? ARM_NO_BEGIN : ARM_BEGIN_GUESSED;
+}
+
+static void try_push(const struct unwind_state *u, struct push *p, struct unwind_arm_caller *out,
+                     enum unwind_arm_begin *best)
+{
+    const unsigned bases[] = {p->thumb ? R7 : R11, ARM_SP, p->thumb ? R11 : R7};
+    struct unwind_arm_caller caller = {.framed = true};
+    struct frame f;
+    run_prologue(u, p->at, p->thumb, &f);
+    for (size_t i = 0; i < sizeof bases / sizeof *bases && f.has_saved >> ARM_LR & 1; i++) {
+        if (!make_frame(u, &f, bases[i], &caller.frame))
+            continue;
+        enum unwind_arm_begin found = try_frame(u, p, &caller);
+        if (found > *best) {
+            *best = found;
+            *out = caller;
+            out->named = found == ARM_BEGINS;
+        }
+    }
 }
 
 /* The nearest push whose caller calls it; else the nearest with a call through a register. */
 enum unwind_arm_begin unwind_by_arm_prologue(const struct unwind_state *u, bool thumb,
-                                             struct unwind_regs *out)
+                                             struct unwind_arm_caller *out)
 {
-    enum unwind_arm_begin best = ARM_NO_BEGIN, found;
+    enum unwind_arm_begin best = ARM_NO_BEGIN;
     uint64_t pc = unwind_pc(u), step = thumb ? 2 : 4;
-    struct unwind_regs caller;
+    struct push p = {.thumb = thumb};
     struct arm_code c;
     unsigned pushes = 0;
-    for (uint64_t back = step; back <= FAR && back < pc; back += step) {
-        if (!read_code(u, pc - back, thumb, &c))
+    for (uint64_t back = step; back <= UNWIND_ARM_NEAR && back < pc; back += step) {
+        p.at = pc - back;
+        if (!unwind_read_arm(u->space, p.at, thumb, &c))
             break;
         if (!is_push(&c) || !(c.mask >> ARM_LR & 1))
             continue;
-        pushes++;
-        found = try_push(u, pc - back, thumb, back > REACH || pushes > MAX_PUSHES, &caller);
-        if (found > best) {
-            best = found;
-            *out = caller;
-        }
+        p.far = back > REACH || ++pushes > MAX_PUSHES;
+        p.walk = NOT_WALKED;
+        try_push(u, &p, out, &best);
         if (best >= ARM_BEGINS)
             break;
     }

@@ -1,28 +1,229 @@
 /*
  * Whether the instructions of 32-bit ARM lead from a function's begin to where it is now, and how
- * far the stack pointer has moved on the way.
+ * far the stack pointer has moved on the way. Each instruction of the function is taken once, so
+ * that also one of thousands is told in a while.
  */
 #include "arm_path.h"
 
-enum { ENTRY = 0x40000000 }; /* any stack pointer: only distances count */
+#include <string.h>
+
+enum { SLOTS = 1 << 14, MAX_SEEN = SLOTS / 4 * 3, MAX_LATER = 512, COPIES = 2 };
+
+struct place {
+    uint32_t pc;
+    int32_t moved, copy[COPIES]; /* the stack pointer; r7, r11: from the stack pointer at entry */
+    uint8_t has_moved, has_copy; /* has_copy: a bit each */
+    uint8_t conditional;         /* so many instructions of an IT block are left */
+    bool called, restored;       /* lr is lost; lr is the caller's again */
+};
+
+struct walk {
+    const struct unwind_space *space;
+    bool thumb;
+    struct place now, later[MAX_LATER];
+    unsigned laters, seen_count;
+    int32_t deepest;      /* of moved */
+    bool left_out;        /* a jump by a table that is not known */
+    uint32_t seen[SLOTS]; /* pc + 1; 0: free */
+};
+
+/* --- where it has been --- */
+
+static bool mark_seen(struct walk *w)
+{
+    uint32_t key = w->now.pc + 1;
+    size_t at = (key * UINT32_C(0x9e3779b1)) >> 18;
+    for (; w->seen[at]; at = (at + 1) % SLOTS)
+        if (w->seen[at] == key)
+            return false;
+    w->seen[at] = key;
+    w->seen_count++;
+    return true;
+}
+
+static void add_place(struct walk *w, uint32_t pc)
+{
+    w->left_out |= w->laters == MAX_LATER;
+    if (w->laters == MAX_LATER)
+        return;
+    w->later[w->laters] = w->now;
+    w->later[w->laters++].pc = pc;
+}
+
+/* --- what an instruction does to the stack pointer --- */
+
+static int copy_of(unsigned reg)
+{
+    return reg == 7 ? 0 : reg == 11 ? 1 : -1;
+}
+
+static bool read_register(const struct place *p, unsigned reg, int32_t *out)
+{
+    int i = copy_of(reg);
+    if (reg == ARM_SP)
+        *out = p->moved;
+    else if (i >= 0)
+        *out = p->copy[i];
+    return reg == ARM_SP ? p->has_moved : i >= 0 && p->has_copy >> i & 1;
+}
+
+static void write_register(struct place *p, unsigned reg, bool known, int32_t value)
+{
+    int i = copy_of(reg);
+    if (reg == ARM_SP) {
+        p->moved = value;
+        p->has_moved = known;
+    } else if (i >= 0) {
+        p->copy[i] = value;
+        p->has_copy = (uint8_t)((p->has_copy & ~(1u << i)) | (unsigned)known << i);
+    }
+}
+
+static void add(struct place *p, unsigned to, unsigned from, int32_t by)
+{
+    int32_t value = 0;
+    bool known = read_register(p, from, &value);
+    write_register(p, to, known, (int32_t)((uint32_t)value + (uint32_t)by));
+}
+
+static void load(struct place *p, const struct arm_code *c)
+{
+    for (unsigned reg = 0; reg < ARM_PC; reg++)
+        if (c->mask >> reg & 1)
+            write_register(p, reg, false, 0);
+    if (c->mask >> ARM_LR & 1) {
+        p->restored = c->rn == ARM_SP;
+        p->called &= !p->restored;
+    }
+}
+
+static bool writes_register(const struct arm_code *c)
+{
+    return c->kind == ARM_ADD || c->kind == ARM_MOVE || c->kind == ARM_CONSTANT ||
+           c->kind == ARM_LITERAL || c->kind == ARM_LOST;
+}
+
+static bool moves_stack(const struct arm_code *c)
+{
+    bool transfers = c->kind == ARM_LOAD || c->kind == ARM_STORE;
+    return (transfers && c->step && c->rn == ARM_SP) || (writes_register(c) && c->rd == ARM_SP);
+}
+
+static void update_registers(struct place *p, const struct arm_code *c)
+{
+    bool transfers = c->kind == ARM_LOAD || c->kind == ARM_STORE;
+    if (c->kind == ARM_ADD || c->kind == ARM_MOVE)
+        add(p, c->rd, c->rn, c->by);
+    else if (writes_register(c))
+        write_register(p, c->rd, false, 0);
+    if (transfers && c->step)
+        add(p, c->rn, c->rn, c->step);
+    if (c->kind == ARM_LOAD)
+        load(p, c);
+    if (c->kind == ARM_CALL) {
+        p->called = true;
+        p->restored = false;
+    }
+}
+
+/* --- where it goes on --- */
+
+static bool leaves(const struct arm_code *c)
+{
+    return (writes_register(c) && c->rd == ARM_PC) ||
+           (c->kind == ARM_LOAD && c->mask >> ARM_PC & 1) || c->kind == ARM_JUMP_TABLE ||
+           c->kind == ARM_UNKNOWN;
+}
+
+/* To what only the values of registers tell. */
+static bool is_open(const struct arm_code *c)
+{
+    return (leaves(c) && !(c->kind == ARM_MOVE && c->rn == ARM_LR) &&
+            !(c->kind == ARM_LOAD && c->rn == ARM_SP)) ||
+           c->kind == ARM_COMPUTED;
+}
+
+/* A function that saves lr behind a call is the next one: the call did not come back. */
+static bool enters_function(const struct place *p, const struct arm_code *c)
+{
+    return p->called && c->kind == ARM_STORE && c->rn == ARM_SP && c->step < 0 &&
+           c->mask >> ARM_LR & 1;
+}
+
+static void add_table(struct walk *w, uint32_t at, const struct arm_code *c)
+{
+    uint32_t count = arm_table_length(w->space, at, c->rn), to = 0, last = 0;
+    for (uint32_t i = 0; i < count && arm_table_entry(w->space, at, c, i, &to); i++, last = to)
+        if (to != last)
+            add_place(w, to);
+}
+
+/* False at the end of a path. A jump with the caller's lr is a last call. */
+static bool go_on(struct walk *w, uint32_t at, const struct arm_code *c)
+{
+    struct place *p = &w->now;
+    if (c->kind == ARM_TABLE)
+        add_table(w, at, c);
+    else if (c->kind == ARM_BRANCH)
+        add_place(w, at + (uint32_t)c->by);
+    else if (c->kind == ARM_JUMP || c->kind == ARM_COMPUTED)
+        p->pc = at + (uint32_t)c->by;
+    return c->kind != ARM_TABLE && !(c->kind == ARM_JUMP && p->restored);
+}
+
+/* Of one that may be skipped either way is gone where it matters. */
+static bool step(struct walk *w)
+{
+    struct place *p = &w->now;
+    uint32_t at = p->pc;
+    struct arm_code c;
+    if (!mark_seen(w) || !unwind_read_arm(w->space, at, w->thumb, &c) || enters_function(p, &c))
+        return false;
+    bool conditional = c.conditional || p->conditional;
+    p->conditional -= p->conditional != 0;
+    p->pc += c.len;
+    if (c.kind == ARM_IF)
+        p->conditional = (uint8_t)c.by;
+    if (conditional && (leaves(&c) || c.kind == ARM_JUMP || moves_stack(&c)))
+        add_place(w, p->pc);
+    else if (conditional && writes_register(&c))
+        c.kind = ARM_LOST;
+    w->left_out |= is_open(&c);
+    if (leaves(&c))
+        return false;
+    update_registers(p, &c);
+    if (p->has_moved && p->moved < w->deepest)
+        w->deepest = p->moved;
+    return go_on(w, at, &c);
+}
+
+static bool next_place(struct walk *w)
+{
+    if (!w->laters)
+        return false;
+    w->now = w->later[--w->laters];
+    return true;
+}
 
 enum unwind_arm_reach unwind_arm_reaches(const struct unwind_state *u, uint64_t from, bool thumb,
                                          int64_t *moved)
 {
-    struct unwind_state begin = {.space = u->space, .cpu = u->cpu, .mode = u->mode};
-    struct arm_run r;
-    begin.regs.r[UNWIND_PC] = from;
-    begin.regs.r[ARM_SP] = ENTRY;
-    begin.regs.known = UINT64_C(1) << ARM_SP | UINT64_C(1) << ARM_LR;
-    arm_run_start(&r, &begin, thumb);
-    r.bottom = UINT32_MAX; /* nothing of the stack is what it was then */
-    for (unsigned i = 0; i < ARM_MAX_STEPS; i++) {
-        if (r.now.pc == unwind_pc(u) && arm_is_known(&r.now, ARM_SP)) {
-            *moved = (int64_t)r.now.r[ARM_SP] - ENTRY;
+    struct walk w;
+    w.space = u->space;
+    w.thumb = thumb;
+    w.laters = w.seen_count = 0;
+    w.deepest = 0;
+    w.left_out = false;
+    w.now = (struct place){.pc = (uint32_t)from, .has_moved = true};
+    memset(w.seen, 0, sizeof w.seen);
+    while (w.seen_count < MAX_SEEN) {
+        if (w.now.pc == unwind_pc(u) && w.now.has_moved) {
+            *moved = w.now.moved;
             return ARM_REACHES;
         }
-        if (arm_run_instruction(&r) != ARM_GOES_ON && !arm_run_next_path(&r))
-            return ARM_REACHES_NOT;
+        if (!step(&w) && !next_place(&w))
+            break;
     }
-    return ARM_TOO_FAR;
+    *moved = w.deepest;
+    return w.left_out || w.seen_count == MAX_SEEN ? ARM_MAY_REACH : ARM_REACHES_NOT;
 }

@@ -5,9 +5,8 @@
  * have frames.
  */
 #include "arm_code.h"
+#include "arm_memo.h"
 #include "step.h"
-
-#include "core/base/bytes.h"
 
 /* --- which instruction set --- */
 
@@ -54,6 +53,8 @@ static bool is_thumb(const struct unwind_state *u)
 
 /* --- by the instructions --- */
 
+enum { LOST_BY_CALLS = 0x500f /* r0-r3, r12, lr */ };
+
 /* How much speaks for what the instructions of one set say: that the caller calls a function of
  * this set, or of the other. */
 enum grade { NOTHING, ENDS_THERE, CALLS_OTHER, IS_CALLED, CALLS_THIS };
@@ -87,6 +88,64 @@ static enum unwind_arm_end follow(const struct unwind_state *u, struct unwind_ar
     return other_end;
 }
 
+/* --- by what the instructions told before --- */
+
+static uint32_t key_of(const struct unwind_state *u, const struct unwind_code *code)
+{
+    return (uint32_t)(unwind_pc(u) - code->bias) | u->returns;
+}
+
+/* The function that was called for a frame; 0: not known. */
+static uint32_t target_of(const struct unwind_state *u, const struct unwind_code *code,
+                          const struct unwind_regs *caller, bool by_begin)
+{
+    const struct unwind_space *s = u->space;
+    uint64_t target;
+    bool unread;
+    if (!unwind_called_arm(s, unwind_strip_pc(s, caller->r[UNWIND_PC]), &target, &unread) ||
+        (!target && !(by_begin && unwind_register_target_arm(s, caller, &target))))
+        return 0;
+    return (uint32_t)(target - code->bias);
+}
+
+/* As the search that made the row would have it; a stub of another place may lead anywhere. */
+static bool may_have_called(const struct unwind_state *u, const struct unwind_code *code,
+                            const struct unwind_regs *caller, const struct arm_row *row)
+{
+    uint32_t target = target_of(u, code, caller, row->by_begin);
+    bool far = (uint32_t)(unwind_pc(u) - code->bias) - target >= UNWIND_ARM_NEAR;
+    if (target == row->target)
+        return true;
+    return !row->named && (!target || (far && !row->by_begin));
+}
+
+static bool by_memo(struct unwind_state *u, const struct unwind_code *code)
+{
+    const struct arm_row *row = code->cfi ? arm_memo_find(code->cfi, key_of(u, code)) : NULL;
+    struct unwind_state outer = *u;
+    if (!row || !unwind_by_rule(&outer, code->cfi, row->rule))
+        return false;
+    struct unwind_regs caller = outer.regs;
+    caller.r[UNWIND_PC] |= outer.mode == MODE_T32;
+    if (!unwind_is_called_arm(&outer, unwind_pc(&outer)) || !may_have_called(u, code, &caller, row))
+        return false;
+    *u = outer;
+    u->regs.known &= ~(uint64_t)LOST_BY_CALLS;
+    u->method = UNWIND_CODE;
+    return true;
+}
+
+static void remember(const struct unwind_state *u, const struct unwind_code *code,
+                     const struct unwind_arm_caller *caller, enum unwind_arm_begin begin)
+{
+    struct arm_row row = {.key = key_of(u, code), .by_begin = begin, .named = caller->named};
+    if (!code->cfi || !caller->framed)
+        return;
+    row.target = target_of(u, code, &caller->regs, begin);
+    arm_row_set_rule(&row, &caller->frame);
+    arm_memo_add(code->cfi, &row);
+}
+
 static void set_caller(struct unwind_state *u, const struct unwind_regs *caller,
                        enum unwind_method method)
 {
@@ -98,13 +157,17 @@ static void set_caller(struct unwind_state *u, const struct unwind_regs *caller,
     u->returns = true;
 }
 
-static bool by_prologue(struct unwind_state *u, enum unwind_arm_begin least)
+static bool by_prologue(struct unwind_state *u, const struct unwind_code *code,
+                        enum unwind_arm_begin least)
 {
-    struct unwind_regs caller;
+    struct unwind_arm_caller caller;
     enum unwind_arm_begin begin = unwind_by_arm_prologue(u, is_thumb(u), &caller);
-    if (begin >= least)
-        set_caller(u, &caller, begin >= ARM_BEGINS ? UNWIND_CODE : UNWIND_CODE_SCAN);
-    return begin >= least;
+    if (begin < least)
+        return false;
+    if (begin >= ARM_BEGINS)
+        remember(u, code, &caller, begin);
+    set_caller(u, &caller.regs, begin >= ARM_BEGINS ? UNWIND_CODE : UNWIND_CODE_SCAN);
+    return true;
 }
 
 /* --- by .ARM.exidx --- */
@@ -147,22 +210,20 @@ static void confirm(struct unwind_state *u, const struct unwind_state *inner,
 
 /* --- the order --- */
 
-static bool by_code(struct unwind_state *u, const struct unwind_code *code, cfi_rule rule,
-                    bool *stopped)
+static bool by_code(struct unwind_state *u, const struct unwind_code *code, bool *stopped)
 {
     struct unwind_arm_caller caller;
-    struct unwind_state inner = *u;
     enum unwind_arm_end end = follow(u, &caller);
     *stopped = end == ARM_EXITS || end == ARM_UNREAD;
     if (end == ARM_EXITS) /* a function may end so that has a caller */
-        return by_prologue(u, ARM_BEGIN_GUESSED) || unwind_stop(u, UNWIND_WHOLE, 0);
+        return by_prologue(u, code, ARM_BEGIN_GUESSED) || unwind_stop(u, UNWIND_WHOLE, 0);
     if (end == ARM_UNREAD)
         return unwind_stop(u, UNWIND_UNREADABLE, caller.unread);
-    if (end == ARM_RETURNS && caller.doubtful && by_prologue(u, ARM_LEADS_HERE))
+    if (end == ARM_RETURNS && caller.doubtful && by_prologue(u, code, ARM_LEADS_HERE))
         return true;
     if (end == ARM_RETURNS) {
+        remember(u, code, &caller, ARM_NO_BEGIN);
         set_caller(u, &caller.regs, UNWIND_CODE);
-        confirm(u, &inner, code, rule);
     }
     return end == ARM_RETURNS;
 }
@@ -177,15 +238,19 @@ static bool starts_here(const struct unwind_state *u, const struct unwind_code *
 bool unwind_arm_step(struct unwind_state *u, const struct unwind_code *code, cfi_rule rule)
 {
     bool stopped = false, first = !u->returns || !rule;
+    struct unwind_state inner = *u;
     if (starts_here(u, code))
         return unwind_stop(u, UNWIND_WHOLE, 0);
     if (!first && by_exidx(u, code, rule))
         return true;
-    if (by_code(u, code, rule, &stopped))
+    if (by_memo(u, code) || by_code(u, code, &stopped)) {
+        if (u->method == UNWIND_CODE)
+            confirm(u, &inner, code, rule);
         return true;
+    }
     if (stopped)
         return false;
-    if ((first && by_exidx(u, code, rule)) || by_prologue(u, ARM_BEGIN_GUESSED))
+    if ((first && by_exidx(u, code, rule)) || by_prologue(u, code, ARM_BEGIN_GUESSED))
         return true;
     return unwind_by_guess(u, code);
 }

@@ -22,6 +22,12 @@ struct cfi_pool {
     bool no_memory;
 };
 
+struct arm_row;
+struct arm_memo { /* of 32-bit ARM, what its instructions told: arm_memo.h */
+    struct arm_row *row;
+    size_t cap, count; /* cap: a power of two, or 0 */
+};
+
 enum { CFI_CACHE = 512, CFI_SIGRETURNS = 4 };
 
 struct cfi {
@@ -40,6 +46,7 @@ struct cfi {
     size_t functions, refused;
     struct budget *budget;           /* of which rows, starts and the pool are taken */
     struct cfi_row cache[CFI_CACHE]; /* the rule of an address asked before; at 0 is no key */
+    struct arm_memo arm;
 };
 
 /* --- cfi_pool.c --- */
@@ -52,6 +59,11 @@ bool cfi_pool_bytes(const struct cfi_pool *p, uint32_t at, const uint8_t **bytes
 /* Nothing is put any more. */
 void cfi_pool_trim(struct cfi_pool *p);
 void cfi_pool_release(struct cfi_pool *p);
+
+/* --- arm_memo.c --- */
+
+void arm_memo_release(struct cfi *c);
+size_t arm_memo_bytes(const struct cfi *c);
 
 /* --- cfi_sections.c: where a file has it --- */
 

@@ -35,6 +35,13 @@ extern const struct unwind_cpu unwind_cpus[UNWIND_MACHINES];
 
 /* --- arm_calls.c: 32-bit ARM's --- */
 
+struct arm_code;
+bool unwind_read_arm(const struct unwind_space *s, uint64_t pc, bool thumb, struct arm_code *out);
+/* So many entries has the table of a jump (TBB, TBH) at an address, whose index an instruction in
+ * front of it compares; and where entry i of it leads. */
+uint32_t arm_table_length(const struct unwind_space *s, uint32_t at, unsigned index);
+bool arm_table_entry(const struct unwind_space *s, uint32_t at, const struct arm_code *c,
+                     uint32_t i, uint32_t *out);
 bool unwind_called_arm(const struct unwind_space *s, uint64_t pc, uint64_t *target, bool *unread);
 /* Whether a call in front of a return address names a function; *thumb: of that set. */
 bool unwind_called_mode_arm(const struct unwind_space *s, uint64_t value, uint64_t *target,
@@ -137,12 +144,30 @@ bool unwind_by_code_scan(const struct unwind_state *u, struct unwind_regs *out);
 /* arm_calls.c: whether a return address is behind a call, or the kernel's, of a signal's handler.
  */
 bool unwind_is_called_arm(const struct unwind_state *u, uint64_t value);
-/* arm_ahead.c: 32-bit ARM's, by the instructions from pc to the return. */
+enum { ARM_FIRST_SAVED = 4, ARM_LAST_SAVED = 11, ARM_LINK = 14 };
+enum { UNWIND_ARM_NEAR = 1 << 16 }; /* bytes of a function of 32-bit ARM */
+/* Where a function has its caller's registers, r4-r11 and the return address (ARM_LINK), by the
+ * value of one register. What it has not saved is as it was. */
+struct arm_frame {
+    unsigned base;
+    int32_t cfa, saved[ARM_LINK + 1]; /* from the base; cfa: the caller's stack pointer */
+    uint32_t has_saved, lost;         /* a bit a register */
+};
+static inline void arm_frame_save(struct arm_frame *f, unsigned reg, int32_t at)
+{
+    f->saved[reg] = at;
+    f->has_saved |= 1u << reg;
+}
+
 struct unwind_arm_caller {
     struct unwind_regs regs; /* UNWIND_PC with the bit of Thumb */
-    bool doubtful;           /* the path may have left the function */
-    uint64_t unread;         /* of ARM_UNREAD: where the return address is */
+    struct arm_frame frame;  /* how they were found, if framed */
+    bool framed;
+    bool doubtful;   /* the path may have left the function */
+    bool named;      /* it would be, if another function had been called */
+    uint64_t unread; /* of ARM_UNREAD: where the return address is */
 };
+/* arm_ahead.c: 32-bit ARM's, by the instructions from pc to the return. */
 enum unwind_arm_end {
     ARM_NO_RETURN, /* none was found */
     ARM_RETURNS,
@@ -153,12 +178,11 @@ enum unwind_arm_end {
 enum unwind_arm_end unwind_by_arm_code(const struct unwind_state *u, bool thumb,
                                        struct unwind_arm_caller *out);
 /* arm_reach.c: whether the instructions from a function's begin lead to u's pc; *moved: what they
- * add to the stack pointer. */
-enum unwind_arm_reach { ARM_REACHES_NOT, ARM_REACHES, ARM_TOO_FAR /* to follow all of them */ };
+ * add to the stack pointer. Not all of them can be followed: then the least that any adds. */
+enum unwind_arm_reach { ARM_REACHES_NOT, ARM_MAY_REACH, ARM_REACHES };
 enum unwind_arm_reach unwind_arm_reaches(const struct unwind_state *u, uint64_t from, bool thumb,
                                          int64_t *moved);
-/* arm_prologue.c: by the instructions from the function's begin to pc. UNWIND_PC with the bit of
- * Thumb. */
+/* arm_prologue.c: by the instructions from the function's begin to pc. */
 enum unwind_arm_begin {
     ARM_NO_BEGIN,
     ARM_BEGIN_GUESSED, /* what returns there called through a register */
@@ -166,7 +190,7 @@ enum unwind_arm_begin {
     ARM_LEADS_HERE,    /* the instructions lead from there to pc, and what returns there calls */
 };
 enum unwind_arm_begin unwind_by_arm_prologue(const struct unwind_state *u, bool thumb,
-                                             struct unwind_regs *out);
+                                             struct unwind_arm_caller *out);
 /* arm_step.c: where .debug_frame has no rule; rule is that of .ARM.exidx, or NULL. */
 bool unwind_arm_step(struct unwind_state *u, const struct unwind_code *code, cfi_rule rule);
 /* guess.c: without call frame information */

@@ -1,0 +1,28 @@
+/*
+ * arm_memo: what the instructions of a function of 32-bit ARM told at an address, as a rule like
+ * those of call frame information. A module has few hundreds of addresses that most chains lead
+ * through; their instructions are followed once.
+ */
+#ifndef PSUITE_CORE_UNWIND_ARM_MEMO_H
+#define PSUITE_CORE_UNWIND_ARM_MEMO_H
+
+#include "step.h"
+
+enum { ARM_RULE_WORDS = CFI_HEAD_WORDS + 9 /* r4-r11, lr */ };
+
+struct arm_row {
+    uint32_t key;    /* the link-time address, odd if a call returns there; 0: a free row */
+    uint32_t target; /* the link-time address of the function that was called; 0: not known */
+    bool by_begin;   /* it was found from the function's begin */
+    bool named;      /* it holds only if that function is what was called */
+    uint32_t rule[ARM_RULE_WORDS];
+};
+
+/* A frame as a rule. */
+void arm_row_set_rule(struct arm_row *row, const struct arm_frame *frame);
+/* The row of a key; NULL when there is none. */
+const struct arm_row *arm_memo_find(const struct cfi *c, uint32_t key);
+/* Instead of one with the same key. When there are too many, all others are forgotten. */
+void arm_memo_add(struct cfi *c, const struct arm_row *row);
+
+#endif
