@@ -132,17 +132,20 @@ struct push { /* that may be where the function begins */
     uint64_t at;
     bool thumb, far; /* far: too far away to be believed as it is */
     unsigned walks;  /* of all of them */
-    enum { NOT_WALKED, LEADS, LEADS_NOT } walk;
-    int64_t moved; /* if it leads here */
+    bool walked;
+    enum unwind_arm_reach reach;
+    int64_t moved;
 };
 
 /* Whether it leads here, with the stack as it is found to have been at the begin. */
-static bool leads_here(const struct unwind_state *u, struct push *p, uint32_t entry)
+static enum unwind_arm_reach leads_here(const struct unwind_state *u, struct push *p,
+                                        uint32_t entry)
 {
-    if (p->walk == NOT_WALKED && p->walks++ < MAX_WALKS)
-        p->walk =
-            unwind_arm_reaches(u, p->at, p->thumb, &p->moved) == ARM_REACHES ? LEADS : LEADS_NOT;
-    return p->walk == LEADS && (uint32_t)(unwind_sp(u) - (uint64_t)p->moved) == entry;
+    if (!p->walked && p->walks++ < MAX_WALKS)
+        p->reach = unwind_arm_reaches(u, p->at, p->thumb, &p->moved);
+    p->walked = true;
+    bool fits = (uint32_t)(unwind_sp(u) - (uint64_t)p->moved) == entry;
+    return fits ? p->reach : ARM_REACHES_NOT;
 }
 
 static enum unwind_arm_begin try_frame(const struct unwind_state *u, struct push *p,
@@ -162,9 +165,12 @@ static enum unwind_arm_begin try_frame(const struct unwind_state *u, struct push
     bool names = known && names_function(u, target, p->at);
     if (direct && !names)
         return ARM_NO_BEGIN;
-    if (leads_here(u, p, entry))
+    enum unwind_arm_reach reach = leads_here(u, p, entry);
+    if (reach == ARM_REACHES)
         return ARM_LEADS_HERE;
-    return names ? ARM_BEGINS : p->far ? ARM_NO_BEGIN : ARM_BEGIN_GUESSED;
+    if (names)
+        return reach == ARM_MAY_REACH ? ARM_MAY_LEAD : ARM_BEGINS;
+    return p->far ? ARM_NO_BEGIN : ARM_BEGIN_GUESSED;
 }
 
 static void try_push(const struct unwind_state *u, struct push *p, struct unwind_arm_caller *out,
@@ -181,7 +187,7 @@ static void try_push(const struct unwind_state *u, struct push *p, struct unwind
         if (found > *best) {
             *best = found;
             *out = caller;
-            out->named = found == ARM_BEGINS;
+            out->named = found != ARM_LEADS_HERE;
         }
     }
 }
@@ -202,7 +208,8 @@ enum unwind_arm_begin unwind_by_arm_prologue(const struct unwind_state *u, bool 
         if (!is_push(&c) || !(c.mask >> ARM_LR & 1))
             continue;
         p.far = back > REACH || ++pushes > MAX_PUSHES;
-        p.walk = NOT_WALKED;
+        p.walked = false;
+        p.reach = ARM_REACHES_NOT;
         try_push(u, &p, out, &best);
         if (best >= ARM_BEGINS)
             break;

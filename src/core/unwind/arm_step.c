@@ -219,7 +219,7 @@ static bool by_code(struct unwind_state *u, const struct unwind_code *code, bool
         return by_prologue(u, code, ARM_BEGIN_GUESSED) || unwind_stop(u, UNWIND_WHOLE, 0);
     if (end == ARM_UNREAD)
         return unwind_stop(u, UNWIND_UNREADABLE, caller.unread);
-    if (end == ARM_RETURNS && caller.doubtful && by_prologue(u, code, ARM_LEADS_HERE))
+    if (end == ARM_RETURNS && caller.doubtful && by_prologue(u, code, ARM_MAY_LEAD))
         return true;
     if (end == ARM_RETURNS) {
         remember(u, code, &caller, ARM_NO_BEGIN);

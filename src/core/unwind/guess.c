@@ -45,7 +45,7 @@ static bool is_plausible(const struct candidate *c)
     return c->executable && (c->call || c->unread);
 }
 
-static void add_doubt(struct unwind_state *u, enum unwind_doubt how)
+void unwind_add_doubt(struct unwind_state *u, enum unwind_doubt how)
 {
     if (!u->doubt)
         u->doubted = unwind_pc(u);
@@ -57,9 +57,9 @@ static void add_doubt(struct unwind_state *u, enum unwind_doubt how)
 static void update_doubt(struct unwind_state *u, const struct candidate *c)
 {
     if (c->skips || calls_other_function(u, c))
-        add_doubt(u, DOUBT_MISMATCH);
+        unwind_add_doubt(u, DOUBT_MISMATCH);
     else if (c->unread)
-        add_doubt(u, DOUBT_UNREAD);
+        unwind_add_doubt(u, DOUBT_UNREAD);
     else if (c->call && u->doubt == DOUBT_UNREAD)
         u->doubt = DOUBT_NONE;
 }

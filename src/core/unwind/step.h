@@ -66,7 +66,7 @@ enum unwind_doubt {
     DOUBT_NONE,
     DOUBT_UNREAD,  /* the code before the return address is not known: a later guess may confirm */
     DOUBT_MISMATCH /* a frame may be missing: it calls another function than this one, or something
-                 nearer may be a return address */
+                 nearer may be a return address, or it was overwritten */
 };
 
 enum unwind_mode { MODE_UNKNOWN, MODE_A32, MODE_T32 }; /* of 32-bit ARM */
@@ -187,13 +187,19 @@ enum unwind_arm_begin {
     ARM_NO_BEGIN,
     ARM_BEGIN_GUESSED, /* what returns there called through a register */
     ARM_BEGINS,        /* what returns there called that function */
+    ARM_MAY_LEAD,      /* ... and its frame fits; not all ways there are known */
     ARM_LEADS_HERE,    /* the instructions lead from there to pc, and what returns there calls */
 };
 enum unwind_arm_begin unwind_by_arm_prologue(const struct unwind_state *u, bool thumb,
                                              struct unwind_arm_caller *out);
+/* arm_raise.c: whether this is a function of libgcc that has overwritten its return address: frames
+ * may be missing behind it. */
+bool unwind_arm_has_raised(const struct unwind_state *u);
 /* arm_step.c: where .debug_frame has no rule; rule is that of .ARM.exidx, or NULL. */
 bool unwind_arm_step(struct unwind_state *u, const struct unwind_code *code, cfi_rule rule);
-/* guess.c: without call frame information */
+/* guess.c: a frame may be missing behind this one, or not */
+void unwind_add_doubt(struct unwind_state *u, enum unwind_doubt how);
+/* Without call frame information. */
 bool unwind_by_guess(struct unwind_state *u, const struct unwind_code *code);
 
 #endif
