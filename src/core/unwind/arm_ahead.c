@@ -127,6 +127,33 @@ static bool make_frame(const struct arm_run *r, struct arm_frame *out)
     return sp->kind == ARM_FROM_REGISTER && !(out->lost >> ARM_LINK & 1);
 }
 
+/* Where lr is about to be saved, it is the return address still, if a call through a register has
+ * led there. */
+static bool saves_link(const struct arm_run *r)
+{
+    const struct unwind_space *s = r->u->space;
+    struct arm_code c;
+    uint64_t target;
+    bool unread;
+    return !r->u->returns && arm_is_known(&r->now, ARM_LR) &&
+           unwind_read_arm(s, r->now.pc, r->thumb, &c) && c.kind == ARM_STORE && c.rn == ARM_SP &&
+           c.step < 0 && c.mask >> ARM_LR & 1 &&
+           unwind_called_arm(s, unwind_strip_pc(s, r->now.r[ARM_LR]), &target, &unread) && !target;
+}
+
+static enum arm_outcome find_return(struct arm_run *r, const struct unwind_state *u, bool thumb)
+{
+    arm_run_start(r, u, thumb);
+    bool saves = saves_link(r);
+    enum arm_outcome o = follow_paths(r);
+    if (!saves || o == ARM_AT_EXIT || o == ARM_AT_UNREAD || (o == ARM_AT_RETURN && !r->doubtful))
+        return o;
+    arm_run_start(r, u, thumb);
+    r->returns_to = r->now.r[ARM_LR];
+    r->returns_from = r->now.from[ARM_LR];
+    return ARM_AT_RETURN;
+}
+
 static void set_result(const struct arm_run *r, struct unwind_arm_caller *out)
 {
     const uint32_t keep = r->now.known & 0xffff & ~(uint32_t)ARM_LOST_BY_CALLS & ~(1u << ARM_PC);
@@ -144,8 +171,7 @@ enum unwind_arm_end unwind_by_arm_code(const struct unwind_state *u, bool thumb,
                                        struct unwind_arm_caller *out)
 {
     struct arm_run r;
-    arm_run_start(&r, u, thumb);
-    switch (follow_paths(&r)) {
+    switch (find_return(&r, u, thumb)) {
     case ARM_AT_RETURN:
         set_result(&r, out);
         return ARM_RETURNS;

@@ -27,19 +27,49 @@ bool unwind_read_arm(const struct unwind_space *s, uint64_t pc, bool thumb, stru
 
 /* --- tables --- */
 
-/* cmp, cmp.w */
+struct compared { /* with a number, or with a register */
+    bool is, by_register;
+    uint32_t number;
+    unsigned reg;
+};
+
+/* cmp of 16 bits, cmp.w with a byte */
+static struct compared compare_of(uint32_t first, uint32_t second, unsigned index)
+{
+    if (index < 8 && first >> 8 == (0x28 | index))
+        return (struct compared){.is = true, .number = first & 0xff};
+    if (first == (0xf1b0 | index) && second >> 8 == 0x0f)
+        return (struct compared){.is = true, .number = second & 0xff};
+    if (index < 8 && (first & 0xffc7) == (0x4280 | index))
+        return (struct compared){.is = true, .by_register = true, .reg = first >> 3 & 7};
+    return (struct compared){.is = false};
+}
+
+/* movw, which is said to have set a register */
+static bool is_movw(uint32_t first, uint32_t second, unsigned reg, uint32_t *number)
+{
+    *number =
+        (first & 0xf) << 12 | (first >> 10 & 1) << 11 | (second >> 12 & 7) << 8 | (second & 0xff);
+    return (first & 0xfbf0) == 0xf240 && !(second >> 15) && (second >> 8 & 15) == reg;
+}
+
 uint32_t arm_table_length(const struct unwind_space *s, uint32_t at, unsigned index)
 {
-    enum { BEFORE = 24 };
+    enum { BEFORE = 32, MAX_LENGTH = 1024 };
+    struct compared c = {.is = false};
+    uint32_t length = 0;
     uint8_t b[4];
     for (uint32_t back = 4; back <= BEFORE && s->memory(s->arg, at - back, b, 4); back += 2) {
         uint32_t first = get_le16(b), second = get_le16(b + 2);
-        if (index < 8 && first >> 8 == (0x28 | index))
-            return (first & 0xff) + 1;
-        if (first == (0xf1b0 | index) && second >> 8 == 0x0f)
-            return (second & 0xff) + 1;
+        if (!c.is)
+            c = compare_of(first, second, index);
+        else if (is_movw(first, second, c.reg, &c.number))
+            c.by_register = false;
+        length = c.is && !c.by_register ? c.number + 1 : 0;
+        if (length)
+            break;
     }
-    return 1;
+    return length < MAX_LENGTH ? length : MAX_LENGTH;
 }
 
 bool arm_table_entry(const struct unwind_space *s, uint32_t at, const struct arm_code *c,

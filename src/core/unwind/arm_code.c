@@ -1,6 +1,6 @@
 #include "arm_code.h"
 
-enum { ALWAYS = 14, READ_AHEAD = 8 /* bytes that the pc reads as further on */ };
+enum { ALWAYS = 14, SCRATCH = 12, READ_AHEAD = 8 /* bytes that the pc reads as further on */ };
 
 static uint32_t rotate_right(uint32_t value, unsigned by)
 {
@@ -97,6 +97,8 @@ static bool a32_data(uint32_t op, struct arm_code *out)
         return false;
     if (!immediate && how == 4 && rd == ARM_PC && rn == ARM_PC)
         *out = moves(ARM_COMPUTED, 0, 0, READ_AHEAD);
+    else if ((op & 0x0fffffff) == 0x008cf00f || (op & 0x0fffffff) == 0x008ff00c)
+        *out = moves(ARM_MOVE, ARM_PC, SCRATCH, 0); /* add pc, ip, pc: a linker's far jump */
     else if (immediate && (how == 4 || how == 2) && rn != ARM_PC)
         *out = moves(ARM_ADD, rd, rn, how == 4 ? constant_of(op) : negate(constant_of(op)));
     else if ((op & 0x0fef0ff0) == 0x01a00000)

@@ -59,9 +59,11 @@ static enum arm_outcome follow_table(struct arm_run *r, const struct arm_code *c
 {
     const struct unwind_space *s = r->u->space;
     uint32_t count = arm_table_length(s, at, c->rn), to = 0, last = 0;
-    for (uint32_t i = 0; i < count && arm_table_entry(s, at, c, i, &to); i++, last = to)
+    for (uint32_t i = 0; i < (count ? count : 1) && arm_table_entry(s, at, c, i, &to); i++) {
         if (to != last)
             add_path(r, to);
+        last = to;
+    }
     return ARM_DEAD_END;
 }
 
@@ -76,7 +78,7 @@ static enum arm_outcome call_last(struct arm_run *r)
 static enum arm_outcome return_loaded(struct arm_run *r, const struct arm_code *c, bool based)
 {
     if (c->rn == R12) /* a stub of the procedure linkage table */
-        return call_last(r);
+        return return_by(r, ARM_LR);
     if (c->rn != ARM_SP) /* of a table */
         return leave(r);
     if (arm_is_known(&r->now, ARM_PC))

@@ -94,11 +94,26 @@ static bool make_frame(const struct unwind_state *u, const struct frame *f, unsi
 
 /* --- its caller --- */
 
-static bool names_function(const struct unwind_state *u, uint64_t target, uint64_t push_at)
+struct push { /* that may be where the function begins */
+    uint64_t at;
+    bool thumb, far; /* far: too far away to be believed as it is */
+    unsigned walks;  /* of all of them */
+    bool walked;
+    enum unwind_arm_reach reach;
+    int64_t moved;
+};
+
+/* The begin itself is called, or what leads there with the stack as it was called with. */
+static bool names_function(const struct unwind_state *u, uint64_t target, struct push *p)
 {
-    return target <= push_at
-               ? push_at - target <= MAX_BEFORE || unwind_jumps_near(u->space, target, push_at)
-               : unwind_jumps_near(u->space, target, push_at);
+    struct unwind_state begin = {.space = u->space, .cpu = u->cpu};
+    int64_t moved;
+    bool near = p->at - target <= MAX_BEFORE;
+    if (target == p->at || (!near && unwind_jumps_near(u->space, target, p->at)))
+        return true;
+    begin.regs.r[UNWIND_PC] = p->at;
+    return (near || p->walks++ < MAX_WALKS) &&
+           unwind_arm_reaches(&begin, target, p->thumb, &moved) == ARM_REACHES && !moved;
 }
 
 static uint32_t entry_of(const struct unwind_state *u, const struct arm_frame *f)
@@ -128,15 +143,6 @@ static bool read_caller(const struct unwind_state *u, const struct arm_frame *f,
     return known;
 }
 
-struct push { /* that may be where the function begins */
-    uint64_t at;
-    bool thumb, far; /* far: too far away to be believed as it is */
-    unsigned walks;  /* of all of them */
-    bool walked;
-    enum unwind_arm_reach reach;
-    int64_t moved;
-};
-
 /* Whether it leads here, with the stack as it is found to have been at the begin. */
 static enum unwind_arm_reach leads_here(const struct unwind_state *u, struct push *p,
                                         uint32_t entry)
@@ -162,7 +168,7 @@ static enum unwind_arm_begin try_frame(const struct unwind_state *u, struct push
     if (!pc || !s->code(s->arg, pc - 1, &code) || !unwind_called_arm(s, pc, &target, &unread))
         return ARM_NO_BEGIN;
     bool direct = target, known = direct || unwind_register_target_arm(s, &out->regs, &target);
-    bool names = known && names_function(u, target, p->at);
+    bool names = known && names_function(u, target, p);
     if (direct && !names)
         return ARM_NO_BEGIN;
     enum unwind_arm_reach reach = leads_here(u, p, entry);
@@ -192,6 +198,24 @@ static void try_push(const struct unwind_state *u, struct push *p, struct unwind
     }
 }
 
+/* Arguments may be saved in front of it, by sub sp or a push without lr: there it begins. */
+static bool saves_arguments(const struct unwind_state *u, uint64_t at, uint64_t len, bool thumb)
+{
+    struct arm_code c;
+    if (!unwind_read_arm(u->space, at, thumb, &c) || c.conditional || c.len != len)
+        return false;
+    return (is_push(&c) && !(c.mask >> ARM_LR)) ||
+           (c.kind == ARM_ADD && c.rd == ARM_SP && c.rn == ARM_SP && c.by < 0);
+}
+
+static uint64_t begin_of(const struct unwind_state *u, uint64_t push_at, bool thumb)
+{
+    for (uint64_t len = thumb ? 2 : 4; len <= 4; len += 2)
+        if (saves_arguments(u, push_at - len, len, thumb))
+            return push_at - len;
+    return push_at;
+}
+
 /* The nearest push whose caller calls it; else the nearest with a call through a register. */
 enum unwind_arm_begin unwind_by_arm_prologue(const struct unwind_state *u, bool thumb,
                                              struct unwind_arm_caller *out)
@@ -202,12 +226,12 @@ enum unwind_arm_begin unwind_by_arm_prologue(const struct unwind_state *u, bool 
     struct arm_code c;
     unsigned pushes = 0;
     for (uint64_t back = step; back <= UNWIND_ARM_NEAR && back < pc; back += step) {
-        p.at = pc - back;
-        if (!unwind_read_arm(u->space, p.at, thumb, &c))
+        if (!unwind_read_arm(u->space, pc - back, thumb, &c))
             break;
         if (!is_push(&c) || !(c.mask >> ARM_LR & 1))
             continue;
         p.far = back > REACH || ++pushes > MAX_PUSHES;
+        p.at = begin_of(u, pc - back, thumb);
         p.walked = false;
         p.reach = ARM_REACHES_NOT;
         try_push(u, &p, out, &best);

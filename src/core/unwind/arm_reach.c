@@ -20,6 +20,7 @@ struct place {
 struct walk {
     const struct unwind_space *space;
     bool thumb;
+    uint32_t goal;
     struct place now, later[MAX_LATER];
     unsigned laters, seen_count;
     int32_t deepest;      /* of moved */
@@ -135,12 +136,13 @@ static bool leaves(const struct arm_code *c)
            c->kind == ARM_UNKNOWN;
 }
 
-/* To what only the values of registers tell. */
-static bool is_open(const struct arm_code *c)
+/* A jump to what only the values of registers tell, within the function: a last call has the stack
+ * as it was. */
+static bool is_open(const struct place *p, const struct arm_code *c)
 {
-    return (leaves(c) && !(c->kind == ARM_MOVE && c->rn == ARM_LR) &&
-            !(c->kind == ARM_LOAD && c->rn == ARM_SP)) ||
-           c->kind == ARM_COMPUTED;
+    bool returns =
+        (c->kind == ARM_MOVE && c->rn == ARM_LR) || (c->kind == ARM_LOAD && c->rn == ARM_SP);
+    return c->kind == ARM_COMPUTED || (leaves(c) && !returns && (!p->has_moved || p->moved != 0));
 }
 
 /* A function that saves lr behind a call is the next one: the call did not come back. */
@@ -153,12 +155,14 @@ static bool enters_function(const struct place *p, const struct arm_code *c)
 static void add_table(struct walk *w, uint32_t at, const struct arm_code *c)
 {
     uint32_t count = arm_table_length(w->space, at, c->rn), to = 0, last = 0;
+    w->left_out |= !count;
     for (uint32_t i = 0; i < count && arm_table_entry(w->space, at, c, i, &to); i++, last = to)
         if (to != last)
             add_place(w, to);
 }
 
-/* False at the end of a path. A jump with the caller's lr is a last call. */
+/* False at the end of a path. A jump with the caller's lr is a last call, which may be of the
+ * function that is looked for. */
 static bool go_on(struct walk *w, uint32_t at, const struct arm_code *c)
 {
     struct place *p = &w->now;
@@ -168,7 +172,7 @@ static bool go_on(struct walk *w, uint32_t at, const struct arm_code *c)
         add_place(w, at + (uint32_t)c->by);
     else if (c->kind == ARM_JUMP || c->kind == ARM_COMPUTED)
         p->pc = at + (uint32_t)c->by;
-    return c->kind != ARM_TABLE && !(c->kind == ARM_JUMP && p->restored);
+    return c->kind != ARM_TABLE && !(c->kind == ARM_JUMP && p->restored && p->pc != w->goal);
 }
 
 /* Of one that may be skipped either way is gone where it matters. */
@@ -188,7 +192,7 @@ static bool step(struct walk *w)
         add_place(w, p->pc);
     else if (conditional && writes_register(&c))
         c.kind = ARM_LOST;
-    w->left_out |= is_open(&c);
+    w->left_out |= is_open(p, &c);
     if (leaves(&c))
         return false;
     update_registers(p, &c);
@@ -211,13 +215,14 @@ enum unwind_arm_reach unwind_arm_reaches(const struct unwind_state *u, uint64_t 
     struct walk w;
     w.space = u->space;
     w.thumb = thumb;
+    w.goal = (uint32_t)unwind_pc(u);
     w.laters = w.seen_count = 0;
     w.deepest = 0;
     w.left_out = false;
     w.now = (struct place){.pc = (uint32_t)from, .has_moved = true};
     memset(w.seen, 0, sizeof w.seen);
     while (w.seen_count < MAX_SEEN) {
-        if (w.now.pc == unwind_pc(u) && w.now.has_moved) {
+        if (w.now.pc == w.goal && w.now.has_moved) {
             *moved = w.now.moved;
             return ARM_REACHES;
         }

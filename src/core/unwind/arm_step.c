@@ -157,11 +157,28 @@ static void set_caller(struct unwind_state *u, const struct unwind_regs *caller,
     u->returns = true;
 }
 
+/* By the set that it looks like; of a sample's pc by the other, too, if nothing else is known. */
+static enum unwind_arm_begin find_begin(const struct unwind_state *u, enum unwind_arm_begin least,
+                                        struct unwind_arm_caller *caller)
+{
+    struct unwind_arm_caller other;
+    bool thumb = is_thumb(u);
+    enum unwind_arm_begin begin = unwind_by_arm_prologue(u, thumb, caller), other_begin;
+    if (begin >= ARM_BEGINS || least > ARM_BEGIN_GUESSED || u->mode != MODE_UNKNOWN ||
+        unwind_pc(u) % 4)
+        return begin;
+    other_begin = unwind_by_arm_prologue(u, !thumb, &other);
+    if (other_begin <= begin)
+        return begin;
+    *caller = other;
+    return other_begin;
+}
+
 static bool by_prologue(struct unwind_state *u, const struct unwind_code *code,
                         enum unwind_arm_begin least)
 {
     struct unwind_arm_caller caller;
-    enum unwind_arm_begin begin = unwind_by_arm_prologue(u, is_thumb(u), &caller);
+    enum unwind_arm_begin begin = find_begin(u, least, &caller);
     if (begin < least)
         return false;
     if (begin >= ARM_BEGINS)

@@ -38,7 +38,7 @@ extern const struct unwind_cpu unwind_cpus[UNWIND_MACHINES];
 struct arm_code;
 bool unwind_read_arm(const struct unwind_space *s, uint64_t pc, bool thumb, struct arm_code *out);
 /* So many entries has the table of a jump (TBB, TBH) at an address, whose index an instruction in
- * front of it compares; and where entry i of it leads. */
+ * front of it compares (0: none does); and where entry i of it leads. */
 uint32_t arm_table_length(const struct unwind_space *s, uint32_t at, unsigned index);
 bool arm_table_entry(const struct unwind_space *s, uint32_t at, const struct arm_code *c,
                      uint32_t i, uint32_t *out);
