@@ -157,17 +157,17 @@ static enum unwind_arm_reach leads_here(const struct unwind_state *u, struct pus
 static enum unwind_arm_begin try_frame(const struct unwind_state *u, struct push *p,
                                        struct unwind_arm_caller *out)
 {
-    const struct unwind_space *s = u->space;
-    struct unwind_code code;
     uint32_t entry = entry_of(u, &out->frame);
-    uint64_t target;
+    uint64_t target, returns_to;
     bool unread;
     if (entry <= unwind_sp(u) || entry % 4 || !read_caller(u, &out->frame, &out->regs))
         return ARM_NO_BEGIN;
-    uint64_t pc = unwind_strip_pc(s, out->regs.r[UNWIND_PC]);
-    if (!pc || !s->code(s->arg, pc - 1, &code) || !unwind_called_arm(s, pc, &target, &unread))
+    returns_to = out->regs.r[UNWIND_PC];
+    unwind_called_arm(u->space, unwind_strip_pc(u->space, returns_to), &target, &unread);
+    if (unread || !unwind_is_called_arm(u, returns_to))
         return ARM_NO_BEGIN;
-    bool direct = target, known = direct || unwind_register_target_arm(s, &out->regs, &target);
+    bool direct = target,
+         known = direct || unwind_register_target_arm(u->space, &out->regs, &target);
     bool names = known && names_function(u, target, p);
     if (direct && !names)
         return ARM_NO_BEGIN;

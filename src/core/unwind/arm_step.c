@@ -14,12 +14,12 @@
  * those that have none: SIMD, preloads. Few words of Thumb look so. */
 static bool looks_like_a32(const struct unwind_state *u)
 {
-    enum { AROUND = 64 };
+    enum { BEFORE = 32, BEHIND = 64 };
     const struct unwind_space *s = u->space;
     uint64_t pc = unwind_pc(u);
     unsigned words = 0, always = 0;
     uint8_t bytes[4];
-    for (uint64_t at = pc < AROUND ? 0 : pc - AROUND; at < pc + AROUND; at += sizeof bytes)
+    for (uint64_t at = pc < BEFORE ? 0 : pc - BEFORE; at < pc + BEHIND; at += sizeof bytes)
         if (s->memory(s->arg, at, bytes, sizeof bytes)) {
             words++;
             always += bytes[3] >> 4 == 0xe || (bytes[3] >= 0xf2 && bytes[3] <= 0xf5);
