@@ -39,7 +39,7 @@ enum evidence {
     CALLS_THIS,  /* what is called there leads here, and makes this frame */
 };
 
-static enum evidence find_evidence(const struct arm_run *r)
+static enum evidence find_evidence(struct arm_run *r)
 {
     const struct unwind_state *u = r->u;
     enum evidence otherwise = r->doubtful ? CALLS_OTHER : MAY_CALL;
@@ -51,6 +51,8 @@ static enum evidence find_evidence(const struct arm_run *r)
         return NO_EVIDENCE;
     if (!called || !target || unwind_pc(u) - target >= UNWIND_ARM_NEAR)
         return otherwise;
+    if (++r->walks > ARM_MAX_WALKS)
+        return NO_EVIDENCE;
     enum unwind_arm_reach reach = unwind_arm_reaches(u, target, r->thumb, &moved);
     if (reach != ARM_REACHES_NOT && (uint32_t)(unwind_sp(u) - (uint64_t)moved) == r->now.r[ARM_SP])
         return reach == ARM_REACHES ? CALLS_THIS : MAKES_FRAME;
@@ -65,7 +67,7 @@ struct found { /* a return: the first of those with most evidence */
     enum evidence evidence;
 };
 
-static void keep_better(const struct arm_run *r, struct found *best)
+static void keep_better(struct arm_run *r, struct found *best)
 {
     enum evidence e = find_evidence(r);
     if (e > best->evidence)

@@ -12,6 +12,7 @@
 enum {
     ARM_MAX_STEPS = 1024,
     ARM_MAX_PATHS = 64,
+    ARM_MAX_WALKS = 8,
     ARM_MAX_SLOTS = 32,
     ARM_SEEN = 2048,
     ARM_REGISTERS = 16
@@ -46,8 +47,8 @@ struct arm_run {
     const struct unwind_state *u;
     uint32_t bottom; /* the stack pointer of pc: what is below is not the stack's */
     struct arm_path now, later[ARM_MAX_PATHS];
-    unsigned paths;
-    struct { /* where a path came along: again is no use */
+    unsigned paths, walks; /* walks: from what was called to here */
+    struct {               /* where a path came along: again is no use */
         uint32_t pc, sp;
     } seen[ARM_SEEN];
     bool thumb, doubtful; /* doubtful: returns_to, for want of a better one */

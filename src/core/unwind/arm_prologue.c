@@ -10,7 +10,7 @@ enum {
     REACH = 2048,   /* bytes from the push to pc, unless it is proven */
     MAX_STEPS = 32, /* instructions of a prologue */
     MAX_PUSHES = 8,
-    MAX_WALKS = 16,
+    MAX_WALKS = 8,
     MAX_BEFORE = 16, /* bytes of instructions that come before the push */
     REGISTERS = 16,
     R7 = 7,
@@ -103,16 +103,31 @@ struct push { /* that may be where the function begins */
     int64_t moved;
 };
 
+/* Nothing from one to the other, which is near, moves the stack. */
+static bool leads_straight(const struct unwind_state *u, uint64_t from, const struct push *p)
+{
+    struct arm_code c;
+    bool moves = false;
+    for (uint64_t pc = from; pc < p->at && !moves; pc += c.len) {
+        if (!unwind_read_arm(u->space, pc, p->thumb, &c))
+            return false;
+        moves = ((c.kind == ARM_STORE || c.kind == ARM_LOAD) && c.rn == ARM_SP && c.step) ||
+                ((c.kind == ARM_ADD || c.kind == ARM_MOVE) && c.rd == ARM_SP);
+    }
+    return !moves;
+}
+
 /* The begin itself is called, or what leads there with the stack as it was called with. */
 static bool names_function(const struct unwind_state *u, uint64_t target, struct push *p)
 {
     struct unwind_state begin = {.space = u->space, .cpu = u->cpu};
     int64_t moved;
-    bool near = p->at - target <= MAX_BEFORE;
-    if (target == p->at || (!near && unwind_jumps_near(u->space, target, p->at)))
+    if (p->at - target <= MAX_BEFORE)
+        return leads_straight(u, target, p);
+    if (unwind_jumps_near(u->space, target, p->at))
         return true;
     begin.regs.r[UNWIND_PC] = p->at;
-    return (near || p->walks++ < MAX_WALKS) &&
+    return p->walks++ < MAX_WALKS &&
            unwind_arm_reaches(&begin, target, p->thumb, &moved) == ARM_REACHES && !moved;
 }
 
