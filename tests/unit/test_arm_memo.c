@@ -1,6 +1,6 @@
 /*
- * What the instructions of 32-bit ARM told at an address holds for the next chain that comes there,
- * as long as the same function was called; and it takes no more than so much memory.
+ * The frame that instructions of 32-bit ARM gave at an address holds for the next chain that comes
+ * there, as long as the same function was called; and it takes no more than so much memory.
  */
 #include "unit.h"
 

@@ -299,6 +299,30 @@ TEST(arm_unwind_a_function_that_does_not_return)
     CHECK_STR(chain_of_stop(34), "10000/ 1000a/code no call frame information");
 }
 
+/* bx lr; blx r3; and what libgcc's functions end with that raise: ldr.w lr, [sp, #64]; add sp, #72;
+ * bx lr. The caller is the first of all. */
+static const uint16_t t_raises[] = {0x4770, 0xbf00, 0xbf00, 0x4798, 0xf8dd,
+                                    0xe040, 0xb012, 0x4770, 0xbf00, 0xbf00};
+
+static const char *chain_of_raise(uint32_t saved_sp, uint32_t saved_pc)
+{
+    static struct world w;
+    start(&w, t_raises, sizeof t_raises);
+    w.regs.r[14] = CODE + 8 + 1;
+    put_word(&w, ENTRY - 72 + 60, saved_sp);
+    put_word(&w, ENTRY - 72 + 64, 0);
+    put_word(&w, ENTRY - 72 + 68, saved_pc);
+    return chain(&w, CODE, ENTRY - 72);
+}
+
+/* The registers that were saved are those of a frame further out. */
+TEST(arm_unwind_a_return_address_that_was_overwritten)
+{
+    CHECK_STR(chain_of_raise(ENTRY, 0), "10000/ 10008/code whole");
+    CHECK_STR(chain_of_raise(ENTRY + 64, 0), "10000/ 10008/code guessed, not confirmed");
+    CHECK_STR(chain_of_raise(ENTRY, CALLER), "10000/ 10008/code guessed, not confirmed");
+}
+
 TEST(arm_unwind_a_slice_that_is_too_short)
 {
     static struct world w;

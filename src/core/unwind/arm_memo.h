@@ -1,5 +1,5 @@
 /*
- * arm_memo: what the instructions of a function of 32-bit ARM told at an address, as a rule like
+ * arm_memo: the frame that instructions of 32-bit ARM gave at an address, as a rule like
  * those of call frame information. A module has few hundreds of addresses that most chains lead
  * through; their instructions are followed once.
  */

@@ -1,7 +1,7 @@
 /*
  * Whether the instructions of 32-bit ARM lead from a function's begin to where it is now, and how
  * far the stack pointer has moved on the way. Each instruction of the function is taken once, so
- * that also one of thousands is told in a while.
+ * the work is bounded for functions of any size.
  */
 #include "arm_path.h"
 

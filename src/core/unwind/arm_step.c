@@ -88,7 +88,7 @@ static enum unwind_arm_end follow(const struct unwind_state *u, struct unwind_ar
     return other_end;
 }
 
-/* --- by what the instructions told before --- */
+/* --- by a row of arm_memo --- */
 
 static uint32_t key_of(const struct unwind_state *u, const struct unwind_code *code)
 {

@@ -23,7 +23,7 @@ struct cfi_pool {
 };
 
 struct arm_row;
-struct arm_memo { /* of 32-bit ARM, what its instructions told: arm_memo.h */
+struct arm_memo { /* of 32-bit ARM, frames by its instructions: arm_memo.h */
     struct arm_row *row;
     size_t cap, count; /* cap: a power of two, or 0 */
 };
