@@ -46,6 +46,36 @@ bool trace_names_ours(void);
 /* Asks for a tracepoint's events, "GROUP/POINT". */
 int trace_enable(struct trace *t, const char *name, struct fail *f);
 
+/*
+ * Probes of the kernel's functions, by kprobes: events of a group of this trace's own. Function i
+ * has an entry `e...' with the fields a1 to a4, its first four arguments, and an exit `x...' with
+ * the field r, what it returned. The kernel's list of such definitions is one for all of tracing:
+ * ours are removed by trace_close, and however this process ends.
+ *
+ * Defines those of n addresses. Some the kernel refuses: their events are not there (trace_text:
+ * -ENOENT). All are enabled together by trace_enable of the group. -EOPNOTSUPP: this trace is none
+ * of tracefs, or the kernel has no kprobes; -EPERM: the kernel is locked down.
+ */
+enum { TRACE_PROBE_NAME_BYTES = 96 };
+int trace_probe(struct trace *t, const uint64_t *address, size_t n, struct fail *f);
+const char *trace_probe_group(struct trace *t, char out[TRACE_PROBE_NAME_BYTES]);
+/* "GROUP/NAME" of an event. */
+const char *trace_probe_name(struct trace *t, size_t i, bool exit,
+                             char out[TRACE_PROBE_NAME_BYTES]);
+/* How often they were hit so far, by the kernel's count, whoever ran; and how often they were not
+ * recorded for want of kretprobes' memory or within another probe. */
+struct trace_probe_counts {
+    uint64_t entries, exits, missed;
+};
+void trace_probe_count(struct trace *t, struct trace_probe_counts *out);
+
+/* Times of events are those of the processor's counter, where the kernel can (x86), and true;
+ * else ns of the clock that nobody adjusts. Before trace_start. */
+bool trace_use_ticks(struct trace *t);
+
+/* This process, as events know it; 0: not known. */
+int trace_own_pid(void);
+
 int trace_start(struct trace *t, struct fail *f);
 /* From here to trace_stop this process comes before ordinary ones, if it may, but not what it
  * starts: it has to read before the buffers are full, on a machine however busy. It runs as

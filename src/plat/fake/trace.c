@@ -4,6 +4,9 @@
  *   FOLDER/GROUP/POINT (the format files), and a file a CPU, FOLDER/cpuN.pages, of pages of
  *   page=BYTES (4096); with `samples' of perf's records. Their times are the scenario's; a read
  * hands out all.
+ * - of probes of functions: FOLDER/entry and FOLDER/exit are the formats of all, with `ID: 0',
+ * which becomes 1000 + 2 * function, + 1 for an exit; `probes missed=N'; `no-ticks': times are in
+ * ns
  * - deadline PID RUNTIME DEADLINE PERIOD: in ns
  * - marks N: so many traces run elsewhere
  */
@@ -25,7 +28,7 @@ struct trace {
     size_t page;
     bool read, samples;
 };
-enum { MAX_CPUS = 64, MAX_FILE_BYTES = 64 << 20 };
+enum { MAX_CPUS = 64, MAX_FILE_BYTES = 64 << 20, FIRST_PROBE = 1000 };
 
 int trace_open(size_t buffer_bytes, struct trace **out, struct fail *f)
 {
@@ -84,9 +87,31 @@ static int map_file(const struct trace *t, const char *name, struct image *out)
     return r;
 }
 
+/* The format of an event of a probe, "probe/entry 3": the same for all, but for its number. */
+static int probe_text(const struct trace *t, const char *name, struct buf *out)
+{
+    char file[8];
+    unsigned i;
+    struct image text;
+    if (sscanf(name, "probe/%7s %u", file, &i) != 2)
+        return -ENOENT;
+    int r = map_file(t, file, &text);
+    if (r < 0)
+        return r;
+    const char *all = (const char *)text.data, *id = memmem(all, text.len, "ID: 0", 5);
+    size_t before = id ? (size_t)(id - all) : 0;
+    buf_add(out, all, before);
+    buf_printf(out, "ID: %u", FIRST_PROBE + 2 * i + (file[1] == 'x'));
+    buf_add(out, all + before + 5, text.len - before - 5);
+    file_unmap(&text);
+    return 0;
+}
+
 int trace_text(struct trace *t, const char *name, struct buf *out)
 {
     struct image text;
+    if (strncmp(name, "probe/", 6) == 0)
+        return probe_text(t, name, out);
     int r = map_file(t, name, &text);
     if (r < 0)
         return r;
@@ -169,4 +194,46 @@ int trace_mark(const char *text, struct fail *f)
         return atoi(n);
     fail_set(f, ESRCH, "no trace to mark");
     return -ESRCH;
+}
+
+/* --- probes: FOLDER/entry and FOLDER/exit are the formats of each, with `ID: 0' --- */
+
+int trace_probe(struct trace *t, const uint64_t *address, size_t n, struct fail *f)
+{
+    (void)t;
+    (void)address;
+    (void)n;
+    return scenario_fail("trace_probe", f);
+}
+
+const char *trace_probe_group(struct trace *t, char out[TRACE_PROBE_NAME_BYTES])
+{
+    (void)t;
+    snprintf(out, TRACE_PROBE_NAME_BYTES, "probe");
+    return out;
+}
+
+const char *trace_probe_name(struct trace *t, size_t i, bool exit, char out[TRACE_PROBE_NAME_BYTES])
+{
+    (void)t;
+    snprintf(out, TRACE_PROBE_NAME_BYTES, "probe/%s %zu", exit ? "exit" : "entry", i);
+    return out;
+}
+
+void trace_probe_count(struct trace *t, struct trace_probe_counts *out)
+{
+    const char *rest = scenario_get("probes");
+    (void)t;
+    *out = (struct trace_probe_counts){.missed = rest ? scenario_number(rest, "missed", 0) : 0};
+}
+
+bool trace_use_ticks(struct trace *t)
+{
+    (void)t;
+    return !scenario_get("no-ticks");
+}
+
+int trace_own_pid(void)
+{
+    return 0;
 }

@@ -30,6 +30,7 @@ struct trace {
     char dir[TRACE_DIR_BYTES];  /* whose events/ has the formats */
     char method[128];           /* its name, and a note on its rings */
     size_t buffer_bytes;        /* a CPU */
+    bool has_probes;            /* were defined */
     bool real_time, is_reniced; /* which it became */
     int nice;                   /* before */
 };

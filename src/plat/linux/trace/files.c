@@ -1,6 +1,7 @@
 #include "files.h"
 
 #include "plat/trace.h"
+#include "probes.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -12,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { MAX_FILE_BYTES = 1 << 16 };
+enum { MAX_FILE_BYTES = 1 << 20 };
 
 static int open_file(const char *dir, const char *name, int flags)
 {
@@ -66,9 +67,7 @@ void trace_instance_name(char *out, size_t size)
         snprintf(out, size, "psuite-%d", getpid());
 }
 
-/* The process of an instance, if it is one of psuite's; -1: of another PID namespace; 0: another's.
- */
-static int instance_pid(const char *name)
+int trace_instance_pid(const char *name)
 {
     int pid, end = 0;
     unsigned long namespace = 0;
@@ -86,7 +85,7 @@ void trace_each_instance(const char *tracefs, void (*emit)(void *arg, const char
     DIR *dir = opendir(path);
     struct dirent *d;
     while (dir && (d = readdir(dir))) {
-        int pid = instance_pid(d->d_name);
+        int pid = trace_instance_pid(d->d_name);
         if (!pid)
             continue;
         if (snprintf(path, sizeof path, "%s/instances/%s", tracefs, d->d_name) < (int)sizeof path)
@@ -106,4 +105,5 @@ static void remove_stale_instance(void *arg, const char *dir, int pid)
 void trace_remove_leftovers(const char *tracefs)
 {
     trace_each_instance(tracefs, remove_stale_instance, NULL);
+    trace_remove_stale_probes(tracefs);
 }

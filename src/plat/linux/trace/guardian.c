@@ -1,7 +1,8 @@
-/* A process that removes the instance when ours is killed. It has nothing open but the end of a
- * pair and the private tracefs, if there is one. */
+/* A process that removes the instance and its probes when ours is killed. It has nothing open but
+ * the end of a pair and the private tracefs, if there is one. */
 #include "backends.h"
 #include "plat/apart.h"
+#include "probes.h"
 #include "process/oom_score.h"
 
 #include <errno.h>
@@ -24,6 +25,13 @@ static void remove_instance(const char *dir)
         nanosleep(&(struct timespec){.tv_nsec = PAUSE_NS}, NULL);
 }
 
+/* A probe can be removed when no instance has it on. */
+static void remove_all(const char *dir)
+{
+    remove_instance(dir);
+    trace_probes_remove(dir);
+}
+
 static void run_guardian(void *arg)
 {
     const struct guarded *g = arg;
@@ -33,7 +41,7 @@ static void run_guardian(void *arg)
     sigprocmask(SIG_SETMASK, &all, NULL);
     oom_score_restore(); /* it frees memory when psuite is killed for it */
     if (apart_receive(g->end, &byte, 1) < 0)
-        remove_instance(g->dir);
+        remove_all(g->dir);
 }
 
 int trace_guardian_start(const char *dir)

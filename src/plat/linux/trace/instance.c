@@ -3,6 +3,7 @@
 
 #include "core/base/grow.h"
 #include "files.h"
+#include "probes.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -107,6 +108,8 @@ static int close_instance(struct trace *base, struct fail *f)
         close(t->pipe[i].fd);
     if (t->made)
         rmdir(t->base.dir);
+    if (t->made && base->has_probes)
+        trace_probes_remove(base->dir);
     int r = trace_guardian_end(t->guardian, f);
     free(t->pipe);
     free(t->page);

@@ -1,0 +1,51 @@
+/*
+ * functions: traces entries and exits of functions of the kernel, by probes (plat/trace.h), and
+ * hands them on in order of time:
+ *
+ *     functions_start(&t, &want, &f);
+ *     functions_round(&t);               now and then: every 50 ms is enough
+ *     functions_stop(&t, &f);            hands on all that is left, and removes the probes
+ */
+#ifndef PSUITE_ENGINE_TRACE_FUNCTIONS_H
+#define PSUITE_ENGINE_TRACE_FUNCTIONS_H
+
+#include "core/base/fail.h"
+#include "core/ktrace/decode.h"
+#include "core/perf/reorder.h"
+#include "plat/trace.h"
+
+enum { FUNCTIONS_ROUND_MS = 50, FUNCTIONS_MAX = 1000 };
+
+struct traced_function {
+    uint64_t start, last; /* what its entries and exits have as pc */
+};
+
+struct functions_want {
+    const struct traced_function *function; /* must stay */
+    size_t count;
+    size_t buffer_bytes; /* a CPU; 0: plat/trace.h's default */
+    bool ticks;          /* times are those of the processor's counter; else ns */
+    ktrace_emit_fn *event;
+    void *arg;
+};
+
+struct functions {
+    struct functions_want want;
+    struct trace *trace; /* NULL: it does not run */
+    struct ktrace_decoder decoder;
+    struct order order;
+    uint64_t hz;      /* of the ticks that times in ns are turned into; 0: they are not */
+    bool converted;   /* ticks were asked for, but are computed */
+    uint64_t refused; /* functions that the kernel has no probe for */
+    uint64_t own;     /* events of this process, which were left out */
+    uint64_t missed;  /* calls that the kernel has no record of; when it has stopped */
+    struct trace_probe_counts counts; /* the kernel's; when it has stopped */
+};
+
+/* Errors of trace_open and trace_probe. -ESRCH: no probe of any function. */
+int functions_start(struct functions *t, const struct functions_want *want, struct fail *f);
+void functions_round(struct functions *t);
+/* -ESRCH as trace_close; -ENOMEM: events were dropped. */
+int functions_stop(struct functions *t, struct fail *f);
+
+#endif

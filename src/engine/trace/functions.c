@@ -1,0 +1,182 @@
+#include "engine/trace/functions.h"
+
+#include "core/base/time_ns.h"
+#include "plat/clock.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- start --- */
+
+static int learn_event(struct functions *t, size_t i, bool exit, struct fail *f)
+{
+    char name[TRACE_PROBE_NAME_BYTES];
+    struct buf text = BUF_INIT;
+    int r = trace_text(t->trace, trace_probe_name(t->trace, i, exit, name), &text);
+    if (r < 0)
+        fail_set(f, -r, "events/%s/format", name);
+    else if ((r = ktrace_decoder_learn(&t->decoder, (uint32_t)i, exit, buf_str(&text), text.len)) <
+             0)
+        fail_set(f, 0, "%s: the event format of this kernel is unknown", name);
+    buf_release(&text);
+    return r;
+}
+
+static int learn_layout(struct functions *t, struct fail *f)
+{
+    struct buf text = BUF_INIT;
+    int r = trace_text(t->trace, "header_page", &text);
+    if (r < 0)
+        fail_set(f, -r, "events/header_page");
+    else if ((r = trace_page_layout_read(buf_str(&text), text.len, &t->decoder.layout)) < 0)
+        fail_set(f, 0, "header_page: the event format of this kernel is unknown");
+    buf_release(&text);
+    return r;
+}
+
+static int learn_events(struct functions *t, struct fail *f)
+{
+    int r = learn_layout(t, f);
+    for (size_t i = 0; r == 0 && i < t->want.count; i++) {
+        r = learn_event(t, i, false, f);
+        if (r == -ENOENT) {
+            t->refused++;
+            r = 0;
+        } else if (r == 0) {
+            r = learn_event(t, i, true, f);
+        }
+    }
+    if (r < 0 || t->refused < t->want.count)
+        return r;
+    fail_set(f, 0, "the kernel allows no probe of %s",
+             t->want.count == 1 ? "this function" : "these functions");
+    return -ESRCH;
+}
+
+static int define_probes(struct functions *t, struct fail *f)
+{
+    uint64_t *address = malloc(t->want.count * sizeof *address);
+    if (!address)
+        return fail_set(f, ENOMEM, "probes");
+    for (size_t i = 0; i < t->want.count; i++)
+        address[i] = t->want.function[i].start;
+    int r = trace_probe(t->trace, address, t->want.count, f);
+    free(address);
+    return r;
+}
+
+/* Where no trace can have the counter's times, they are computed by its rate. */
+static void choose_clock(struct functions *t)
+{
+    struct clock_counter counter;
+    if (!t->want.ticks || trace_use_ticks(t->trace))
+        return;
+    clock_counter_probe(&counter);
+    t->converted = true;
+    t->hz = counter.steady ? counter.hz : 0;
+}
+
+static int start_all(struct functions *t, struct fail *f)
+{
+    char group[TRACE_PROBE_NAME_BYTES];
+    int r = define_probes(t, f);
+    if (r == 0)
+        r = learn_events(t, f);
+    if (r < 0)
+        return r;
+    choose_clock(t);
+    r = trace_enable(t->trace, trace_probe_group(t->trace, group), f);
+    return r < 0 ? r : trace_start(t->trace, f);
+}
+
+static void release(struct functions *t)
+{
+    ktrace_decoder_release(&t->decoder);
+    order_release(&t->order);
+    t->trace = NULL;
+}
+
+int functions_start(struct functions *t, const struct functions_want *want, struct fail *f)
+{
+    *t = (struct functions){.want = *want};
+    if (want->count > FUNCTIONS_MAX)
+        return fail_set(f, 0, "%zu functions: at most %d can be traced at once", want->count,
+                        FUNCTIONS_MAX);
+    int r = trace_open(want->buffer_bytes, &t->trace, f);
+    if (r < 0)
+        return r;
+    r = start_all(t, f);
+    if (r < 0) {
+        trace_close(t->trace, NULL);
+        release(t);
+    }
+    return r;
+}
+
+/* --- rounds --- */
+
+/* Without the overflow of ns * hz. */
+static uint64_t ticks_of(uint64_t ns, uint64_t hz)
+{
+    return ns / NS_PER_S * hz + ns % NS_PER_S * hz / NS_PER_S;
+}
+
+static void add_event(void *arg, const struct ktrace_event *from)
+{
+    struct functions *t = arg;
+    struct ktrace_event e = *from;
+    const struct traced_function *function = &t->want.function[e.function];
+    if (e.pid == (uint64_t)trace_own_pid()) {
+        t->own++;
+        return;
+    }
+    e.pc = e.exit ? function->last : function->start;
+    if (t->hz)
+        e.time = ticks_of(e.time, t->hz);
+    size_t at = t->order.bytes.len;
+    buf_add(&t->order.bytes, &e, sizeof e);
+    if (!buf_error(&t->order.bytes))
+        order_add(&t->order, at, sizeof e, e.time);
+}
+
+static void decode_page(void *arg, int cpu, const uint8_t *page, size_t len)
+{
+    struct functions *t = arg;
+    (void)cpu;
+    ktrace_decode_page(&t->decoder, page, len, add_event, t);
+}
+
+static void emit_event(void *arg, const void *record, size_t len)
+{
+    struct functions *t = arg;
+    struct ktrace_event e;
+    memcpy(&e, record, len < sizeof e ? len : sizeof e);
+    t->want.event(t->want.arg, &e);
+}
+
+void functions_round(struct functions *t)
+{
+    if (!t->trace)
+        return;
+    trace_read(t->trace, decode_page, t);
+    order_round(&t->order, emit_event, t);
+}
+
+int functions_stop(struct functions *t, struct fail *f)
+{
+    if (!t->trace)
+        return 0;
+    size_t whole = trace_buffer_bytes(t->trace);
+    trace_stop(t->trace);
+    while (trace_read(t->trace, decode_page, t) >= whole)
+        ;
+    int r = order_flush(&t->order, emit_event, t);
+    if (r < 0)
+        fail_set(f, -r, "events of functions");
+    trace_probe_count(t->trace, &t->counts);
+    t->missed = t->counts.missed;
+    int closed = trace_close(t->trace, r < 0 ? NULL : f);
+    release(t);
+    return r < 0 ? r : closed;
+}

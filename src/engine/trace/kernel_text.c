@@ -1,0 +1,60 @@
+#include "engine/trace/kernel_text.h"
+
+#include "core/symbol/kernel_map.h"
+#include "plat/host.h"
+#include "plat/proc.h"
+
+#include <errno.h>
+#include <string.h>
+
+static void find_bounds(struct kernel_text *k)
+{
+    struct kernel_map map;
+    if (kernel_map_init(k->text.data, k->text.len, NULL, 0, &map) < 0)
+        return;
+    for (size_t i = 0; i < map.ranges; i++)
+        if (strcmp(map.range[i].name, "[kernel]") == 0) {
+            k->start = map.range[i].start;
+            k->end = map.range[i].end;
+        }
+    kernel_map_release(&map);
+}
+
+static int check_addresses(const struct kernel_text *k, struct fail *f)
+{
+    if (!k->names.restricted)
+        return 0;
+    fail_set(f, 0, "/proc/kallsyms: the kernel hides its addresses");
+    fail_hint(f, "run as root, with sysctl kernel.kptr_restrict=1 or 0");
+    return -EACCES;
+}
+
+int kernel_text_read(struct kernel_text *k, struct fail *f)
+{
+    struct host host;
+    *k = (struct kernel_text){.text = BUF_INIT};
+    int r = proc_kallsyms(&k->text, f);
+    if (r == 0) {
+        r = kallsyms_init(k->text.data, k->text.len, &k->names);
+        r = r < 0 ? fail_set(f, -r, "/proc/kallsyms") : check_addresses(k, f);
+    }
+    host_describe(&host);
+    k->instruction = host.machine[0] == 'a' ? 4 : 1; /* aarch64, armv7l; x86_64 */
+    find_bounds(k);
+    if (r < 0)
+        kernel_text_release(k);
+    return r;
+}
+
+void kernel_text_release(struct kernel_text *k)
+{
+    if (k->names.symbols)
+        kallsyms_release(&k->names);
+    buf_release(&k->text);
+    *k = (struct kernel_text){.text = BUF_INIT};
+}
+
+uint64_t kernel_text_last(const struct kernel_text *k, const struct symbol *s)
+{
+    return s->end - s->start > k->instruction ? s->end - k->instruction : s->start;
+}

@@ -1,0 +1,224 @@
+/* kprobes and kretprobes by tracefs' kprobe_events. */
+#include "probes.h"
+
+#include "backends.h"
+#include "core/base/scan.h"
+#include "files.h"
+#include "probe_registers.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Calls of a function at once whose returns are seen: more memory where there are few. */
+enum { FEW = 64, RETURNS_OF_FEW = 512, RETURNS_OF_MANY = 64 };
+
+/* --- names: the instance psuite-PID has the group psuite_PID, with events eI_PID and xI_PID --- */
+
+/* The tracefs of an instance's folder; NULL: it is none. */
+static const char *split_dir(const char *dir, char tracefs[PATH_MAX])
+{
+    const char *at = strstr(dir, "/instances/");
+    if (!at || at - dir >= PATH_MAX)
+        return NULL;
+    memcpy(tracefs, dir, (size_t)(at - dir));
+    tracefs[at - dir] = '\0';
+    return at + strlen("/instances/");
+}
+
+static void swap_letter(char *text, char from, char to)
+{
+    for (; *text; text++)
+        if (*text == from)
+            *text = to;
+}
+
+const char *trace_probe_group(struct trace *t, char out[TRACE_PROBE_NAME_BYTES])
+{
+    char tracefs[PATH_MAX];
+    const char *name = split_dir(t->dir, tracefs);
+    snprintf(out, TRACE_PROBE_NAME_BYTES, "%s", name ? name : "psuite");
+    swap_letter(out, '-', '_');
+    return out;
+}
+
+const char *trace_probe_name(struct trace *t, size_t i, bool exit, char out[TRACE_PROBE_NAME_BYTES])
+{
+    char group[TRACE_PROBE_NAME_BYTES];
+    trace_probe_group(t, group);
+    const char *suffix = strchr(group, '_');
+    snprintf(out, TRACE_PROBE_NAME_BYTES, "%.40s/%c%zu%.30s", group, exit ? 'x' : 'e', i,
+             suffix ? suffix : "");
+    return out;
+}
+
+/* --- definitions --- */
+
+static int define_entry(struct trace *t, const char *tracefs, size_t i, uint64_t address)
+{
+    char name[TRACE_PROBE_NAME_BYTES], line[320];
+    snprintf(line, sizeof line, "p:%s 0x%" PRIx64 " " PROBE_ARGUMENTS "\n",
+             trace_probe_name(t, i, false, name), address);
+    return trace_file_write(tracefs, "kprobe_events", line);
+}
+
+static int define_exit(struct trace *t, const char *tracefs, size_t i, uint64_t address,
+                       int returns)
+{
+    char name[TRACE_PROBE_NAME_BYTES], line[320];
+    snprintf(line, sizeof line, "r%d:%s 0x%" PRIx64 " " PROBE_RETURNED "\n", returns,
+             trace_probe_name(t, i, true, name), address);
+    return trace_file_write(tracefs, "kprobe_events", line);
+}
+
+static void undefine(const char *tracefs, const char *name)
+{
+    char line[TRACE_PROBE_NAME_BYTES + 8];
+    snprintf(line, sizeof line, "-:%s\n", name);
+    trace_file_write(tracefs, "kprobe_events", line);
+}
+
+/* A function without its exit is left out. */
+static int define_one(struct trace *t, const char *tracefs, size_t i, uint64_t address, int returns)
+{
+    char name[TRACE_PROBE_NAME_BYTES];
+    int r = define_entry(t, tracefs, i, address);
+    if (r < 0)
+        return r;
+    r = define_exit(t, tracefs, i, address, returns);
+    if (r < 0)
+        undefine(tracefs, trace_probe_name(t, i, false, name));
+    return r;
+}
+
+static bool is_refused_for_all(int r)
+{
+    return r == -EPERM || r == -EACCES || r == -ENOENT || r == -EOPNOTSUPP || r == -ENOMEM;
+}
+
+static int probes_refused(int r, struct fail *f)
+{
+    fail_set(f, -r, "kprobe_events");
+    if (r == -EPERM || r == -EACCES)
+        fail_hint(f, "it needs root, and a kernel that is not locked down: see psuite doctor");
+    else if (r == -ENOENT)
+        fail_hint(f, "the kernel has no kprobes: CONFIG_KPROBE_EVENTS");
+    return r;
+}
+
+int trace_probe(struct trace *t, const uint64_t *address, size_t n, struct fail *f)
+{
+    char tracefs[PATH_MAX];
+    int r = 0, returns = n <= FEW ? RETURNS_OF_FEW : RETURNS_OF_MANY;
+    if (!t->ops->pages || !split_dir(t->dir, tracefs)) {
+        fail_set(f, EOPNOTSUPP, "kprobes: tracefs cannot be written");
+        fail_hint(f, "run it as root, with a writable tracefs: see psuite doctor");
+        return -EOPNOTSUPP;
+    }
+    t->has_probes = true;
+    for (size_t i = 0; i < n; i++) {
+        r = define_one(t, tracefs, i, address[i], returns);
+        if (is_refused_for_all(r))
+            return probes_refused(r, f);
+    }
+    return 0;
+}
+
+/* --- removal --- */
+
+static void remove_group(const char *tracefs, const char *group)
+{
+    char path[PATH_MAX], name[TRACE_PROBE_NAME_BYTES];
+    snprintf(path, sizeof path, "%.2000s/events/%.60s", tracefs, group);
+    DIR *dir = opendir(path);
+    struct dirent *d;
+    while (dir && (d = readdir(dir)))
+        if ((d->d_name[0] == 'e' || d->d_name[0] == 'x') && strchr(d->d_name, '_') &&
+            snprintf(name, sizeof name, "%s/%s", group, d->d_name) < (int)sizeof name)
+            undefine(tracefs, name);
+    if (dir)
+        closedir(dir);
+}
+
+void trace_probes_remove(const char *instance)
+{
+    char tracefs[PATH_MAX], group[TRACE_PROBE_NAME_BYTES];
+    const char *name = split_dir(instance, tracefs);
+    if (!name)
+        return;
+    snprintf(group, sizeof group, "%.60s", name);
+    swap_letter(group, '-', '_');
+    remove_group(tracefs, group);
+}
+
+static void remove_if_stale(const char *tracefs, const char *group)
+{
+    char name[TRACE_PROBE_NAME_BYTES];
+    snprintf(name, sizeof name, "%.60s", group);
+    swap_letter(name, '_', '-');
+    int pid = trace_instance_pid(name);
+    if (pid > 0 && kill(pid, 0) < 0 && errno == ESRCH)
+        remove_group(tracefs, group);
+}
+
+void trace_remove_stale_probes(const char *tracefs)
+{
+    char path[PATH_MAX];
+    snprintf(path, sizeof path, "%.2000s/events", tracefs);
+    DIR *dir = opendir(path);
+    struct dirent *d;
+    while (dir && (d = readdir(dir)))
+        if (strncmp(d->d_name, "psuite_", strlen("psuite_")) == 0)
+            remove_if_stale(tracefs, d->d_name);
+    if (dir)
+        closedir(dir);
+}
+
+/* --- counts: a line `  NAME  HITS  MISSED' an event --- */
+
+static void count_line(const char *line, const char *suffix, struct trace_probe_counts *out)
+{
+    uint64_t hits, missed;
+    size_t len = scan_word(&line), end = strlen(suffix);
+    const char *at = line + len;
+    if (len <= end || strncmp(at - end, suffix, end) != 0 || !scan_u64(&at, &hits) ||
+        !scan_u64(&at, &missed))
+        return;
+    *(line[0] == 'x' ? &out->exits : &out->entries) += hits;
+    out->missed += missed;
+}
+
+void trace_probe_count(struct trace *t, struct trace_probe_counts *out)
+{
+    char tracefs[PATH_MAX], group[TRACE_PROBE_NAME_BYTES];
+    struct buf text = BUF_INIT;
+    *out = (struct trace_probe_counts){0};
+    trace_probe_group(t, group);
+    if (!strchr(group, '_') || !split_dir(t->dir, tracefs) ||
+        trace_file_read(tracefs, "kprobe_profile", &text) < 0)
+        return buf_release(&text);
+    for (const char *s = buf_str(&text); s; s = scan_next(s))
+        count_line(s, strchr(group, '_'), out);
+    buf_release(&text);
+}
+
+/* --- what else of an instance events of functions need --- */
+
+bool trace_use_ticks(struct trace *t)
+{
+    if (trace_file_write(t->dir, "trace_clock", "x86-tsc") == 0)
+        return true;
+    trace_file_write(t->dir, "trace_clock", "mono_raw");
+    return false;
+}
+
+int trace_own_pid(void)
+{
+    return trace_names_ours() ? getpid() : 0;
+}

@@ -1,0 +1,77 @@
+/* trace(3): words of tracectl up to the first NUL, then a format file up to the next, then a page
+ * of the kernel's buffer. The state makes itself again, and reads are whole lines. */
+#include "fuzz.h"
+
+#include "core/ktrace/decode.h"
+#include "core/ktrace/device.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void init_device(struct ktrace *k)
+{
+    ktrace_init(k);
+    k->ktzero = UINT64_C(0xffffffff80000000);
+    k->etext = UINT64_C(0xffffffff80900000);
+}
+
+static void copy_state(struct ktrace *k)
+{
+    struct ktrace again;
+    struct buf first = BUF_INIT;
+    init_device(&again);
+    ktrace_state_text(k, &first);
+    if (ktrace_command(&again, buf_str(&first), NULL) < 0 || again.active != k->active ||
+        again.all != k->all || again.ranges != k->ranges || again.watches != k->watches)
+        abort();
+    ktrace_release(&again);
+    buf_release(&first);
+}
+
+static void add_event(void *arg, const struct ktrace_event *e)
+{
+    ktrace_add(arg, e);
+}
+
+static void read_lines(struct ktrace *k)
+{
+    char line[2 * KTRACE_LINE_BYTES];
+    size_t n;
+    while ((n = ktrace_read(k, line, sizeof line - 1)))
+        if (n != KTRACE_LINE_BYTES || line[n - 1] != '\n')
+            abort();
+}
+
+/* Up to the next NUL, or all. */
+static size_t part(const uint8_t *data, size_t len)
+{
+    const uint8_t *end = memchr(data, 0, len);
+    return end ? (size_t)(end - data) : len;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
+{
+    struct ktrace k;
+    struct ktrace_decoder d = {
+        .layout = {.commit_at = 8, .commit_size = 8, .data_at = 16, .page_size = 4096}};
+    size_t words = len ? part(data, len) : 0, at = words < len ? words + 1 : len;
+    size_t format = at < len ? part(data + at, len - at) : 0;
+    size_t page = at + format < len ? at + format + 1 : len;
+    char *message = malloc(words + 1);
+    memcpy(message, data, words);
+    message[words] = '\0';
+    init_device(&k);
+    ktrace_command(&k, message, NULL);
+    copy_state(&k);
+    ktrace_decoder_learn(&d, 0, false, (const char *)data + at, format);
+    ktrace_decoder_learn(&d, 1, true, (const char *)data + at, format);
+    uint8_t *bytes = malloc(len - page + 1); /* exactly: what is read beyond it shows */
+    memcpy(bytes, data + page, len - page);
+    ktrace_decode_page(&d, bytes, len - page, add_event, &k);
+    read_lines(&k);
+    ktrace_decoder_release(&d);
+    ktrace_release(&k);
+    free(message);
+    free(bytes);
+    return 0;
+}

@@ -1,0 +1,59 @@
+"""Makes the pages of a kernel's trace buffer: pages.py EVENTS FOLDER writes FOLDER/cpuN.pages.
+A line of EVENTS: CPU TIME FUNCTION enter|leave PID FLAGS VALUE...; `CPU lost N': so many before the next page."""
+import struct
+import sys
+
+PAGE, HEAD, TIME_EXTEND, FIRST_ID = 4096, 16, 30, 1000
+
+
+class Cpu:
+    def __init__(self):
+        self.pages, self.data, self.start, self.time, self.lost = [], b'', None, 0, 0
+
+    def end_page(self):
+        if self.start is None:
+            return
+        commit = len(self.data)
+        data = self.data
+        if self.lost:
+            commit |= 3 << 30
+            data += struct.pack('<Q', self.lost)
+        page = struct.pack('<QQ', self.start, commit) + data
+        self.pages.append(page.ljust(PAGE, b'\0'))
+        self.data, self.start, self.lost = b'', None, 0
+
+    def add(self, time, record):
+        if len(self.data) + len(record) + 12 > PAGE - HEAD - 8:
+            self.end_page()
+        if self.start is None:
+            self.start = self.time = time
+        delta, self.time = time - self.time, time
+        if delta >> 27:
+            self.data += struct.pack('<II', TIME_EXTEND | (delta & (1 << 27) - 1) << 5, delta >> 27)
+            delta = 0
+        self.data += struct.pack('<I', len(record) // 4 | delta << 5) + record
+
+
+def record_of(words):
+    function, way, pid, flags = int(words[0]), words[1], int(words[2]), int(words[3], 0)
+    values = [int(w, 0) & (1 << 64) - 1 for w in words[4:]]
+    leaves = way == 'leave'
+    head = struct.pack('<HBBi', FIRST_ID + 2 * function + leaves, flags, 0, pid)
+    values = [0, 0] + values[:1] if leaves else [0] + (values + [0] * 4)[:4]
+    return head + struct.pack(f'<{len(values)}Q', *values)
+
+
+cpus = {}
+for line in open(sys.argv[1]):
+    words = line.split()
+    if not words or words[0].startswith('#'):
+        continue
+    cpu = cpus.setdefault(int(words[0]), Cpu())
+    if words[1] == 'lost':
+        cpu.end_page()
+        cpu.lost = int(words[2])
+    else:
+        cpu.add(int(words[1], 0), record_of(words[2:]))
+for number, cpu in cpus.items():
+    cpu.end_page()
+    open(f'{sys.argv[2]}/cpu{number}.pages', 'wb').write(b''.join(cpu.pages))
