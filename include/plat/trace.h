@@ -52,12 +52,13 @@ int trace_enable(struct trace *t, const char *name, struct fail *f);
  * the field r, what it returned. The kernel's list of such definitions is one for all of tracing:
  * ours are removed by trace_close, and however this process ends.
  *
- * Defines those of n addresses. Some the kernel refuses: their events are not there (trace_text:
- * -ENOENT). All are enabled together by trace_enable of the group. -EOPNOTSUPP: this trace is none
- * of tracefs, or the kernel has no kprobes; -EPERM: the kernel is locked down.
+ * Defines those of n places, as kprobes have them: `_text+0x1c0' in the kernel, `MODULE:FUNCTION'
+ * in a module. Some the kernel refuses: their events are not there (trace_text: -ENOENT). All are
+ * enabled together by trace_enable of the group. -EOPNOTSUPP: this trace is none of tracefs, or the
+ * kernel has no kprobes; -EPERM: the kernel is locked down.
  */
 enum { TRACE_PROBE_NAME_BYTES = 96 };
-int trace_probe(struct trace *t, const uint64_t *address, size_t n, struct fail *f);
+int trace_probe(struct trace *t, const char *const *place, size_t n, struct fail *f);
 const char *trace_probe_group(struct trace *t, char out[TRACE_PROBE_NAME_BYTES]);
 /* "GROUP/NAME" of an event. */
 const char *trace_probe_name(struct trace *t, size_t i, bool exit,
@@ -72,6 +73,10 @@ void trace_probe_count(struct trace *t, struct trace_probe_counts *out);
 /* Times of events are those of the processor's counter, where the kernel can (x86), and true;
  * else ns of the clock that nobody adjusts. Before trace_start. */
 bool trace_use_ticks(struct trace *t);
+
+/* Only events of these threads, and of what they start from here on. -EOPNOTSUPP where events have
+ * other numbers (trace_names_ours), or the trace is none of tracefs. */
+int trace_only(struct trace *t, const int *pid, size_t n, struct fail *f);
 
 /* This process, as events know it; 0: not known. */
 int trace_own_pid(void);

@@ -14,7 +14,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SUMMARY = 256, LATENCY, JSON, ROWS, INTERRUPTS, CALLS, ALL, LATE, MISSED, KEEP, FROM, TO };
+enum {
+    SUMMARY = 256,
+    LATENCY,
+    JSON,
+    ROWS,
+    INTERRUPTS,
+    CALLS,
+    ALL,
+    LATE,
+    MISSED,
+    KEEP,
+    FROM,
+    TO,
+    FUNCTIONS,
+    WHERE,
+    SLOWER
+};
 
 static const struct opt options[] = {
     {OPT_COMMAND | 'x', NULL, NULL, "run COMMAND and trace it; exit with its status"},
@@ -38,6 +54,9 @@ static const struct opt options[] = {
     {OPT_ADVANCED | 'd', NULL, "FILE", "read this: a recording, or Plan 9's /proc/trace"},
     {OPT_ADVANCED | INTERRUPTS, "interrupts", NULL, "trace interrupts and softirqs, too"},
     {CALLS, "calls", NULL, "trace system calls, too"},
+    {FUNCTIONS, "functions", "PATTERN", "trace calls of the kernel's functions instead"},
+    {OPT_ADVANCED | WHERE, "where", "CONDITION", "only calls for which it holds: 'arg3 > 4096'"},
+    {OPT_ADVANCED | SLOWER, "slower", "TIME", "only calls that take longer: 1ms, 500us"},
     {OPT_ADVANCED | ALL, "all", NULL, "with -v: print events that Plan 9 does not have, too"},
     {OPT_ADVANCED | 'b', "buffer", "KB", "buffer size of each CPU (at most 8192)"},
     {0},
@@ -179,6 +198,12 @@ static int parse_option(struct trace_request *q, struct opt_state *o, int id)
         return set_flag(&q->want.interrupts);
     case CALLS:
         return set_flag(&q->want.calls);
+    case FUNCTIONS:
+        return trace_functions_add(q, o->arg);
+    case WHERE:
+        return trace_functions_where(q, o->arg);
+    case SLOWER:
+        return trace_functions_slower(q, o->arg);
     case ALL:
         return set_flag(&q->all);
     case 'b':
@@ -287,7 +312,7 @@ static const char *find_conflict(const struct trace_request *q)
         return "-s cannot be used with a recording: see --keep, --from and --to";
     if (q->want.record && strcmp(q->want.record, "-") == 0 && q->want.command)
         return "-o - cannot be used with -x, whose command has standard output: name a file";
-    return NULL;
+    return trace_functions_conflict(q);
 }
 
 bool trace_triggered(const struct trace_request *q)
@@ -339,12 +364,15 @@ static int run_trace(int argc, char **argv)
     int status = command ? DONE : parse_operands(&q, words, argv + o.next);
     if (status == DONE && find_conflict(&q))
         status = applet_misuse(&applet_trace, "%s", find_conflict(&q));
-    apply_defaults(&q);
+    if (!q.functions.patterns)
+        apply_defaults(&q);
     if (status == DONE)
         status = drop_missing(&q);
     if (status == DONE)
         status = check_trigger(&q);
     if (status)
         return status;
+    if (q.functions.patterns)
+        return trace_functions(&q);
     return q.view ? trace_view(&q) : trace_session(&q);
 }

@@ -7,13 +7,14 @@
 #include "applets/applet.h"
 #include "applets/progress.h"
 #include "core/base/buf.h"
+#include "core/ktrace/where.h"
 #include "core/text/report_fit.h"
 #include "core/timeline/export.h"
 #include "core/timeline/timeline_model.h"
 #include "core/timeline/trigger.h"
 #include "engine/trace/trace.h"
 
-enum { TRACE_MAX_PIDS = 64, TRACE_MAX_OUTPUTS = 8 };
+enum { TRACE_MAX_PIDS = 64, TRACE_MAX_OUTPUTS = 8, TRACE_MAX_PATTERNS = 16 };
 /* Runs that the timeline keeps, and as many marks; live also tasks that died. A live summary, which
  * has no end, keeps so many rows of these: some 3 KB each. */
 enum {
@@ -37,15 +38,24 @@ struct trace_output {
     bool streamed; /* written while events come, not at the end */
 };
 
+/* Which calls of functions of the kernel. */
+struct trace_functions_request {
+    const char *pattern[TRACE_MAX_PATTERNS];
+    size_t patterns; /* 0: the scheduler's events are traced */
+    struct ktrace_where where;
+    uint64_t slower_ns;
+};
+
 struct trace_request {
     struct tracing_want want;
     const char *file; /* a recording, or -d's; NULL: live */
     int pid[TRACE_MAX_PIDS];
     bool lines, events, summary, latency, json;
-    bool all;                     /* with lines: also what Plan 9 does not have */
-    struct report_size size;      /* of the summary */
-    struct sched_limits keep;     /* of runs and marks: none for texts */
-    bool view;                    /* the timeline in the terminal */
+    bool all;                 /* with lines: also what Plan 9 does not have */
+    struct report_size size;  /* of the summary */
+    struct sched_limits keep; /* of runs and marks: none for texts */
+    bool view;                /* the timeline in the terminal */
+    struct trace_functions_request functions;
     struct sched_trigger trigger; /* on which that freezes, and what has no view ends */
     double keep_s, from_s, to_s;  /* of what is written: the last of it, or from the start on */
     struct trace_output output[TRACE_MAX_OUTPUTS];
@@ -80,6 +90,17 @@ int trace_begin_streams(struct trace_request *q, const struct tracing *t);
 int trace_end_streams(struct trace_request *q, bool whole);
 /* Writes the others. Returns the exit status. */
 int trace_write_outputs(struct trace_request *q, const struct tracing *t);
+
+/* --- trace_functions.c --- */
+
+/* Options: 1; -1: it was told. */
+int trace_functions_add(struct trace_request *q, const char *pattern);
+int trace_functions_where(struct trace_request *q, const char *text);
+int trace_functions_slower(struct trace_request *q, const char *text);
+/* What cannot be asked for together; NULL: nothing. */
+const char *trace_functions_conflict(const struct trace_request *q);
+/* Traces calls, printing as asked. Returns the exit status. */
+int trace_functions(struct trace_request *q);
 
 /* --- trace_view.c --- */
 

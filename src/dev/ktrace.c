@@ -25,7 +25,7 @@
 enum { LEAST_ROUND_NS = 10 * 1000 * 1000 };
 
 struct lost {
-    uint64_t in_buffers, places, missed, own, refused;
+    uint64_t in_buffers, places, missed, own, refused, kernel;
 };
 
 struct device {
@@ -48,7 +48,7 @@ static bool add_function(struct device *d, const struct ktrace_range *range, con
                      sizeof *d->function))
         return false;
     d->function[d->functions++] =
-        (struct traced_function){s->start, last < range->end ? last : range->end};
+        (struct traced_function){s->start, last < range->end ? last : range->end, s};
     return true;
 }
 
@@ -79,7 +79,8 @@ static int arm(struct device *d, struct fail *f)
     for (size_t i = 0; r == 0 && i < d->state.ranges; i++)
         if (d->state.range[i].on)
             r = add_range(d, &d->state.range[i], f);
-    struct functions_want want = {.function = d->function,
+    struct functions_want want = {.text = &d->text,
+                                  .function = d->function,
                                   .count = d->functions,
                                   .ticks = true,
                                   .event = add_event,
@@ -92,7 +93,8 @@ static struct lost lost_so_far(const struct device *d)
     struct lost sum = d->lost;
     sum.in_buffers += d->run.decoder.lost;
     sum.places += d->run.decoder.losses;
-    sum.missed += d->run.missed;
+    sum.missed += d->run.counts.missed;
+    sum.kernel += d->run.counts.entries + d->run.counts.exits;
     sum.own += d->run.own;
     sum.refused = d->run.refused;
     return sum;
@@ -166,6 +168,7 @@ static int show_state(void *device, uint64_t directory, struct buf *out, struct 
     add_comment(out, "missed", lost.missed);
     add_comment(out, "ownevents", lost.own);
     add_comment(out, "noprobe", lost.refused);
+    add_comment(out, "kernelhits", lost.kernel);
     if (d->run.converted && d->run.hz)
         buf_printf(out, "#clock ns, as ticks of %" PRIu64 " Hz\n", d->run.hz);
     else if (d->run.converted)

@@ -1,9 +1,12 @@
-/* trace(3): words of tracectl up to the first NUL, then a format file up to the next, then a page
- * of the kernel's buffer. The state makes itself again, and reads are whole lines. */
+/* trace(3): words of tracectl, or a condition on calls, up to the first NUL, then a format file up
+ * to the next, then a page of the kernel's buffer. The state makes itself again, and reads are
+ * whole lines. */
 #include "fuzz.h"
 
 #include "core/ktrace/decode.h"
 #include "core/ktrace/device.h"
+#include "core/ktrace/report.h"
+#include "core/ktrace/where.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -28,9 +31,28 @@ static void copy_state(struct ktrace *k)
     buf_release(&first);
 }
 
+struct sink {
+    struct ktrace device;
+    struct ktrace_calls calls;
+    struct ktrace_where where;
+    struct buf text;
+};
+
 static void add_event(void *arg, const struct ktrace_event *e)
 {
-    ktrace_add(arg, e);
+    struct sink *s = arg;
+    ktrace_add(&s->device, e);
+    ktrace_calls_add(&s->calls, e);
+}
+
+static void write_call(void *arg, const struct ktrace_call *c)
+{
+    struct sink *s = arg;
+    if (c->depth >= KTRACE_MAX_DEPTH)
+        abort();
+    buf_clear(&s->text);
+    if (ktrace_where_holds(&s->where, c))
+        ktrace_call_text(c, "name", 0, &s->text);
 }
 
 static void read_lines(struct ktrace *k)
@@ -51,7 +73,7 @@ static size_t part(const uint8_t *data, size_t len)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 {
-    struct ktrace k;
+    static struct sink s; /* all of it is set below */
     struct ktrace_decoder d = {
         .layout = {.commit_at = 8, .commit_size = 8, .data_at = 16, .page_size = 4096}};
     size_t words = len ? part(data, len) : 0, at = words < len ? words + 1 : len;
@@ -60,17 +82,23 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
     char *message = malloc(words + 1);
     memcpy(message, data, words);
     message[words] = '\0';
-    init_device(&k);
-    ktrace_command(&k, message, NULL);
-    copy_state(&k);
+    init_device(&s.device);
+    s.where.count = 0;
+    ktrace_calls_init(&s.calls, write_call, &s);
+    ktrace_command(&s.device, message, NULL);
+    copy_state(&s.device);
+    ktrace_where_read(&s.where, message, NULL);
     ktrace_decoder_learn(&d, 0, false, (const char *)data + at, format);
     ktrace_decoder_learn(&d, 1, true, (const char *)data + at, format);
     uint8_t *bytes = malloc(len - page + 1); /* exactly: what is read beyond it shows */
     memcpy(bytes, data + page, len - page);
-    ktrace_decode_page(&d, bytes, len - page, add_event, &k);
-    read_lines(&k);
+    ktrace_decode_page(&d, bytes, len - page, add_event, &s);
+    ktrace_calls_end(&s.calls);
+    read_lines(&s.device);
     ktrace_decoder_release(&d);
-    ktrace_release(&k);
+    ktrace_release(&s.device);
+    ktrace_calls_release(&s.calls);
+    buf_release(&s.text);
     free(message);
     free(bytes);
     return 0;

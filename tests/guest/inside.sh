@@ -34,4 +34,5 @@ for applet in $applets; do
   text "$applet by its link" "/usr/lib/psuite/bin/$applet" "$(which "$applet")"
   [ ! -e "/test/inside.d/$applet.sh" ] || part "$applet.sh"
 done
+part functions.sh
 finish

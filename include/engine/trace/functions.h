@@ -12,19 +12,24 @@
 #include "core/base/fail.h"
 #include "core/ktrace/decode.h"
 #include "core/perf/reorder.h"
+#include "engine/trace/kernel_text.h"
 #include "plat/trace.h"
 
 enum { FUNCTIONS_ROUND_MS = 50, FUNCTIONS_MAX = 1000 };
 
 struct traced_function {
     uint64_t start, last; /* what its entries and exits have as pc */
+    const struct symbol *symbol;
 };
 
 struct functions_want {
+    const struct kernel_text *text;         /* must stay */
     const struct traced_function *function; /* must stay */
     size_t count;
     size_t buffer_bytes; /* a CPU; 0: plat/trace.h's default */
-    bool ticks;          /* times are those of the processor's counter; else ns */
+    const int *pid;      /* only these threads, and what they start; none: all */
+    size_t pids;
+    bool ticks; /* times are those of the processor's counter; else ns */
     ktrace_emit_fn *event;
     void *arg;
 };
@@ -38,8 +43,7 @@ struct functions {
     bool converted;   /* ticks were asked for, but are computed */
     uint64_t refused; /* functions that the kernel has no probe for */
     uint64_t own;     /* events of this process, which were left out */
-    uint64_t missed;  /* calls that the kernel has no record of; when it has stopped */
-    struct trace_probe_counts counts; /* the kernel's; when it has stopped */
+    struct trace_probe_counts counts; /* the kernel's own; when it has stopped */
 };
 
 /* Errors of trace_open and trace_probe. -ESRCH: no probe of any function. */

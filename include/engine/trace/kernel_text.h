@@ -12,6 +12,7 @@ struct kernel_text {
     struct buf text;
     struct kallsyms names;
     uint64_t start, end;  /* the kernel's own text: _text to _etext */
+    const char *base;     /* the name of start */
     unsigned instruction; /* bytes of the shortest */
 };
 
@@ -22,5 +23,9 @@ void kernel_text_release(struct kernel_text *k);
 /* Where a function's last instruction is at the latest: what lies up to the next symbol may be
  * padding. */
 uint64_t kernel_text_last(const struct kernel_text *k, const struct symbol *s);
+
+/* Appends where a function is, as a probe's definition has it: by its name in a module, and in the
+ * kernel by its offset, as several functions may have one name. */
+void kernel_text_place(const struct kernel_text *k, const struct symbol *s, struct buf *out);
 
 #endif

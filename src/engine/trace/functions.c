@@ -54,15 +54,27 @@ static int learn_events(struct functions *t, struct fail *f)
     return -ESRCH;
 }
 
+static void add_places(const struct functions *t, struct buf *out)
+{
+    for (size_t i = 0; i < t->want.count; i++) {
+        kernel_text_place(t->want.text, t->want.function[i].symbol, out);
+        buf_addc(out, '\0');
+    }
+}
+
 static int define_probes(struct functions *t, struct fail *f)
 {
-    uint64_t *address = malloc(t->want.count * sizeof *address);
-    if (!address)
-        return fail_set(f, ENOMEM, "probes");
-    for (size_t i = 0; i < t->want.count; i++)
-        address[i] = t->want.function[i].start;
-    int r = trace_probe(t->trace, address, t->want.count, f);
-    free(address);
+    struct buf text = BUF_INIT;
+    const char **place = malloc(t->want.count * sizeof *place);
+    add_places(t, &text);
+    int r = place && !buf_error(&text) ? 0 : fail_set(f, ENOMEM, "probes");
+    const char *at = buf_str(&text);
+    for (size_t i = 0; r == 0 && i < t->want.count; i++, at += strlen(at) + 1)
+        place[i] = at;
+    if (r == 0)
+        r = trace_probe(t->trace, place, t->want.count, f);
+    buf_release(&text);
+    free(place);
     return r;
 }
 
@@ -86,8 +98,10 @@ static int start_all(struct functions *t, struct fail *f)
     if (r < 0)
         return r;
     choose_clock(t);
-    r = trace_enable(t->trace, trace_probe_group(t->trace, group), f);
-    return r < 0 ? r : trace_start(t->trace, f);
+    if (t->want.pids && (r = trace_only(t->trace, t->want.pid, t->want.pids, f)) < 0)
+        return r;
+    r = trace_start(t->trace, f); /* before: the kernel's count of hits is that of the events */
+    return r < 0 ? r : trace_enable(t->trace, trace_probe_group(t->trace, group), f);
 }
 
 static void release(struct functions *t)
@@ -175,7 +189,6 @@ int functions_stop(struct functions *t, struct fail *f)
     if (r < 0)
         fail_set(f, -r, "events of functions");
     trace_probe_count(t->trace, &t->counts);
-    t->missed = t->counts.missed;
     int closed = trace_close(t->trace, r < 0 ? NULL : f);
     release(t);
     return r < 0 ? r : closed;

@@ -5,11 +5,23 @@
 #include "plat/proc.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <string.h>
+
+/* The names are strings by now. */
+static bool has_symbol(const struct kernel_text *k, const char *name)
+{
+    size_t len = strlen(name);
+    const char *at = k->text.data, *end = at + k->text.len, *found;
+    while ((found = memmem(at, (size_t)(end - at), name, len + 1)) && found[-1] != ' ')
+        at = found + len;
+    return found;
+}
 
 static void find_bounds(struct kernel_text *k)
 {
     struct kernel_map map;
+    k->base = has_symbol(k, "_text") ? "_text" : "_stext";
     if (kernel_map_init(k->text.data, k->text.len, NULL, 0, &map) < 0)
         return;
     for (size_t i = 0; i < map.ranges; i++)
@@ -40,8 +52,9 @@ int kernel_text_read(struct kernel_text *k, struct fail *f)
     }
     host_describe(&host);
     k->instruction = host.machine[0] == 'a' ? 4 : 1; /* aarch64, armv7l; x86_64 */
-    find_bounds(k);
-    if (r < 0)
+    if (r == 0)
+        find_bounds(k);
+    else
         kernel_text_release(k);
     return r;
 }
@@ -57,4 +70,14 @@ void kernel_text_release(struct kernel_text *k)
 uint64_t kernel_text_last(const struct kernel_text *k, const struct symbol *s)
 {
     return s->end - s->start > k->instruction ? s->end - k->instruction : s->start;
+}
+
+void kernel_text_place(const struct kernel_text *k, const struct symbol *s, struct buf *out)
+{
+    size_t len;
+    const char *module = kallsyms_module(&k->names, s, &len);
+    if (len)
+        buf_printf(out, "%.*s:%s", (int)len, module, s->name);
+    else
+        buf_printf(out, "%s+0x%" PRIx64, k->base, s->start - k->start);
 }

@@ -198,10 +198,10 @@ int trace_mark(const char *text, struct fail *f)
 
 /* --- probes: FOLDER/entry and FOLDER/exit are the formats of each, with `ID: 0' --- */
 
-int trace_probe(struct trace *t, const uint64_t *address, size_t n, struct fail *f)
+int trace_probe(struct trace *t, const char *const *place, size_t n, struct fail *f)
 {
     (void)t;
-    (void)address;
+    (void)place;
     (void)n;
     return scenario_fail("trace_probe", f);
 }
@@ -231,6 +231,14 @@ bool trace_use_ticks(struct trace *t)
 {
     (void)t;
     return !scenario_get("no-ticks");
+}
+
+int trace_only(struct trace *t, const int *pid, size_t n, struct fail *f)
+{
+    (void)t;
+    (void)pid;
+    (void)n;
+    return scenario_fail("trace_only", f);
 }
 
 int trace_own_pid(void)

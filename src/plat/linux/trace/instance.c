@@ -134,8 +134,11 @@ static int start_tracing(struct trace *t, struct fail *f)
     return r < 0 ? trace_refused(t->dir, -r, f) : 0;
 }
 
+/* Probes first: what they are hit by is in the buffer. */
 static void stop_tracing(struct trace *t)
 {
+    if (t->has_probes)
+        trace_file_write(t->dir, "events/enable", "0");
     trace_file_write(t->dir, "tracing_on", "0");
     trace_file_write(t->dir, "events/enable", "0");
 }

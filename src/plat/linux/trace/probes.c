@@ -60,20 +60,20 @@ const char *trace_probe_name(struct trace *t, size_t i, bool exit, char out[TRAC
 
 /* --- definitions --- */
 
-static int define_entry(struct trace *t, const char *tracefs, size_t i, uint64_t address)
+static int define_entry(struct trace *t, const char *tracefs, size_t i, const char *place)
 {
     char name[TRACE_PROBE_NAME_BYTES], line[320];
-    snprintf(line, sizeof line, "p:%s 0x%" PRIx64 " " PROBE_ARGUMENTS "\n",
-             trace_probe_name(t, i, false, name), address);
+    snprintf(line, sizeof line, "p:%s %.160s " PROBE_ARGUMENTS "\n",
+             trace_probe_name(t, i, false, name), place);
     return trace_file_write(tracefs, "kprobe_events", line);
 }
 
-static int define_exit(struct trace *t, const char *tracefs, size_t i, uint64_t address,
+static int define_exit(struct trace *t, const char *tracefs, size_t i, const char *place,
                        int returns)
 {
     char name[TRACE_PROBE_NAME_BYTES], line[320];
-    snprintf(line, sizeof line, "r%d:%s 0x%" PRIx64 " " PROBE_RETURNED "\n", returns,
-             trace_probe_name(t, i, true, name), address);
+    snprintf(line, sizeof line, "r%d:%s %.160s " PROBE_RETURNED "\n", returns,
+             trace_probe_name(t, i, true, name), place);
     return trace_file_write(tracefs, "kprobe_events", line);
 }
 
@@ -85,13 +85,14 @@ static void undefine(const char *tracefs, const char *name)
 }
 
 /* A function without its exit is left out. */
-static int define_one(struct trace *t, const char *tracefs, size_t i, uint64_t address, int returns)
+static int define_one(struct trace *t, const char *tracefs, size_t i, const char *place,
+                      int returns)
 {
     char name[TRACE_PROBE_NAME_BYTES];
-    int r = define_entry(t, tracefs, i, address);
+    int r = define_entry(t, tracefs, i, place);
     if (r < 0)
         return r;
-    r = define_exit(t, tracefs, i, address, returns);
+    r = define_exit(t, tracefs, i, place, returns);
     if (r < 0)
         undefine(tracefs, trace_probe_name(t, i, false, name));
     return r;
@@ -112,7 +113,7 @@ static int probes_refused(int r, struct fail *f)
     return r;
 }
 
-int trace_probe(struct trace *t, const uint64_t *address, size_t n, struct fail *f)
+int trace_probe(struct trace *t, const char *const *place, size_t n, struct fail *f)
 {
     char tracefs[PATH_MAX];
     int r = 0, returns = n <= FEW ? RETURNS_OF_FEW : RETURNS_OF_MANY;
@@ -123,7 +124,7 @@ int trace_probe(struct trace *t, const uint64_t *address, size_t n, struct fail 
     }
     t->has_probes = true;
     for (size_t i = 0; i < n; i++) {
-        r = define_one(t, tracefs, i, address[i], returns);
+        r = define_one(t, tracefs, i, place[i], returns);
         if (is_refused_for_all(r))
             return probes_refused(r, f);
     }
@@ -216,6 +217,32 @@ bool trace_use_ticks(struct trace *t)
         return true;
     trace_file_write(t->dir, "trace_clock", "mono_raw");
     return false;
+}
+
+/* The file holds what one write has. */
+static int write_pids(struct trace *t, const int *pid, size_t n)
+{
+    struct buf text = BUF_INIT;
+    for (size_t i = 0; i < n; i++)
+        buf_printf(&text, "%d ", pid[i]);
+    int r = buf_error(&text);
+    if (r == 0)
+        r = trace_file_write(t->dir, "options/event-fork", "1");
+    if (r == 0)
+        r = trace_file_write(t->dir, "set_event_pid", buf_str(&text));
+    buf_release(&text);
+    return r;
+}
+
+int trace_only(struct trace *t, const int *pid, size_t n, struct fail *f)
+{
+    int r = t->ops->pages && trace_names_ours() ? write_pids(t, pid, n) : -EOPNOTSUPP;
+    if (r == -EOPNOTSUPP) {
+        fail_set(f, EOPNOTSUPP, "tracing single processes");
+        fail_hint(f, "in a PID namespace, as containers have, only all processes can be traced");
+        return r;
+    }
+    return r < 0 ? trace_refused("set_event_pid", -r, f) : 0;
 }
 
 int trace_own_pid(void)

@@ -1,0 +1,47 @@
+/*
+ * ktrace_calls: pairs entries and exits of functions into calls, by thread, with their depth.
+ *
+ * Calls of a thread are handed on in the order of their entries, when the outermost has returned;
+ * of more than KTRACE_MAX_WAITING of a thread, those that have returned are handed on before. An
+ * exit belongs to the innermost open entry of its function; entries inside of that have no exit,
+ * because it was lost, and they are dropped and counted. So is an exit without an entry.
+ */
+#ifndef PSUITE_CORE_KTRACE_CALLS_H
+#define PSUITE_CORE_KTRACE_CALLS_H
+
+#include "core/containers/imap.h"
+#include "core/ktrace/event.h"
+
+enum { KTRACE_MAX_DEPTH = 64, KTRACE_MAX_WAITING = 4096 };
+
+struct ktrace_call {
+    uint64_t pid, start, end; /* times in the unit of the events */
+    uint64_t arg[KTRACE_ARGS], returned;
+    uint32_t function;
+    uint16_t depth; /* 0: in no other call that is traced */
+    bool ended;     /* false: it had not returned when the tracing ended */
+};
+
+typedef void ktrace_call_fn(void *arg, const struct ktrace_call *c);
+
+struct ktrace_thread;
+struct ktrace_calls {
+    struct imap threads; /* by pid: the place in thread, + 1 */
+    struct ktrace_thread *thread;
+    size_t count, cap;
+    uint64_t unpaired; /* entries without an exit, and exits without an entry */
+    int err;           /* -ENOMEM: events were dropped */
+    ktrace_call_fn *emit;
+    void *arg;
+};
+
+void ktrace_calls_init(struct ktrace_calls *c, ktrace_call_fn *emit, void *arg);
+void ktrace_calls_release(struct ktrace_calls *c);
+
+/* In order of time. */
+void ktrace_calls_add(struct ktrace_calls *c, const struct ktrace_event *e);
+
+/* Hands on what waits, and what has not returned. */
+void ktrace_calls_end(struct ktrace_calls *c);
+
+#endif

@@ -1,0 +1,39 @@
+/*
+ * ktrace_where: conditions on calls: `arg3 > 4096 && ret < 0'. A condition compares arg1 to arg4,
+ * or ret, with a number in C's notations: == != < <= > >=, and & for bits that are set. All of
+ * those joined by && must hold. Values are unsigned, but ret is signed (see ktrace_signed), and so
+ * is all that is compared with a number below 0.
+ */
+#ifndef PSUITE_CORE_KTRACE_WHERE_H
+#define PSUITE_CORE_KTRACE_WHERE_H
+
+#include "core/base/fail.h"
+#include "core/ktrace/calls.h"
+
+enum { KTRACE_MAX_CONDITIONS = 8 };
+
+struct ktrace_condition {
+    uint8_t value; /* an argument's number from 0; KTRACE_ARGS: what it returned */
+    char op[3];
+    bool negative;
+    uint64_t number;
+};
+struct ktrace_where {
+    struct ktrace_condition condition[KTRACE_MAX_CONDITIONS];
+    size_t count;
+};
+
+/* Adds the conditions of a text. -EINVAL: f has the part that is not understood. */
+int ktrace_where_read(struct ktrace_where *w, const char *text, struct fail *f);
+
+/* A call that has not returned has no ret: no condition on it holds. */
+bool ktrace_where_holds(const struct ktrace_where *w, const struct ktrace_call *c);
+
+/* What a function returned, as a number. Errors of functions that return an int are in its lower
+ * half, above which the register is 0. */
+int64_t ktrace_signed(uint64_t returned);
+
+/* A time: `1ms', `500us', `0.5s', `200ns'. -EINVAL. */
+int ktrace_read_time(const char *text, uint64_t *ns);
+
+#endif

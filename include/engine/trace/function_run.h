@@ -1,0 +1,53 @@
+/*
+ * function_run: traces calls of the kernel's functions from start to end: of a command, of
+ * processes until they end, for some seconds, or until an interrupt. Times are ns on the monotonic
+ * clock, which the scheduler's events have, too.
+ *
+ *     function_run(&want, &t, &f);
+ *     function_run_release(&t);
+ */
+#ifndef PSUITE_ENGINE_TRACE_FUNCTION_RUN_H
+#define PSUITE_ENGINE_TRACE_FUNCTION_RUN_H
+
+#include "core/ktrace/calls.h"
+#include "engine/trace/functions.h"
+#include "engine/trace/trace.h"
+
+struct function_run;
+
+struct function_run_want {
+    const char *const
+        *pattern; /* `*' and `?' in names; MODULE:NAME of a module's functions alone */
+    size_t patterns;
+    const struct tracing_want *tracing; /* its command, pids, seconds, buffer_bytes */
+    void (*begin)(void *arg, const struct function_run *t); /* the functions are known */
+    void (*call)(void *arg, const struct function_run *t, const struct ktrace_call *c);
+    bool (*round)(void *arg, const struct function_run *t); /* false ends the tracing */
+    void *arg;
+};
+
+struct function_run {
+    const struct function_run_want *want;
+    struct kernel_text text;
+    struct traced_function *function;
+    size_t functions, function_cap;
+    struct functions run;
+    struct ktrace_calls calls;
+    struct tracing_command command;
+    uint64_t begin_ns;
+    uint64_t count; /* calls so far */
+};
+
+/* -ESRCH: no function has such a name, or no process. */
+int function_run(const struct function_run_want *want, struct function_run *t, struct fail *f);
+void function_run_release(struct function_run *t);
+
+static inline const char *function_run_name(const struct function_run *t, uint32_t function)
+{
+    return t->function[function].symbol->name;
+}
+
+/* Whether a name matches a pattern with `*' and `?'. */
+bool function_name_matches(const char *pattern, const char *name, size_t len);
+
+#endif

@@ -1,0 +1,232 @@
+#include "engine/trace/function_run.h"
+
+#include "core/base/grow.h"
+#include "core/base/time_ns.h"
+#include "plat/clock.h"
+#include "plat/limits.h"
+#include "plat/proc.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_THREADS = 4096, MODULE_BYTES = 64 };
+enum { INTERRUPT, TARGET, WAITED_ON };
+
+/* --- which functions --- */
+
+/* MODULE:PATTERN is about functions of modules. */
+static bool matches(const struct function_run *t, const struct symbol *s, const char *pattern)
+{
+    const char *colon = strchr(pattern, ':');
+    char module[MODULE_BYTES];
+    size_t len;
+    const char *of = kallsyms_module(&t->text.names, s, &len);
+    if (!colon)
+        return function_name_matches(pattern, s->name, strlen(s->name));
+    if (!len || colon - pattern >= MODULE_BYTES)
+        return false;
+    memcpy(module, pattern, (size_t)(colon - pattern));
+    module[colon - pattern] = '\0';
+    return function_name_matches(module, of, len) &&
+           function_name_matches(colon + 1, s->name, strlen(s->name));
+}
+
+static bool is_asked_for(const struct function_run *t, const struct symbol *s)
+{
+    bool found = false;
+    for (size_t i = 0; i < t->want->patterns && !found; i++)
+        found = matches(t, s, t->want->pattern[i]);
+    return found && s->name[0];
+}
+
+static int count_checked(const struct function_run *t, struct fail *f)
+{
+    const char *pattern = t->want->pattern[0];
+    if (!t->functions) {
+        fail_set(f, 0, "%s: the kernel has no such function", pattern);
+        fail_hint(f, "quote patterns: --functions 'vfs_*'; names are those of /proc/kallsyms");
+        return -ESRCH;
+    }
+    if (t->functions <= FUNCTIONS_MAX)
+        return 0;
+    fail_set(f, 0, "%s: %zu functions: at most %d can be traced at once", pattern, t->functions,
+             FUNCTIONS_MAX);
+    fail_hint(f, "use a longer pattern: each function takes milliseconds to probe");
+    return -E2BIG;
+}
+
+static int find_functions(struct function_run *t, struct fail *f)
+{
+    const struct symtab *names = t->text.names.symbols;
+    for (size_t i = 0; i < symtab_count(names); i++) {
+        const struct symbol *s = symtab_at(names, i);
+        if (!is_asked_for(t, s))
+            continue;
+        if (!grow(&t->function, &t->function_cap, t->functions, sizeof *t->function))
+            return fail_set(f, ENOMEM, "functions");
+        t->function[t->functions++] =
+            (struct traced_function){s->start, kernel_text_last(&t->text, s), s};
+    }
+    return count_checked(t, f);
+}
+
+/* --- start --- */
+
+static void take_call(void *arg, const struct ktrace_call *c)
+{
+    struct function_run *t = arg;
+    t->count++;
+    t->want->call(t->want->arg, t, c);
+}
+
+static void take_event(void *arg, const struct ktrace_event *e)
+{
+    struct function_run *t = arg;
+    ktrace_calls_add(&t->calls, e);
+}
+
+static int start_tracing(struct function_run *t, const int *pid, size_t pids, struct fail *f)
+{
+    struct functions_want want = {.text = &t->text,
+                                  .function = t->function,
+                                  .count = t->functions,
+                                  .buffer_bytes = t->want->tracing->buffer_bytes,
+                                  .pid = pid,
+                                  .pids = pids,
+                                  .event = take_event,
+                                  .arg = t};
+    int r = functions_start(&t->run, &want, f);
+    t->begin_ns = clock_mono_ns();
+    return r;
+}
+
+static int start_command(struct function_run *t, struct fail *f)
+{
+    int r = child_hold(t->want->tracing->command, &t->command.child, f);
+    if (r < 0)
+        return r;
+    r = start_tracing(t, &t->command.child.pid, 1, f);
+    if (r < 0) {
+        child_kill(&t->command.child);
+        return r;
+    }
+    r = child_release(&t->command.child, f);
+    t->command.executed = t->command.runs = r == 0;
+    t->command.failed = r < 0;
+    return r;
+}
+
+static int start_processes(struct function_run *t, struct fail *f)
+{
+    const struct tracing_want *want = t->want->tracing;
+    int *thread = malloc(MAX_THREADS * sizeof *thread), n = 0, r = 0;
+    for (size_t i = 0; thread && i < want->pids && n < MAX_THREADS; i++) {
+        int found = proc_threads(want->pid[i], thread + n, MAX_THREADS - n, i ? NULL : f);
+        r = found < 0 && !n ? found : 0;
+        n += found < 0 ? 0 : found < MAX_THREADS - n ? found : MAX_THREADS - n;
+    }
+    if (!thread)
+        r = fail_set(f, ENOMEM, "threads");
+    if (r == 0)
+        r = start_tracing(t, thread, (size_t)n, f);
+    free(thread);
+    return r;
+}
+
+static int start_any(struct function_run *t, struct fail *f)
+{
+    return t->want->tracing->command ? start_command(t, f) : start_processes(t, f);
+}
+
+/* --- rounds --- */
+
+static void handle_interrupt(struct function_run *t)
+{
+    bool typed;
+    int sig = interrupt_read(&typed);
+    if (sig && t->command.runs && !typed)
+        child_signal(&t->command.child, sig);
+    if (sig)
+        t->command.interrupted = sig;
+}
+
+static bool all_ended(const struct tracing_want *want)
+{
+    for (size_t i = 0; i < want->pids; i++)
+        if (proc_alive(want->pid[i]))
+            return false;
+    return want->pids > 0;
+}
+
+/* A command outlives the first interrupt. */
+static bool goes_on(struct function_run *t, const struct wait_on *on)
+{
+    bool repeated = t->command.interrupted != 0;
+    if (on[INTERRUPT].ready)
+        handle_interrupt(t);
+    bool ends = t->command.interrupted && (repeated || !t->command.runs);
+    return !ends && !on[TARGET].ready && !all_ended(t->want->tracing);
+}
+
+static void run_rounds(struct function_run *t)
+{
+    double seconds = t->want->tracing->seconds;
+    uint64_t end_ns = t->begin_ns + (uint64_t)(seconds * NS_PER_S);
+    struct wait_on on[WAITED_ON] = {
+        {.handle = interrupt_open()},
+        {.handle = t->command.runs ? child_handle(&t->command.child) : -1}};
+    bool go = true;
+    while (go) {
+        int left = seconds > 0 ? ms_until(clock_mono_ns(), end_ns) : FUNCTIONS_ROUND_MS;
+        if (left <= 0)
+            return;
+        wait_ready(on, WAITED_ON, left < FUNCTIONS_ROUND_MS ? left : FUNCTIONS_ROUND_MS);
+        functions_round(&t->run);
+        go = goes_on(t, on) && t->want->round(t->want->arg, t);
+    }
+}
+
+static int wait_for_command(struct function_run *t, struct fail *f)
+{
+    struct child_end end;
+    struct wait_on on[WAITED_ON] = {{.handle = interrupt_open()},
+                                    {.handle = child_handle(&t->command.child)}};
+    while (!on[TARGET].ready) {
+        wait_ready(on, WAITED_ON, -1);
+        if (on[INTERRUPT].ready)
+            handle_interrupt(t);
+    }
+    t->command.runs = false;
+    int r = child_wait(&t->command.child, &end, f);
+    t->command.status = r < 0 ? 0 : child_status(&end);
+    return r;
+}
+
+int function_run(const struct function_run_want *want, struct function_run *t, struct fail *f)
+{
+    *t = (struct function_run){.want = want};
+    ktrace_calls_init(&t->calls, take_call, t);
+    limits_first_victim();
+    int r = kernel_text_read(&t->text, f);
+    if (r == 0)
+        r = find_functions(t, f);
+    if (r < 0)
+        return r;
+    want->begin(want->arg, t);
+    r = start_any(t, f);
+    if (r == 0)
+        run_rounds(t);
+    int stopped = functions_stop(&t->run, r < 0 ? NULL : f);
+    ktrace_calls_end(&t->calls);
+    int waited = t->command.runs ? wait_for_command(t, r < 0 || stopped < 0 ? NULL : f) : 0;
+    return r < 0 ? r : stopped < 0 ? stopped : waited;
+}
+
+void function_run_release(struct function_run *t)
+{
+    ktrace_calls_release(&t->calls);
+    kernel_text_release(&t->text);
+    free(t->function);
+    *t = (struct function_run){.want = NULL};
+}

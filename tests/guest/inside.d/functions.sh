@@ -1,0 +1,81 @@
+# functions: trace(3) on a real kernel: its events against the kernel's own counts, and what remains after a SIGKILL.
+[ -e /sys/kernel/tracing/trace ] || mount -t tracefs tracefs /sys/kernel/tracing
+if [ ! -w /sys/kernel/tracing/kprobe_events ]; then
+  skip 'functions of the kernel' 'this kernel has no kprobes'
+else
+  tracing=/sys/kernel/tracing
+  # shape: what of tracefs a trace could leave behind
+  shape() { cat $tracing/kprobe_events $tracing/kprobe_profile $tracing/set_event $tracing/trace_clock $tracing/current_tracer; ls $tracing/instances $tracing/events; }
+  address() { awk -v n="$1" '$3 == n { print $1; exit }' /proc/kallsyms; }
+  after() { awk -v n="$1" '$3 == n { found = $1; next } found && $1 > found && (!next_ || $1 < next_) { next_ = $1 } END { print next_ }' /proc/kallsyms; }
+  shape > /tmp/shape
+  start=$(address vfs_read) end=$(after vfs_read)
+  text 'vfs_read has an address' 'yes' "$([ -n "$start" ] && [ "$start" \< "$end" ] && echo yes)"
+  # traced WORD COMMAND FUNCTION...: the device's events of functions, and the kernel's counts just before it stops
+  traced() { # traced COMMAND SIZE FUNCTION...
+    command=$1 size=$2; shift 2
+    {
+      echo "write #T/tracectl size $size"
+      for name; do echo "write #T/tracectl trace $(address "$name") $(after "$name") new $name"; echo "write #T/tracectl trace $name on"; done
+      echo 'write #T/tracectl start'
+      echo "run $command"
+      echo 'write #T/tracectl stop'
+      echo 'cat #T/trace > /tmp/events'
+      echo 'cat #T/tracectl > /tmp/state'
+    } > /tmp/script
+    ns -f < /tmp/script
+  }
+  comment() { awk -v w="#$1" '$1 == w { n = $2 } END { print n + 0 }' /tmp/state 2>/dev/null || echo 0; }
+  # whole WHAT: events, those of psuite itself, and the lost ones are as many as the kernel counts
+  whole() { text "$1: as many as the kernel counts" "$(comment kernelhits)" "$(($(cat /tmp/events | wc -l) + $(comment ownevents) + $(comment lost) + $(comment ininterrupts) + $(comment dropped)))"; }
+  ok 'reads of one byte' traced 'dd if=/dev/zero of=/dev/null bs=1 count=3000' 16 vfs_read
+  whole 'vfs_read'
+  count() { awk -v w="$1" '$1 == w' /tmp/events | wc -l; }
+  entries=$(count E) exits=$(count X)
+  text 'lines of 121 bytes' 121 "$(awk '{ print length($0) + 1 }' /tmp/events | sort -u)"
+  text 'no fewer than there were' yes "$([ "$entries" -ge 3000 ] && [ "$exits" -ge 3000 ] && echo yes)"
+  text 'all at the first byte' "$start" "$(awk '$1 == "E" { print $2 }' /tmp/events | sort -u)"
+  text 'time does not go back' '' "$(awk '"t" $3 < last { print NR; exit } { last = "t" $3 }' /tmp/events)"
+  text 'the third argument of dd is 1' yes "$([ "$(awk '$1 == "E" && $7 == "0000000000000001"' /tmp/events | wc -l)" -ge 3000 ] && echo yes)"
+  text 'and so is what is returned' yes "$([ "$(awk '$1 == "X" && $5 == "0000000000000001"' /tmp/events | wc -l)" -ge 3000 ] && echo yes)"
+  text 'nothing is left' '' "$(shape | diff /tmp/shape -)"
+  ok 'opens' traced 'cat /proc/self/status' 16 do_sys_openat2
+  whole 'do_sys_openat2'
+  text 'descriptors, or errors' '' "$(awk '$1 == "X" && $5 !~ /^00000000000000|^fffffffffffff/ && $5 !~ /^00000000fffff/' /tmp/events | head -3)"
+  # Not vfs_write: psuite is in it when it ends the tracing, and the kernel counts its return.
+  ok 'more than the log holds' traced 'dd if=/dev/zero of=/dev/null bs=1 count=20000' 8 vfs_read rw_verify_area
+  whole 'a full log'
+  text 'the log is full' 256 "$(wc -l < /tmp/events)"
+  # --- for people
+  if grep -q ' T vfs_read$' /proc/kallsyms; then
+    ok 'trace --functions of a command' trace --functions vfs_read --where 'arg3 == 7' -x dd if=/dev/zero of=/dev/null bs=7 count=100
+    text 'each call with its arguments and result' 100 "$(grep -c 'vfs_read(0x[0-9a-f]*, 0x[0-9a-f]*, 7, 0x[0-9a-f]*) = 7  [0-9.]*us$' $err)"
+    ok 'as a summary' trace --functions vfs_read --functions vfs_write --summary -x dd if=/dev/zero of=/dev/null bs=7 count=1000
+    text 'which counts them' yes "$(awk '$8 == "vfs_write" && $1 >= 1000 && $1 < 1010 { print "yes" }' $err)"
+    ok 'for Chrome' trace --functions vfs_read -o chrome:/tmp/calls.json -x true
+    module=$(awk '$3 == "fuse_init_inode" || $3 == "fuse_dev_read" || $3 == "p9_client_read" { print $4 ":" $3; exit }' /proc/kallsyms | tr -d '[]')
+    [ -z "$module" ] || ok "a function of a module, $module" trace --functions "$module" -x true
+    text 'nothing is left by trace' '' "$(shape | diff /tmp/shape -)"
+  fi
+  # --- killed at any time
+  for pause in 0 0.02 0.05 0.1 0.2 0.3 0.4 0.5 0.7 1; do
+    psuite ns -f -c "write #T/tracectl trace $start $end new a; write #T/tracectl trace a on; write #T/tracectl start; sleep 60" & victim=$!
+    sleep $pause
+    kill -9 $victim
+    wait $victim 2>/dev/null
+  done
+  for i in 1 2 3 4 5 6 7 8 9 10; do shape | cmp -s /tmp/shape - && break; sleep 0.5; done
+  text 'nothing is left by those that were killed' '' "$(shape | diff /tmp/shape -)"
+  # --- the words of the manual
+  if modprobe fuse 2>/dev/null || [ -c /dev/fuse ]; then
+    ok "bind -a '#T' /dev" psuite bind -a '#T' /dev
+    offset=$(printf %x $((0x$start - 0x$(address _text)))) to=$(printf %x $((0x$end - 0x$(address _text))))
+    ok 'echo trace ... new a' sh -c "echo trace $offset $to new a > /dev/tracectl"
+    ok 'echo trace a on' sh -c 'echo trace a on > /dev/tracectl'
+    ok 'echo start, sleep 1, echo stop' sh -c 'echo start > /dev/tracectl; sleep 1; echo stop > /dev/tracectl'
+    ok 'cat /dev/trace' cat /dev/trace
+    has 'has events' "^E $start [0-9a-f]{16} " $out
+    ok 'unbind /dev' psuite unbind /dev
+    text 'nothing is left by bind' '' "$(shape | diff /tmp/shape -)"
+  fi
+fi
