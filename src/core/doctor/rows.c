@@ -130,9 +130,9 @@ static void judge_trace(const struct machine *m, struct verdict *v)
     ability(v, NEEDED, "reading a recording", found("%s", ""));
     ability(v, EXTRA, "the scheduler", scheduler_traced(m));
     ability(v, EXTRA, "marks", clear_how(own));
-    ability(v, EXTRA, "system calls (--calls)",
+    ability(v, EXTRA, "--calls",
             clear_how(own.ok ? find_syscall_events(m) : scheduler_traced(m)));
-    ability(v, EXTRA, "functions of the kernel (--functions)", clear_how(find_kprobes(m)));
+    ability(v, EXTRA, "--functions", clear_how(find_kprobes(m)));
 }
 
 static void judge_bind(const struct machine *m, struct verdict *v)
