@@ -49,7 +49,7 @@ else
   # --- for people
   if grep -q ' T vfs_read$' /proc/kallsyms; then
     ok 'trace --functions of a command' trace --functions vfs_read --where 'arg3 == 7' -x dd if=/dev/zero of=/dev/null bs=7 count=100
-    text 'each call with its arguments and result' 100 "$(grep -c 'vfs_read(0x[0-9a-f]*, 0x[0-9a-f]*, 7, 0x[0-9a-f]*) = 7  [0-9.]*us$' $err)"
+    text 'each call with its arguments and result' 100 "$(grep -c 'vfs_read(0x[0-9a-f]*, 0x[0-9a-f]*, 7, 0x[0-9a-f]*) = 7  [0-9.]*[mu]s$' $err)"
     ok 'as a summary' trace --functions vfs_read --functions vfs_write --summary -x dd if=/dev/zero of=/dev/null bs=7 count=1000
     text 'which counts them' yes "$(awk '$8 == "vfs_write" && $1 >= 1000 && $1 < 1010 { print "yes" }' $err)"
     ok 'for Chrome' trace --functions vfs_read -o chrome:/tmp/calls.json -x true
@@ -69,7 +69,9 @@ else
   # --- the words of the manual
   if modprobe fuse 2>/dev/null || [ -c /dev/fuse ]; then
     ok "bind -a '#T' /dev" psuite bind -a '#T' /dev
-    offset=$(printf %x $((0x$start - 0x$(address _text)))) to=$(printf %x $((0x$end - 0x$(address _text))))
+    zero=$(address _text)
+    [ -n "$zero" ] || zero=$(address _stext) # arm64
+    offset=$(printf %x $((0x$start - 0x$zero))) to=$(printf %x $((0x$end - 0x$zero)))
     ok 'echo trace ... new a' sh -c "echo trace $offset $to new a > /dev/tracectl"
     ok 'echo trace a on' sh -c 'echo trace a on > /dev/tracectl'
     ok 'echo start, sleep 1, echo stop' sh -c 'echo start > /dev/tracectl; sleep 1; echo stop > /dev/tracectl'
