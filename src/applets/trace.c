@@ -38,7 +38,7 @@ static const struct opt options[] = {
     {OPT_ADVANCED | 'p', "pid", "PID", "trace this process (as the operand PID); repeatable"},
     {'t', NULL, "PID", "stop (-w: freeze) when PID has run"},
     {LATE, "late", "SECONDS", "stop (-w: freeze) when a wake-up takes longer"},
-    {MISSED, "missed", NULL, "stop (-w: freeze) when a deadline is missed"},
+    {MISSED | OPT_ADVANCED, "missed", NULL, "stop (-w: freeze) when a deadline is missed"},
     {KEEP | OPT_ADVANCED, "keep", "SECONDS", "write only the last SECONDS to -o"},
     {FROM | OPT_ADVANCED, "from", "SECONDS", "write to -o from this time after the start"},
     {TO | OPT_ADVANCED, "to", "SECONDS", "write to -o up to this time"},
