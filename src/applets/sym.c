@@ -5,6 +5,7 @@
 #include "applets/sym_lines.h"
 #include "applets/sym_llvm.h"
 #include "applets/sym_target.h"
+#include "applets/sym_types.h"
 #include "applets/sym_words.h"
 #include "applets/symbol_opts.h"
 #include "build_info.h"
@@ -35,6 +36,7 @@ static const struct opt options[] = {
     {'r', "return-addresses", NULL, "look up the call before each address, for backtraces"},
     STYLE_OPTS,
     {'j', "json", NULL, "print one JSON object per line"},
+    SYM_TYPE_OPTS,
     SYM_TARGET_OPTS,
     SYMBOL_OPTS,
     {0},
@@ -92,6 +94,7 @@ static const struct applet gnu_sym = {
 struct request {
     struct target_want want;
     struct sym_lines lines;
+    struct sym_types types;
     bool demangle, no_demangle;
     bool gnu; /* the options are addr2line's */
 };
@@ -172,7 +175,8 @@ static int parse_option(struct request *q, const struct opt_state *o, int id)
         q->want.file = o->arg;
         return 0;
     default:
-        r = sym_target_opt(&q->want, o, id);
+        r = sym_types_opt(&q->types, o, id);
+        r = r ? r : sym_target_opt(&q->want, o, id);
         return r ? r : symbol_opt(&q->want.search, &q->no_demangle, o, id);
     }
 }
@@ -203,7 +207,8 @@ static int answer_request(struct request *q, int addresses, char **address)
 {
     struct demangler names = {.off = q->no_demangle || (q->gnu && !q->demangle)};
     q->lines.format.names = &names;
-    int status = answer_target(q, addresses, address);
+    int status = q->types.queries ? sym_types_run(&q->types, &q->want, &names)
+                                  : answer_target(q, addresses, address);
     demangler_release(&names);
     return status;
 }
@@ -229,18 +234,24 @@ static int parse_options(struct request *q, struct opt_state *o)
     return -1;
 }
 
+static int run_request(struct request *q, int operands, char **operand)
+{
+    int status = sym_parse_target(&q->want, &operands, &operand);
+    if (status == DONE)
+        status = sym_types_check(&q->types, &q->want, operands);
+    return status ? status : answer_request(q, operands, operand);
+}
+
 static int run_words(const struct applet *a, bool gnu, int argc, char **argv)
 {
     struct request q = {.gnu = gnu, .lines.format.style = gnu ? ANSWER_GNU : ANSWER_PSUITE};
     struct opt_state o;
     opt_start(&o, a, argc, argv);
     int status = parse_options(&q, &o);
-    if (status >= 0)
-        return status;
-    char **operand = argv + o.next;
-    int operands = argc - o.next;
-    status = sym_parse_target(&q.want, &operands, &operand);
-    return status ? status : answer_request(&q, operands, operand);
+    if (status < 0)
+        status = run_request(&q, argc - o.next, argv + o.next);
+    sym_types_release(&q.types);
+    return status;
 }
 
 /* The style tells which options there are, wherever it stands among them. NULL: none is named. */

@@ -202,6 +202,17 @@ has 'with the remedy' '^sym: hint: run as root, with sysctl kernel.kptr_restrict
 status 'a map without symbols' 1 "$PSUITE" sym -k --system-map make.sh 0
 has 'is told' '^sym: make.sh: has no symbols$' "$scratch/err"
 
+# --- declarations
+types="$PSUITE sym -k --btf $TESTS/data/types/sample.btf"
+status 'definitions and prototypes' 0 $types --struct node --struct counter --struct 'enum color' --struct mask --struct number \
+  --signature compare --signature nothing --signature printed --signature chosen --signature flags --signature find
+same 'as C declares them' "$own/types.out" "$scratch/out"
+status 'names that are not there' 1 $types --struct none --signature none --signature compare --struct hidden
+text 'the others are printed' 'int compare(const struct node *left, const struct node *right);' "$(cat "$scratch/out")"
+text 'and they are named' 'sym: none: no struct, union or enum of that name
+sym: none: no function of that name
+sym: hidden: no struct, union or enum of that name' "$(cat "$scratch/err")"
+
 # --- what it says when it cannot
 status 'no file' 1 "$PSUITE" sym "$scratch/none" 0
 has 'names it' "^sym: $scratch/none: No such file or directory$" "$scratch/err"

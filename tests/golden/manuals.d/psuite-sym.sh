@@ -17,3 +17,4 @@ C
 cc -g -o crashed crashed.c
 cp "$TESTS/applets/sym/System.map" System.map
 cp "$TESTS/applets/sym/oops" oops.txt
+cp "$TESTS/data/types/sample.btf" board.btf

@@ -1,0 +1,137 @@
+#include "applets/sym_types.h"
+
+#include "core/base/grow.h"
+#include "core/base/hex.h"
+#include "core/types/declare.h"
+#include "engine/symbols/types.h"
+
+#include <ctype.h>
+#include <string.h>
+
+enum { MAX_QUERIES = 4096 };
+
+static const char *query_option(const struct types_query *q)
+{
+    return q->layout ? "--struct" : "--signature";
+}
+
+/* What begins with a digit is an address. */
+static int parse_query(const char *text, struct types_query *q)
+{
+    const char *end = text;
+    q->name = text;
+    q->by_address = !q->layout && isdigit((unsigned char)text[0]);
+    if (*text && (!q->by_address || (hex_read(&end, &q->address) && !*end)))
+        return 0;
+    applet_misuse(&applet_sym, "%s: %s: %s", query_option(q), text,
+                  *text ? "not a hexadecimal address" : "the name is empty");
+    return -1;
+}
+
+static int add_query(struct sym_types *s, const char *text, bool layout)
+{
+    struct types_query q = {.layout = layout};
+    if (parse_query(text, &q) < 0)
+        return -1;
+    if (!grow_within(&s->query, &s->cap, s->queries, MAX_QUERIES, sizeof *s->query)) {
+        applet_misuse(&applet_sym, "%s: at most %d names", query_option(&q), MAX_QUERIES);
+        return -1;
+    }
+    s->query[s->queries++] = q;
+    return 1;
+}
+
+int sym_types_opt(struct sym_types *s, const struct opt_state *o, int id)
+{
+    if (id == SYM_BTF)
+        s->btf = o->arg;
+    return id == SYM_BTF                             ? 1
+           : id == SYM_SIGNATURE || id == SYM_STRUCT ? add_query(s, o->arg, id == SYM_STRUCT)
+                                                     : 0;
+}
+
+int sym_types_check(const struct sym_types *s, const struct target_want *want, int operands)
+{
+    if (s->btf && (!s->queries || !want->kernel))
+        return applet_misuse(&applet_sym, "--btf: only with -k and --signature or --struct");
+    if (!s->queries)
+        return DONE;
+    const char *option = query_option(&s->query[0]);
+    if (!want->kernel)
+        return applet_misuse(&applet_sym, "%s: only with -k", option);
+    if (operands)
+        return applet_misuse(&applet_sym, "%s: not with addresses; repeat it for several", option);
+    return DONE;
+}
+
+/* One declaration, which is appended unless it is already behind from. */
+static void append_once(struct buf *out, size_t from, const struct buf *text)
+{
+    for (const char *at = buf_str(out) + from; (at = strstr(at, buf_str(text))); at++)
+        if (at == buf_str(out) + from || at[-1] == '\n')
+            return;
+    buf_add(out, buf_str(text), text->len);
+}
+
+static void append_found(const struct types_answer *a, const struct types_query *q, uint32_t id,
+                         struct demangler *names, struct buf *text)
+{
+    const struct types *t = &a->types;
+    buf_clear(text);
+    if (q->layout) {
+        types_layout(t, id, text);
+        return;
+    }
+    types_prototype(t, &t->function[id], demangled(names, t->function[id].name), text);
+    buf_adds(text, ";\n");
+}
+
+/* False when nothing was found. */
+static bool append_query(const struct types_answer *a, const struct sym_types *s, size_t query,
+                         struct demangler *names, struct buf *out)
+{
+    struct buf text = BUF_INIT;
+    size_t from = out->len;
+    for (size_t i = 0; i < a->count; i++) {
+        if (a->found[i].query != query)
+            continue;
+        append_found(a, &s->query[query], a->found[i].id, names, &text);
+        append_once(out, from, &text);
+    }
+    buf_release(&text);
+    return out->len > from;
+}
+
+static int print_answer(const struct types_answer *a, const struct sym_types *s,
+                        struct demangler *names)
+{
+    struct buf out = BUF_INIT;
+    int status = DONE;
+    for (size_t i = 0; i < s->queries; i++)
+        if (!append_query(a, s, i, names, &out)) {
+            applet_warn(&applet_sym, "%s: no %s of that %s", s->query[i].name,
+                        s->query[i].layout ? "struct, union or enum" : "function",
+                        s->query[i].by_address ? "address" : "name");
+            status = FAILED;
+        }
+    status = applet_print(&applet_sym, &out, status);
+    buf_release(&out);
+    return status;
+}
+
+int sym_types_run(const struct sym_types *s, const struct target_want *want,
+                  struct demangler *names)
+{
+    struct types_request r = {want, s->btf, s->query, s->queries};
+    struct types_answer answer;
+    struct fail f;
+    int status = symbols_types(&r, &answer, &f) < 0 ? applet_fail(&applet_sym, &f)
+                                                    : print_answer(&answer, s, names);
+    types_answer_release(&answer);
+    return status;
+}
+
+void sym_types_release(struct sym_types *s)
+{
+    free(s->query);
+}
