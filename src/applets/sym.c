@@ -207,7 +207,7 @@ static int answer_request(struct request *q, int addresses, char **address)
 {
     struct demangler names = {.off = q->no_demangle || (q->gnu && !q->demangle)};
     q->lines.format.names = &names;
-    int status = q->types.queries ? sym_types_run(&q->types, &q->want, &names)
+    int status = q->types.queries ? sym_types_run(&q->types, &q->want)
                                   : answer_target(q, addresses, address);
     demangler_release(&names);
     return status;

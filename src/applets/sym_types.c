@@ -56,11 +56,9 @@ int sym_types_check(const struct sym_types *s, const struct target_want *want, i
         return applet_misuse(&applet_sym, "--btf: only with -k and --signature or --struct");
     if (!s->queries)
         return DONE;
-    const char *option = query_option(&s->query[0]);
-    if (!want->kernel)
-        return applet_misuse(&applet_sym, "%s: only with -k", option);
     if (operands)
-        return applet_misuse(&applet_sym, "%s: not with addresses; repeat it for several", option);
+        return applet_misuse(&applet_sym, "%s: not with addresses; repeat it for several",
+                             query_option(&s->query[0]));
     return DONE;
 }
 
@@ -73,8 +71,18 @@ static void append_once(struct buf *out, size_t from, const struct buf *text)
     buf_add(out, buf_str(text), text->len);
 }
 
+/* An alias has the name that was asked for; a function of C++ that of the debug information. */
+static const char *shown_name(const struct types_query *q, const struct type_function *f)
+{
+    size_t len = strlen(f->name), asked = strlen(q->name);
+    bool same = len >= asked && strcmp(f->name + len - asked, q->name) == 0 &&
+                (len == asked || f->name[len - asked - 1] == ':');
+    bool mangled = q->name[0] == '_' && q->name[1] == 'Z';
+    return q->by_address || same || mangled ? f->name : q->name;
+}
+
 static void append_found(const struct types_answer *a, const struct types_query *q, uint32_t id,
-                         struct demangler *names, struct buf *text)
+                         struct buf *text)
 {
     const struct types *t = &a->types;
     buf_clear(text);
@@ -82,35 +90,39 @@ static void append_found(const struct types_answer *a, const struct types_query 
         types_layout(t, id, text);
         return;
     }
-    types_prototype(t, &t->function[id], demangled(names, t->function[id].name), text);
+    types_prototype(t, &t->function[id], shown_name(q, &t->function[id]), text);
     buf_adds(text, ";\n");
 }
 
 /* False when nothing was found. */
-static bool append_query(const struct types_answer *a, const struct sym_types *s, size_t query,
-                         struct demangler *names, struct buf *out)
+static bool append_query(const struct types_answers *all, const struct sym_types *s, size_t query,
+                         struct buf *out)
 {
     struct buf text = BUF_INIT;
     size_t from = out->len;
-    for (size_t i = 0; i < a->count; i++) {
-        if (a->found[i].query != query)
-            continue;
-        append_found(a, &s->query[query], a->found[i].id, names, &text);
-        append_once(out, from, &text);
+    for (size_t k = 0; k < all->count; k++) {
+        const struct types_answer *a = &all->answer[k];
+        for (size_t i = 0; i < a->count; i++) {
+            if (a->found[i].query != query)
+                continue;
+            append_found(a, &s->query[query], a->found[i].id, &text);
+            append_once(out, from, &text);
+        }
     }
     buf_release(&text);
     return out->len > from;
 }
 
-static int print_answer(const struct types_answer *a, const struct sym_types *s,
-                        struct demangler *names)
+static int print_answers(const struct types_answers *all, const struct sym_types *s)
 {
     struct buf out = BUF_INIT;
     int status = DONE;
+    if (all->note[0])
+        applet_warn(&applet_sym, "%s", all->note);
     for (size_t i = 0; i < s->queries; i++)
-        if (!append_query(a, s, i, names, &out)) {
+        if (!append_query(all, s, i, &out)) {
             applet_warn(&applet_sym, "%s: no %s of that %s", s->query[i].name,
-                        s->query[i].layout ? "struct, union or enum" : "function",
+                        s->query[i].layout ? "struct, union or enum" : "types of a function",
                         s->query[i].by_address ? "address" : "name");
             status = FAILED;
         }
@@ -119,15 +131,14 @@ static int print_answer(const struct types_answer *a, const struct sym_types *s,
     return status;
 }
 
-int sym_types_run(const struct sym_types *s, const struct target_want *want,
-                  struct demangler *names)
+int sym_types_run(const struct sym_types *s, const struct target_want *want)
 {
     struct types_request r = {want, s->btf, s->query, s->queries};
-    struct types_answer answer;
+    struct types_answers answers;
     struct fail f;
-    int status = symbols_types(&r, &answer, &f) < 0 ? applet_fail(&applet_sym, &f)
-                                                    : print_answer(&answer, s, names);
-    types_answer_release(&answer);
+    int status = symbols_types(&r, &answers, &f) < 0 ? applet_fail(&applet_sym, &f)
+                                                     : print_answers(&answers, s);
+    types_answers_release(&answers);
     return status;
 }
 

@@ -5,7 +5,6 @@
 #define PSUITE_APPLETS_SYM_TYPES_H
 
 #include "applets/sym_target.h"
-#include "core/symbol/demangle.h"
 #include "core/types/answer.h"
 
 enum { SYM_SIGNATURE = 512, SYM_STRUCT, SYM_BTF };
@@ -30,8 +29,7 @@ int sym_types_opt(struct sym_types *s, const struct opt_state *o, int id);
 int sym_types_check(const struct sym_types *s, const struct target_want *want, int operands);
 
 /* Prints all that was asked; the exit status. */
-int sym_types_run(const struct sym_types *s, const struct target_want *want,
-                  struct demangler *names);
+int sym_types_run(const struct sym_types *s, const struct target_want *want);
 void sym_types_release(struct sym_types *s);
 
 #endif

@@ -210,7 +210,7 @@ same 'as C declares them' "$own/types.out" "$scratch/out"
 status 'names that are not there' 1 $types --struct none --signature none --signature compare --struct hidden
 text 'the others are printed' 'int compare(const struct node *left, const struct node *right);' "$(cat "$scratch/out")"
 text 'and they are named' 'sym: none: no struct, union or enum of that name
-sym: none: no function of that name
+sym: none: no types of a function of that name
 sym: hidden: no struct, union or enum of that name' "$(cat "$scratch/err")"
 
 # --- what it says when it cannot

@@ -31,6 +31,8 @@ callers() { grep -rlE "^#include [<\"]($1)" src include | sort | paste -sd' '; }
 text 'libelf is called in core/elf alone' '' "$(callers 'libelf|gelf\.h' | tr ' ' '\n' | grep -vE '^(src|include)/core/elf/')"
 text 'libiberty is called in one file' src/core/symbol/demangle/iberty.c "$(callers libiberty)"
 text 'libzstd is called in one file' src/core/base/zstd/zstd.c "$(callers zstd)"
+text 'libdwarf is called in core/types/dwarf alone' '' \
+  "$(grep -rlE '^#include <(libdwarf|dwarf)\.h>' src include | grep -v '^src/core/types/dwarf/')"
 text 'zlib is called in three files' 'src/core/base/gzip.c src/core/dwarf/inflate.c src/core/elf/debugfile.c' "$(callers zlib)"
 text 'arrays are sorted by sort_array, which takes none, too' include/core/base/sort.h \
   "$(grep -rl '\bqsort(' src include | grep -v '^src/runtime/')"

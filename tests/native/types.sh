@@ -1,4 +1,5 @@
-# sym --signature and --struct on this machine: the kernel's types against those of pahole and pfunct.
+# sym --signature and --struct on this machine: the kernel's types against those of pahole and pfunct, programs' against gdb's
+# and pahole's; damaged files.
 . lib/check.sh
 btf=/sys/kernel/btf/vmlinux
 compare() { python3 "$TESTS/native/types_compare.py" "$@" > "$scratch/differ"; tail -1 "$scratch/differ"; }
@@ -31,4 +32,65 @@ else
     has 'has its prototype' '^ssize_t vfs_read\(struct file \*file, char \*buf, size_t count, loff_t \*pos\);$' "$scratch/out"
   fi
 fi
+
+# --- programs'
+"$PSUITE" --version | grep -q ' libdwarf' || { skip 'the types of programs' 'built without libdwarf'; finish; }
+for tool in gdb nm g++ cc; do command -v $tool > /dev/null || { skip 'the types of programs' "no $tool"; finish; }; done
+plain() { # gdb's spelling of integers; it does not know what is restrict
+  sed -E 's/long long unsigned int/unsigned long long/g; s/(long|short) unsigned int/unsigned \1/g; s/\b(long|short) int\b/\1/g; s/\*restrict ?/*/g'
+}
+# as_gdb WHAT LEAST PROGRAM [SYMBOLS [LANGUAGE]]: prototypes of up to 1,000 functions, at their addresses
+as_gdb() {
+  nm --defined-only "${4:-$3}" | awk '$2 ~ /[tT]/ && $3 !~ /\./ { print $1 }' | sort -u | shuf -n 1000 --random-source=<(yes) > "$scratch/addresses"
+  LANGUAGE=${5:-c} ADDRESSES=$scratch/addresses gdb -q -batch -nx -x "$TESTS/native/types_gdb.py" "$3" 2> "$scratch/gdb.err" |
+    grep -v ' ??;$' > "$scratch/gdb"
+  cut -d' ' -f2- "$scratch/gdb" | plain > "$scratch/wanted"
+  sed 's/ .*//; s/^/--signature=0x/' "$scratch/gdb" | tr '\n' '\0' | xargs -0 "$PSUITE" sym "$3" 2> "$scratch/err" | plain > "$scratch/got"
+  holds "$1: enough functions" "$(wc -l < "$scratch/wanted") >= $2"
+  text "$1: each is found" '' "$(head -3 "$scratch/err")"
+  text "$1: prototypes as gdb has them" '' "$(diff "$scratch/wanted" "$scratch/got" | head -20)"
+}
+as_gdb 'psuite' 900 "$PSUITE"
+libc=$(ldd /bin/sleep | awk '/libc\.so/ { print $3 }') id=$(readelf -n "$libc" | awk '/Build ID/ { print $3 }')
+debug=/usr/lib/debug/.build-id/${id:0:2}/${id:2}.debug
+if [ -e "$debug" ]; then as_gdb 'libc, by its debug file' 800 "$libc" "$debug"
+else skip 'libc, by its debug file' 'no libc6-dbg'
+fi
+for version in 4 5; do
+  g++ -g -gdwarf-$version -O1 -o "$scratch/scopes$version" "$TESTS/native/types/scopes.cc"
+  status "DWARF $version: C++" 0 "$PSUITE" sym --signature main --signature ns::Base::sum --signature helper --signature walk \
+    --signature 'twice<int>' --struct ns::Derived --struct node --struct ns::Color "$scratch/scopes$version"
+  same 'as it was written' "$TESTS/native/types/scopes.out" "$scratch/out"
+  cc -g -gdwarf-$version -O2 -shared -fPIC -o "$scratch/sample$version" "$TESTS/data/types/sample.c"
+  status "DWARF $version: C" 0 "$PSUITE" sym --struct node --struct counter --struct 'enum color' --struct mask --struct number \
+    --signature compare --signature nothing --signature printed --signature chosen --signature flags --signature find "$scratch/sample$version"
+  sed 's/\[4\]\[2\];/[8];   /' "$scratch/out" > "$scratch/flat" # BTF has one dimension
+  same 'the same as by BTF' "$TESTS/applets/sym/types.out" "$scratch/flat"
+done
+
+# --- a process: libc's function, not the program's stub that calls it
+cat > "$scratch/sleeps.c" <<'C'
+#include <time.h>
+int main(void)
+{
+    return nanosleep(&(struct timespec){100, 0}, 0);
+}
+C
+cc -g -o "$scratch/sleeps" "$scratch/sleeps.c"
+"$scratch/sleeps" & pid=$!
+sleep 0.2
+if [ -e "$debug" ]; then
+  status 'a process' 0 "$PSUITE" sym --signature nanosleep --signature main --struct timespec $pid
+  has 'has the prototype of libc' '^int nanosleep\(const struct timespec \*' "$scratch/out"
+else
+  status 'a process' 1 "$PSUITE" sym --signature nanosleep --signature main --struct timespec $pid
+fi
+has 'has its own function' '^int main\(void\);$' "$scratch/out"
+has 'has its structs' '^struct timespec \{$' "$scratch/out"
+status 'a name that nothing defines' 1 "$PSUITE" sym --signature no_such_function $pid
+kill $pid
+
+# --- damaged files
+ok 'damaged copies' python3 "$TESTS/native/types_hostile.py" "$PSUITE" "$scratch/scopes5" "${TYPES_DAMAGED:-200}" 70
+text 'are read or refused' '' "$(grep -v ' read, ' "$scratch/ok.out")"
 finish

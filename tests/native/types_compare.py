@@ -13,7 +13,7 @@ MEMBER = re.compile(r'^(\s*)(.*?);?\s*/\*\s*(\d+)(?::\s*(\d+))?\s+(\d+) \*/$')
 def squeeze(text):
     """Without blanks and attributes; pahole writes an enum without a name out."""
     text = re.sub(r'__attribute__\(\(\w+(\(\w+\))?\)\)', '', text)
-    return re.sub(r'\s+', '', text).replace('enum{...}', '}').replace('[0]', '[]').replace('const}', '}')
+    return re.sub(r'\s+', '', text).replace('enum{...}', '}').replace('[0]', '[]').replace('const}', '}').replace('constconst', 'const')
 
 
 def same_text(got, want):

@@ -14,8 +14,17 @@ struct types_request {
     size_t queries;
 };
 
-/* What is found of each query: nothing is no error. 0, or -errno and f. types_answer_release either
- * way. */
-int symbols_types(const struct types_request *r, struct types_answer *out, struct fail *f);
+/* Of a process each module that was asked has an answer of its own. */
+struct types_answers {
+    struct types_answer *answer;
+    size_t count, cap;
+    char note[256]; /* a warning: not all was read; empty: none */
+};
+
+/* What is found of each query: nothing is no error. The kernel's types come from BTF, others from
+ * DWARF, which a confined process reads (plat/confined.h). 0, or -errno and f.
+ * types_answers_release either way. */
+int symbols_types(const struct types_request *r, struct types_answers *out, struct fail *f);
+void types_answers_release(struct types_answers *a);
 
 #endif

@@ -92,6 +92,12 @@ static void write_compound(struct types_writer *w, const struct type *one)
     add_word(w, one->name ? one->name : "{...}");
 }
 
+static bool ends_with(const struct buf *out, const char *word)
+{
+    size_t len = strlen(word);
+    return out->len >= len && memcmp(out->data + out->len - len, word, len) == 0;
+}
+
 static void write_qualified(struct types_writer *w, const struct type *one)
 {
     static const char *const words[TYPE_KINDS] = {[TYPE_CONST] = "const",
@@ -101,7 +107,8 @@ static void write_qualified(struct types_writer *w, const struct type *one)
     bool after = is_pointer(declarator_kind(w->types, one->of));
     if (after)
         write_left(w, one->of);
-    add_word(w, words[one->kind]);
+    if (!ends_with(w->out, words[one->kind])) /* an array of what is constant may be it, too */
+        add_word(w, words[one->kind]);
     if (!after)
         write_left(w, one->of);
 }

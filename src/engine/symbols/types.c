@@ -1,89 +1,296 @@
 #include "engine/symbols/types.h"
 
-#include "core/types/btf.h"
-#include "plat/file.h"
+#include "core/base/grow.h"
+#include "core/elf/named.h"
+#include "core/types/dwarf.h"
+#include "core/types/pack.h"
+#include "kernel_types.h"
+#include "plat/confined.h"
+#include "plat/guard.h"
 
 #include <errno.h>
-#include <string.h>
+#include <stdio.h>
+#include <stdlib.h>
 
-#define OWN_BTF "/sys/kernel/btf/vmlinux"
+enum { MEMORY = 1 << 30, SECONDS = 20, ANSWER = 256 << 20, MAX_ALIASES = 1 << 16 };
 
-/* --- the kernel --- */
+/* One module's questions: those of the request, and for the function of an alias one by address. */
+struct question {
+    struct types_query *query;
+    uint32_t *of; /* each one's number in the request */
+    size_t count, cap, of_cap;
+    bool failed;
+};
 
-static int read_btf(const char *path, struct types *out, struct fail *f)
+static void add_question(struct question *q, const struct types_query *one, uint32_t of)
 {
-    struct buf bytes = BUF_INIT;
-    struct fail why;
-    int r = file_read(path, BTF_MOST_BYTES, &bytes, f);
-    if (r == 0 && (r = btf_read((const uint8_t *)buf_str(&bytes), bytes.len, out, &why)) < 0)
-        fail_set(f, 0, "%s: %s", path, why.what);
-    out->owned = (uint8_t *)bytes.data;
+    if (q->count >= MAX_ALIASES || !grow(&q->query, &q->cap, q->count, sizeof *q->query) ||
+        !grow(&q->of, &q->of_cap, q->count, sizeof *q->of)) {
+        q->failed = true;
+        return;
+    }
+    q->query[q->count] = *one;
+    q->of[q->count++] = of;
+}
+
+static void question_release(struct question *q)
+{
+    free(q->query);
+    free(q->of);
+}
+
+/* --- the file with the debug information --- */
+
+struct reading {
+    const uint8_t *image;
+    size_t len;
+    const struct question *question;
+};
+
+/* How the user named the module. */
+static const char *shown_path(const struct target *t, const struct module *m)
+{
+    return m == t->file && t->want.file ? t->want.file : m->path;
+}
+
+static int read_confined(void *arg, struct buf *out, struct fail *why)
+{
+    struct reading *r = arg;
+    return types_dwarf(r->image, r->len, r->question->query, r->question->count, out, why);
+}
+
+static int no_types(const char *path, struct fail *f)
+{
+    fail_set(f, 0, "%s: no debug information, which has the types", path);
+    fail_hint(f, "build it with -g, or install its debug file and name its folder by --debug-dir");
+    return -ENODATA;
+}
+
+/* What the child could not do, in this file. */
+static int explain(int r, const char *path, const struct fail *why, struct fail *f)
+{
+    if (r == -ENODATA)
+        return no_types(path, f);
+    fail_set(f, why->err, "%s: types: %s", path, why->what);
     return r;
 }
 
-static int no_btf(struct fail *f)
+static void renumber(const struct question *q, struct types_answer *a)
 {
-    fail_set(f, 0, "the kernel does not show its types (" OWN_BTF ")");
-    fail_hint(f, "needs CONFIG_DEBUG_INFO_BTF; use --btf with that file of another machine with "
-                 "this kernel");
-    return -ENOENT;
+    for (size_t i = 0; i < a->count; i++)
+        a->found[i].query = q->of[a->found[i].query];
 }
 
-static int open_btf(const char *path, struct types *out, struct fail *f)
+static int ask_module(const struct target *t, const struct module *m, const struct question *q,
+                      struct types_answer *out, struct fail *f)
 {
-    int r = read_btf(path ? path : OWN_BTF, out, f);
-    return r == -ENOENT && !path ? no_btf(f) : r;
+    const char *path = shown_path(t, m);
+    static const struct confined_limits limits = {MEMORY, SECONDS, ANSWER};
+    struct reading reading = {.question = q};
+    struct buf packed = BUF_INIT;
+    struct fail why = {0};
+    reading.image = elf_image(m->debug ? m->debug : m->elf, &reading.len);
+    int r = confined_run(read_confined, &reading, &limits, &packed, &why);
+    if (r < 0)
+        r = explain(r, path, &why, f);
+    else if ((r = types_unpack((const uint8_t *)buf_str(&packed), packed.len, q->query, q->count,
+                               out)) < 0)
+        fail_set(f, -r, "%s: types", path);
+    else
+        renumber(q, out);
+    buf_release(&packed);
+    return r;
 }
 
-/* An address becomes the name of the function that the kernel has there. */
-static int name_address(struct target *t, const struct types_query *q, struct types_query *out)
+/* --- which module is asked what --- */
+
+struct defining {
+    struct question *question;
+    const struct types_request *request;
+    uint32_t query;
+    bool *defined; /* of each of the request's queries */
+};
+
+static void found_address(void *arg, uint64_t address)
 {
-    *out = *q;
-    if (!q->by_address)
-        return 0;
-    const struct symbol *s = kallsyms_find(&t->kernel, q->address - t->slide);
-    if (!s)
-        return -ENOENT;
-    out->name = s->name;
-    out->by_address = false;
+    struct defining *d = arg;
+    struct types_query q = d->request->query[d->query];
+    q.by_address = true;
+    q.address = address;
+    d->defined[d->query] = true;
+    add_question(d->question, &q, d->query);
+}
+
+struct naming {
+    const struct module *module;
+    struct elf_wanted *wanted;
+    size_t count;
+};
+
+static int read_names(void *arg)
+{
+    const struct naming *n = arg;
+    size_t len;
+    const uint8_t *image = elf_image(n->module->debug ? n->module->debug : n->module->elf, &len);
+    elf_named(image, len, n->wanted, n->count, found_address);
+    image = elf_image(n->module->elf, &len);
+    if (n->module->debug)
+        elf_named(image, len, n->wanted, n->count, found_address);
     return 0;
 }
 
-static bool any_address(const struct types_request *r)
+/* Adds a question by address for each function that the module defines under one of the names. */
+static void add_addresses(const struct module *m, const struct types_request *r, struct question *q,
+                          bool *defined)
 {
-    for (size_t i = 0; i < r->queries; i++)
-        if (r->query[i].by_address)
-            return true;
-    return false;
-}
-
-static int answer_kernel(const struct types_request *r, struct target *t, struct types_answer *out)
-{
-    for (size_t i = 0; i < r->queries; i++) {
-        struct types_query named;
-        if (name_address(t, &r->query[i], &named) == 0 &&
-            types_answer_name(out, &named, (uint32_t)i) < 0)
-            return -ENOMEM;
+    struct naming n = {m, calloc(r->queries, sizeof *n.wanted), 0};
+    struct defining *d = calloc(r->queries, sizeof *d);
+    for (size_t i = 0; n.wanted && d && i < r->queries; i++) {
+        if (r->query[i].layout || r->query[i].by_address || defined[i])
+            continue;
+        d[n.count] = (struct defining){q, r, (uint32_t)i, defined};
+        n.wanted[n.count] = (struct elf_wanted){r->query[i].name, &d[n.count]};
+        n.count++;
     }
-    return 0;
+    if (n.wanted && d)
+        guard_call(read_names, &n, NULL);
+    q->failed |= !n.wanted || !d;
+    free(n.wanted);
+    free(d);
 }
 
-static int kernel_types(const struct types_request *r, struct types_answer *out, struct fail *f)
+static int add_answer(struct types_answers *all, const struct target *t, const struct module *m,
+                      const struct question *q, struct fail *f)
 {
-    struct target t = {0};
-    bool symbols = any_address(r);
-    int status = open_btf(r->btf, &out->types, f);
-    if (status == 0 && symbols)
-        status = target_open(r->want, &t, f);
-    if (status == 0 && answer_kernel(r, &t, out) < 0)
-        status = fail_set(f, ENOMEM, "types");
-    if (symbols)
-        target_release(&t);
+    if (q->failed || !grow(&all->answer, &all->cap, all->count, sizeof *all->answer))
+        return fail_set(f, ENOMEM, "types");
+    all->answer[all->count] = (struct types_answer){0};
+    return q->count ? ask_module(t, m, q, &all->answer[all->count++], f) : 0;
+}
+
+/* --- a file --- */
+
+static int file_types(const struct types_request *r, struct target *t, struct types_answers *out,
+                      struct fail *f)
+{
+    struct question q = {0};
+    bool *defined = calloc(r->queries, sizeof *defined);
+    if (!t->file->elf || !defined) {
+        free(defined);
+        return fail_set(f, defined ? ENOEXEC : ENOMEM, "%s", t->file->path);
+    }
+    add_addresses(t->file, r, &q, defined);
+    for (size_t i = 0; i < r->queries; i++) {
+        struct types_query one = r->query[i];
+        one.address -= t->slide;
+        add_question(&q, &one, (uint32_t)i);
+    }
+    int status = add_answer(out, t, t->file, &q, f);
+    question_release(&q);
+    free(defined);
     return status;
 }
 
-int symbols_types(const struct types_request *r, struct types_answer *out, struct fail *f)
+/* --- a process --- */
+
+/* A function by the first module that defines its name, a struct by the first that has it. */
+static void ask_of_module(struct target *t, struct module *m, const struct types_request *r,
+                          struct question *q, bool *defined)
 {
-    *out = (struct types_answer){0};
-    return kernel_types(r, out, f);
+    add_addresses(m, r, q, defined);
+    for (size_t i = 0; i < r->queries; i++) {
+        struct types_query one = r->query[i];
+        uint64_t offset;
+        const struct space_map *map =
+            one.by_address ? spaces_find(&t->mapped.spaces, (uint32_t)t->want.pid, one.address)
+                           : NULL;
+        if (map && t->mapped.modules.module[map->module] == m) {
+            offset = one.address - map->start + map->file_offset;
+            one.address = offset;
+            module_vaddr(m, offset, &one.address);
+            add_question(q, &one, (uint32_t)i);
+        }
+        if (one.layout && !defined[i])
+            add_question(q, &one, (uint32_t)i);
+    }
+}
+
+static void mark_found(const struct types_answers *all, bool *defined)
+{
+    const struct types_answer *last = &all->answer[all->count - 1];
+    for (size_t i = 0; i < last->count; i++)
+        defined[last->found[i].query] = true;
+}
+
+/* A module without types is no failure, but is named if it was to answer for a function. */
+static void note_failure(const struct question *q, const struct fail *why,
+                         struct types_answers *out)
+{
+    bool functions = false;
+    for (size_t i = 0; i < q->count; i++)
+        functions |= !q->query[i].layout;
+    if (functions && !out->note[0])
+        snprintf(out->note, sizeof out->note, "%s", why->what);
+}
+
+static int process_types(const struct types_request *r, struct target *t, struct types_answers *out,
+                         struct fail *f)
+{
+    bool *defined = calloc(r->queries, sizeof *defined);
+    int status = defined ? 0 : fail_set(f, ENOMEM, "types");
+    for (size_t i = 0; i < t->mapped.modules.count && status == 0; i++) {
+        struct module *m = t->mapped.modules.module[i];
+        struct question q = {0};
+        struct fail why;
+        if (m->file)
+            symbols_ready(&t->symbols, m);
+        if (m->elf && m->file)
+            ask_of_module(t, m, r, &q, defined);
+        status = add_answer(out, t, m, &q, &why);
+        if (status == 0 && q.count)
+            mark_found(out, defined);
+        if (status < 0 && status != -ENOMEM) {
+            note_failure(&q, &why, out);
+            status = 0;
+        } else if (status < 0 && f) {
+            *f = why;
+        }
+        question_release(&q);
+    }
+    free(defined);
+    return status;
+}
+
+/* --- all --- */
+
+static int kernel_answers(const struct types_request *r, struct types_answers *out, struct fail *f)
+{
+    if (!grow(&out->answer, &out->cap, 0, sizeof *out->answer))
+        return fail_set(f, ENOMEM, "types");
+    out->answer[0] = (struct types_answer){0};
+    out->count = 1;
+    return kernel_types(r, &out->answer[0], f);
+}
+
+int symbols_types(const struct types_request *r, struct types_answers *out, struct fail *f)
+{
+    struct target t;
+    *out = (struct types_answers){0};
+    if (r->want->kernel && (r->btf || !r->want->vmlinux))
+        return kernel_answers(r, out, f);
+    if (!types_dwarf_able())
+        return fail_set(f, 0, "this psuite was built without libdwarf: no types of programs");
+    int status = target_open(r->want, &t, f);
+    if (status == 0)
+        status = r->want->pid ? process_types(r, &t, out, f) : file_types(r, &t, out, f);
+    target_release(&t);
+    return status;
+}
+
+void types_answers_release(struct types_answers *a)
+{
+    for (size_t i = 0; i < a->count; i++)
+        types_answer_release(&a->answer[i]);
+    free(a->answer);
+    *a = (struct types_answers){0};
 }

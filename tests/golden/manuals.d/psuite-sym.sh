@@ -18,3 +18,12 @@ cc -g -o crashed crashed.c
 cp "$TESTS/applets/sym/System.map" System.map
 cp "$TESTS/applets/sym/oops" oops.txt
 cp "$TESTS/data/types/sample.btf" board.btf
+cat >drawing.c <<'C'
+struct point { char mark; double x, y; };
+int main(int argc, char **argv)
+{
+    struct point p = {argv[0][0], argc, 0};
+    return p.x > 9;
+}
+C
+cc -g -o drawing drawing.c
