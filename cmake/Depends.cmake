@@ -31,7 +31,7 @@ endfunction()
 optional_library(PSUITE_DEMANGLE libiberty libiberty.a libiberty/demangle.h symbol/demangle iberty.c "without demangling")
 optional_library(PSUITE_ZSTD libzstd zstd zstd.h base/zstd zstd.c "without zstd")
 
-# libdwarf, the same, but several files call it: one of them is of its interface until 2021, or since 0.
+# libdwarf, the same, but several files call it, one of them by its interface until 2021 or since 0.1.0.
 find_path(libdwarf_INCLUDE libdwarf.h PATH_SUFFIXES libdwarf libdwarf-0 libdwarf-2)
 find_library(libdwarf_LIBRARY dwarf)
 add_library(psuite_libdwarf INTERFACE)
@@ -43,8 +43,11 @@ if(PSUITE_LIBDWARF AND libdwarf_INCLUDE AND libdwarf_LIBRARY)
   set(access access_2021.c)
   if(libdwarf_new)
     set(access access.c)
+    if(libzstd_LIBRARY)
+      target_link_libraries(psuite_libdwarf INTERFACE ${libzstd_LIBRARY}) # a static libdwarf inflates by it, too
+    endif()
   endif()
-  foreach(file libdwarf.c die.c ranges.c scope.c convert.c find.c ${access})
+  foreach(file libdwarf.c sections.c die.c ranges.c scope.c convert.c find.c ${access})
     list(APPEND PSUITE_OPTIONAL_SOURCES ${types_dwarf}/${file})
   endforeach()
   set(PSUITE_FEATURES "${PSUITE_FEATURES} libdwarf")

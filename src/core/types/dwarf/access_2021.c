@@ -1,41 +1,22 @@
 /* The interface of libdwarf 20210528 and before. */
 #include "reader.h"
 
-static const char *const names[] = {
-    [DWARF_INFO] = ".debug_info",
-    [DWARF_ABBREV] = ".debug_abbrev",
-    [DWARF_STR] = ".debug_str",
-    [DWARF_LINE_STR] = ".debug_line_str",
-    [DWARF_STR_OFFSETS] = ".debug_str_offsets",
-    [DWARF_ADDR] = ".debug_addr",
-    [DWARF_RANGES] = ".debug_ranges",
-    [DWARF_RNGLISTS] = ".debug_rnglists",
-};
-
-enum { SECTIONS = sizeof names / sizeof names[0] };
-
-/* Section 0 is none in ELF. */
-static const struct dwarf_bytes *section_at(const struct dwarf_image *d, unsigned index)
-{
-    static const struct dwarf_bytes none;
-    return index && index <= SECTIONS && names[index - 1] ? &d->section[index - 1] : &none;
-}
-
 static int section_info(void *image, Dwarf_Half index, Dwarf_Obj_Access_Section *out, int *error)
 {
+    struct dwarf_bytes bytes;
     (void)error;
-    *out = (Dwarf_Obj_Access_Section){0};
-    out->size = section_at(image, index)->len;
-    out->name = out->size ? names[index - 1] : "";
-    return index <= SECTIONS ? DW_DLV_OK : DW_DLV_NO_ENTRY;
+    *out = (Dwarf_Obj_Access_Section){.name = reader_section(image, index, &bytes)};
+    out->size = bytes.len;
+    return index < READER_SECTIONS ? DW_DLV_OK : DW_DLV_NO_ENTRY;
 }
 
-static int load_section(void *image, Dwarf_Half index, Dwarf_Small **bytes, int *error)
+static int load_section(void *image, Dwarf_Half index, Dwarf_Small **out, int *error)
 {
-    const struct dwarf_bytes *s = section_at(image, index);
+    struct dwarf_bytes bytes;
     (void)error;
-    *bytes = (Dwarf_Small *)(uintptr_t)s->at;
-    return s->len ? DW_DLV_OK : DW_DLV_NO_ENTRY;
+    reader_section(image, index, &bytes);
+    *out = (Dwarf_Small *)(uintptr_t)bytes.at;
+    return bytes.len ? DW_DLV_OK : DW_DLV_NO_ENTRY;
 }
 
 static Dwarf_Endianness byte_order(void *image)
@@ -53,7 +34,7 @@ static Dwarf_Small pointer_size(void *image)
 static Dwarf_Unsigned section_count(void *image)
 {
     (void)image;
-    return SECTIONS + 1;
+    return READER_SECTIONS;
 }
 
 bool reader_open(struct reader *r)
@@ -77,4 +58,9 @@ void reader_close(struct reader *r)
     Dwarf_Error e = NULL;
     if (r->dbg)
         dwarf_object_finish(r->dbg, &e);
+}
+
+void reader_free_ranges(struct reader *r, Dwarf_Ranges *ranges, Dwarf_Signed count)
+{
+    dwarf_ranges_dealloc(r->dbg, ranges, count);
 }

@@ -52,7 +52,7 @@ static bool in_list(struct reader *r, die_t die, uint64_t list, uint64_t address
             *start = base + one->dwr_addr1;
         covers |= address - base >= one->dwr_addr1 && address - base < one->dwr_addr2;
     }
-    dwarf_ranges_dealloc(r->dbg, ranges, count);
+    reader_free_ranges(r, ranges, count);
     return covers;
 }
 

@@ -43,9 +43,16 @@ struct reader {
     bool failed;          /* memory ended, or there is too much */
 };
 
-/* --- access.c: libdwarf on the sections of r->image. false: it refuses them --- */
+/* --- sections.c --- */
+/* libdwarf's section of that number, 0 is none: its bytes and its name, "" when it is not there. */
+enum { READER_SECTIONS = DWARF_RNGLISTS + 2 };
+const char *reader_section(const struct dwarf_image *d, uint64_t index, struct dwarf_bytes *out);
+
+/* --- access.c, or access_2021.c: what differs by libdwarf's release --- */
+/* libdwarf on the sections of r->image. False: it refuses them. */
 bool reader_open(struct reader *r);
 void reader_close(struct reader *r);
+void reader_free_ranges(struct reader *r, Dwarf_Ranges *ranges, Dwarf_Signed count);
 
 /* --- die.c --- */
 typedef Dwarf_Die die_t;
