@@ -40,7 +40,7 @@ static const struct opt psuite_opts[] = {
 
 static const struct applet psuite = {
     .name = "psuite",
-    .usage = "APPLET [ARGUMENT...]\nhelp APPLET\n--list | --version | --install [-s] DIR",
+    .usage = "APPLET [ARGUMENT...]\nhelp APPLET | --list | --version | --install [-s] DIR",
     .opts = psuite_opts,
     .run = run_psuite,
     .begins_command = opt_any_command,

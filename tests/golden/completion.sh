@@ -27,8 +27,8 @@ options_are() { # options_are WHAT WORD...: of `WORD... --help=all'
   text "options of $what" "$("$@" --help=all | help_names)" "$(answer "$@" - | sed 1d | cut -f1 | sort -u)"
 }
 answers none "$(psuite --list | paste -sd' ') help" psuite ''
-answers none 'time tprof trace' psuite t
-answers none 'time tprof trace' psuite help t
+answers none 'time tprof trace topo' psuite t
+answers none 'time tprof trace topo' psuite help t
 answers none '' psuite frob ''
 options_are psuite psuite
 for applet in $(psuite --list); do options_are "$applet" psuite "$applet"; done

@@ -1,0 +1,139 @@
+#include "runs.h"
+
+#include "core/base/grow.h"
+
+#include <errno.h>
+
+struct open_call {
+    uint32_t name, caller, depth; /* caller: of this run's calls; TOPO_NONE: the first */
+    uint64_t total, below;        /* below: the totals of its callees */
+};
+
+struct topo_run {
+    struct open_call *call;
+    size_t calls, cap;
+    uint32_t inside; /* the call that was entered last and not left; TOPO_NONE: none */
+    bool ended;      /* merged, or dropped */
+};
+
+void topo_runs_init(struct topo_runs *r, struct topo *t)
+{
+    *r = (struct topo_runs){.topo = t};
+}
+
+void topo_runs_release(struct topo_runs *r)
+{
+    for (size_t i = 0; i < r->runs; i++)
+        free(r->run[i].call);
+    free(r->run);
+    imap_release(&r->known);
+    intern_release(&r->names);
+    topo_runs_init(r, r->topo);
+}
+
+/* NULL: no memory. */
+static struct topo_run *find_run(struct topo_runs *r, uint64_t number)
+{
+    uint64_t *known = imap_at(&r->known, number);
+    if (known && *known)
+        return &r->run[*known - 1];
+    if (!known || !grow(&r->run, &r->cap, r->runs, sizeof *r->run)) {
+        r->err = -ENOMEM;
+        return NULL;
+    }
+    r->run[r->runs++] = (struct topo_run){.inside = TOPO_NONE};
+    *known = r->runs;
+    return &r->run[r->runs - 1];
+}
+
+static void end_run(struct topo_run *run)
+{
+    free(run->call);
+    *run = (struct topo_run){.inside = TOPO_NONE, .ended = true};
+}
+
+static void drop_run(struct topo_runs *r, struct topo_run *run, enum topo_reason reason)
+{
+    if (run && !run->ended) {
+        r->topo->dropped[reason]++;
+        end_run(run);
+    }
+}
+
+void topo_runs_drop(struct topo_runs *r, uint64_t run, enum topo_reason reason)
+{
+    drop_run(r, find_run(r, run), reason);
+}
+
+void topo_runs_enter(struct topo_runs *r, uint64_t number, const char *name, uint64_t call,
+                     uint64_t depth)
+{
+    struct topo_run *run = find_run(r, number);
+    if (!run || run->ended)
+        return;
+    uint32_t caller = run->inside, at = intern_string(&r->names, name);
+    uint64_t expected = caller == TOPO_NONE ? 0 : (uint64_t)run->call[caller].depth + 1;
+    bool second_start = caller == TOPO_NONE && run->calls;
+    if (call != run->calls || depth != expected || depth > TOPO_MAX_DEPTH || second_start)
+        drop_run(r, run, TOPO_OUT_OF_ORDER);
+    else if (at == INTERN_NONE ||
+             !grow_within(&run->call, &run->cap, run->calls, TOPO_NONE, sizeof *run->call))
+        r->err = -ENOMEM;
+    else {
+        run->inside = (uint32_t)run->calls;
+        run->call[run->calls++] =
+            (struct open_call){.name = at, .caller = caller, .depth = (uint32_t)depth};
+    }
+}
+
+/* In the order of entry, which is that of the depths. */
+static void merge_run(struct topo_runs *r, struct topo_run *run)
+{
+    struct topo *t = r->topo;
+    t->runs++;
+    for (size_t i = 0; i < run->calls; i++) {
+        const struct open_call *c = &run->call[i];
+        const char *caller = i ? intern_string_at(&r->names, run->call[c->caller].name) : NULL;
+        topo_add_call(t, &(struct topo_call){
+                             .function = topo_function(t, intern_string_at(&r->names, c->name)),
+                             .caller = caller ? topo_function(t, caller) : TOPO_NONE,
+                             .depth = c->depth,
+                             .total = c->total,
+                             .local = c->total - c->below});
+    }
+    end_run(run);
+}
+
+static void leave_call(struct topo_runs *r, struct topo_run *run, uint64_t total)
+{
+    struct open_call *c = &run->call[run->inside];
+    c->total = total;
+    run->inside = c->caller;
+    if (c->below > total)
+        drop_run(r, run, TOPO_TIMES);
+    else if (c->caller == TOPO_NONE)
+        merge_run(r, run);
+    else
+        run->call[c->caller].below = topo_sum(run->call[c->caller].below, total);
+}
+
+void topo_runs_exit(struct topo_runs *r, uint64_t number, const char *name, uint64_t call,
+                    uint64_t total)
+{
+    struct topo_run *run = find_run(r, number);
+    if (!run || run->ended)
+        return;
+    bool entered = run->inside != TOPO_NONE && call == run->inside &&
+                   strcmp(intern_string_at(&r->names, run->call[call].name), name) == 0;
+    if (entered)
+        leave_call(r, run, total);
+    else
+        drop_run(r, run, TOPO_NO_ENTRY);
+}
+
+int topo_runs_end(struct topo_runs *r)
+{
+    for (size_t i = 0; i < r->runs; i++)
+        drop_run(r, &r->run[i], TOPO_UNFINISHED);
+    return r->err || r->names.err || r->topo->err ? -ENOMEM : 0;
+}
