@@ -4,14 +4,20 @@
 
 #include "applets/report_screen.h"
 #include "core/base/buf.h"
+#include "core/topo/draw.h"
 #include "core/topo/read.h"
 #include "core/topo/write.h"
 #include "plat/file.h"
 
 #include <string.h>
 
+enum { NODES = 256, DIFF };
+
 static const struct opt options[] = {
     {'o', "output", "[FORMAT:]FILE", "write FORMAT to FILE; FORMAT alone: print it"},
+    {DIFF, "diff", NULL, "compare two files, in the page"},
+    {'a', "all", NULL, "draw all relations, not only first callers"},
+    {NODES, "nodes", "N|all", "draw N functions (default 150), by total time"},
     {'f', "force", NULL, "overwrite existing files"},
     {0},
 };
@@ -21,11 +27,11 @@ static void list_values(const struct opt *o, struct buf *out);
 
 const struct applet applet_topo = {
     .name = "topo",
-    .usage = "[OPTION...] FILE",
+    .usage = "[OPTION...] FILE\n[OPTION...] --diff OLD NEW",
     .opts = options,
-    .notes = "FORMAT is human (default), machine or draw. FILE has one of the first two, or\n"
-             "events: `NAME RUN CALL THREAD DEPTH START' at an entry, `NAME RUN CALL TOTAL' at\n"
-             "an exit.",
+    .notes = "FORMAT is human (default), machine, draw (values of the drawing), svg, html, dot\n"
+             "or json. FILE is human, machine or events: `NAME RUN CALL THREAD DEPTH START' at\n"
+             "an entry, `NAME RUN CALL TOTAL' at an exit. As topo-draw, it writes svg.",
     .run = run_topo,
     .values = list_values,
 };
@@ -34,15 +40,22 @@ enum { MAX_OUTPUTS = 8, MAX_FILE_BYTES = 1 << 30 };
 
 struct format {
     const char *name;
-    int (*write)(const struct topo *t, struct buf *out);
+    int (*write)(const struct topo *t, struct buf *out); /* or: */
+    int (*draw)(const struct topo *t, const struct topo_options *o, struct buf *out);
     bool text;          /* for people: passes the filter of terminals */
     const char *opened; /* how the file is looked at */
 };
 
+enum { HUMAN, SVG = 3 };
+
 static const struct format formats[] = {
-    {"human", topo_write_human, true, NULL},
-    {"machine", topo_write_machine, false, "psuite topo %"},
-    {"draw", topo_write_draw, true, NULL},
+    [HUMAN] = {"human", topo_write_human, NULL, true, NULL},
+    {"machine", topo_write_machine, NULL, false, "psuite topo %"},
+    {"draw", topo_write_draw, NULL, true, NULL},
+    [SVG] = {"svg", NULL, topo_write_svg, false, "open it in a browser"},
+    {"html", NULL, topo_write_page, false, "open it in a browser"},
+    {"dot", NULL, topo_write_dot, false, "dot -Tsvg -O %"},
+    {"json", NULL, topo_write_json, true, NULL},
 };
 enum { FORMATS = sizeof formats / sizeof *formats };
 
@@ -54,13 +67,16 @@ struct output {
 struct request {
     struct output output[MAX_OUTPUTS];
     size_t outputs;
-    bool force;
+    bool force, diff;
+    struct topo_options draw;
 };
 
 static void list_values(const struct opt *o, struct buf *out)
 {
     for (size_t i = 0; strcmp(o->arg, "FORMAT") == 0 && i < FORMATS; i++)
         buf_printf(out, "%s\n", formats[i].name);
+    if (strcmp(o->arg, "N|all") == 0)
+        buf_adds(out, "all\n");
 }
 
 static const struct format *format_named(const char *name, size_t len)
@@ -92,7 +108,7 @@ static int parse_output(struct request *q, const char *text)
     if (text[len] == ':' && len > 1 && !format)
         return unknown_format(text, len);
     if (!format || text[len] == '/') {
-        format = &formats[0];
+        format = &formats[HUMAN];
         path = text;
     }
     if (!*path)
@@ -106,11 +122,22 @@ static int parse_output(struct request *q, const char *text)
     return -1;
 }
 
+static int parse_nodes(struct request *q, const struct opt_state *o)
+{
+    unsigned long long n = 0;
+    if (strcmp(o->arg, "all") != 0 && opt_u64(o, "--nodes", 1, UINT32_MAX, &n) < 0)
+        return -1;
+    q->draw.limit = (size_t)n;
+    return 1;
+}
+
 static int parse_option(struct request *q, const struct opt_state *o, int id)
 {
     if (id == 'o')
         return parse_output(q, o->arg);
-    q->force = true;
+    if (id == NODES)
+        return parse_nodes(q, o);
+    *(id == 'a' ? &q->draw.all : id == DIFF ? &q->diff : &q->force) = true;
     return 1;
 }
 
@@ -129,7 +156,8 @@ static int write_output(const struct request *q, const struct output *o, const s
 {
     struct fail f;
     struct buf out = BUF_INIT;
-    int status, r = o->format->write(t, &out);
+    int status,
+        r = o->format->write ? o->format->write(t, &out) : o->format->draw(t, &q->draw, &out);
     if (r < 0) {
         fail_set(&f, -r, "%s", o->path);
         status = applet_fail(&applet_topo, &f);
@@ -175,10 +203,44 @@ static int read_topo(const char *path, struct topo *t)
     return r < 0 ? applet_fail(&applet_topo, &f) : DONE;
 }
 
+/* Called as topo-draw: an image. */
+static const struct output *default_output(const char *name)
+{
+    static const struct output human = {&formats[HUMAN], "-"}, image = {&formats[SVG], "-"};
+    const char *slash = strrchr(name, '/');
+    return strcmp(slash ? slash + 1 : name, "topo-draw") == 0 ? &image : &human;
+}
+
+static const char *find_conflict(const struct request *q, int files)
+{
+    if (q->diff && files != 2)
+        return "--diff takes two files: --diff OLD NEW";
+    for (size_t i = 0; q->diff && i < q->outputs; i++)
+        if (q->output[i].format->draw != topo_write_page)
+            return "--diff: only with -o html:FILE";
+    return q->diff || files == 1 ? NULL : files ? "takes one FILE" : "FILE is missing";
+}
+
+static int draw_files(struct request *q, char **file)
+{
+    struct topo topo, before;
+    topo_init(&topo);
+    topo_init(&before);
+    int status = q->diff ? read_topo(file[0], &before) : DONE;
+    if (status == DONE)
+        status = read_topo(file[q->diff], &topo);
+    q->draw.title = topo.functions ? topo.function[0].name : "";
+    q->draw.before = q->diff ? &before : NULL;
+    if (status == DONE)
+        status = write_outputs(q, &topo);
+    topo_release(&topo);
+    topo_release(&before);
+    return status;
+}
+
 static int run_topo(int argc, char **argv)
 {
-    struct request q = {.outputs = 0};
-    struct topo topo;
+    struct request q = {.draw.limit = TOPO_DRAWN};
     struct opt_state o;
     int id;
     opt_start(&o, &applet_topo, argc, argv);
@@ -187,13 +249,8 @@ static int run_topo(int argc, char **argv)
             return opt_status(id);
         else if (parse_option(&q, &o, id) < 0)
             return USAGE;
-    if (argc - o.next != 1)
-        return applet_misuse(&applet_topo, argc == o.next ? "FILE is missing" : "takes one FILE");
     if (!q.outputs)
-        q.output[q.outputs++] = (struct output){&formats[0], "-"};
-    int status = read_topo(argv[o.next], &topo);
-    if (status == DONE)
-        status = write_outputs(&q, &topo);
-    topo_release(&topo);
-    return status;
+        q.output[q.outputs++] = *default_output(argv[0]);
+    const char *conflict = find_conflict(&q, argc - o.next);
+    return conflict ? applet_misuse(&applet_topo, "%s", conflict) : draw_files(&q, argv + o.next);
 }

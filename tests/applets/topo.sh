@@ -25,6 +25,71 @@ sed 's/$/\n/; s/, \[/,\n[/g' "$golden/b1.machine" > broken
 status 'broken records' 0 "$PSUITE" topo -o machine broken
 same 'are read' "$golden/b1.machine" out
 
+# --- images and data
+for form in svg dot json; do
+  status "$form" 0 "$PSUITE" topo -o $form:got "$golden/b1.events"
+  same "$form: its bytes" "$golden/b1.$form" got
+  rm got
+done
+ln -s "$PSUITE" topo-draw; ln -s "$PSUITE" topo-collect
+status 'topo-draw' 0 ./topo-draw "$golden/b1.events"
+same 'writes the image' "$golden/b1.svg" out
+status 'topo-collect' 0 ./topo-collect "$golden/b1.events"
+same 'writes the human form' "$golden/b1.human" out
+status 'all relations' 0 "$PSUITE" topo -a -o svg "$golden/b1.events"
+text 'are one more' "$(grep -c '<path class' "$golden/b1.svg") + 1" "$(($(grep -c '<path class' out) - 1)) + 1"
+has 'which is a broken line' '<path class="other"' out
+status 'few functions' 0 "$PSUITE" topo --nodes 5 -o svg "$golden/b1.events"
+text 'are as many' 5 "$(grep -c '<circle' out)"
+text 'with all others at one of them' 23 "$(grep -oE '> \+[0-9]+<' out | tr -dc '0-9\n' | paste -sd+ | bc)"
+if command -v xmllint >/dev/null; then ok 'the image is XML' xmllint --noout "$golden/b1.svg"
+else ok 'the image is XML' python3 -c 'import sys, xml.dom.minidom as m; m.parse(sys.argv[1])' "$golden/b1.svg"; fi
+# In the image, no line is inside a name: lines are seen as the points that their levels and ends are at.
+names_are_free() { # names_are_free SVG
+  python3 - "$1" <<'P'
+import re, sys
+svg = open(sys.argv[1]).read()
+names = [(float(x), float(y), float(w)) for x, y, w in re.findall(r'<text x="(\d+)" y="(\d+)" textLength="(\d+)"', svg)]
+bad = 0
+for d in re.findall(r'<path class="[a-z ]+" d="([^"]*)"', svg):
+    x = y = 0.0
+    for kind, numbers in re.findall(r'([MHC])([-0-9. ]+)', d):
+        n = [float(v) for v in numbers.split()]
+        if kind == 'M':
+            points = [(n[0], n[1])]
+        elif kind == 'H':
+            points = [(x + (n[0] - x) * i / 20, y) for i in range(21)]
+        else:
+            points = [tuple((1 - t) ** 3 * p + 3 * (1 - t) ** 2 * t * a + 3 * (1 - t) * t * t * b + t ** 3 * q
+                            for p, a, b, q in zip((x, y), n[0:2], n[2:4], n[4:6])) for t in (i / 20 for i in range(21))]
+        x, y = points[-1]
+        bad += sum(nx < px < nx + w and ny - 9 < py < ny + 1 for px, py in points for nx, ny, w in names)
+print(len(names), bad)
+P
+}
+text 'no line crosses a name' '28 0' "$(names_are_free "$golden/b1.svg")"
+"$PSUITE" topo -a -o svg:every.svg "$golden/b1.events"
+text 'of all relations neither' '28 0' "$(names_are_free every.svg)"
+sed 's|<path class="first" d="M\([0-9]*\)|<path class="first" d="M0|' "$golden/b1.svg" > crossed.svg
+hasnt 'the check itself notices' '^28 0$' <(names_are_free crossed.svg)
+
+# --- the page
+status 'the page' 0 "$PSUITE" topo -o html "$golden/b1.events"
+mv out page
+has 'has its title' '<title>ioctl</title>' page
+sed -n '/^<script>$/,/^<\/script>$/p' page | sed '/^<\/*script>$/d' > scripts
+: "${SOURCE:=$(cd "$TESTS/.." && pwd)}"
+ok 'its scripts are the sources, the shared one first' cmp scripts <(cat "$SOURCE"/src/core/{text/page/shared,topo/page/page}.js)
+text 'it names no other machine' '' "$(grep -oE '(https?:)?//[a-z0-9.-]+\.[a-z]+[^ ]*' page | grep -v www.w3.org)"
+printf '</script><b> 0 0 7 0 1\n</script><b> 0 0 3\n' > events
+status 'a name that is markup' 0 "$PSUITE" topo -o html events
+text 'does not end its element' 3 "$(grep -c '</script>' out)"
+status '--diff' 0 "$PSUITE" topo --diff -o html "$golden/b1.events" "$golden/b1.machine"
+has 'says so' '"compared":true' out
+has 'has the values before' '"ioctl",6977606,812887,10,0,0,-1,0,.6977606,812887,10.' out
+status '--diff of one file' 2 "$PSUITE" topo --diff -o html "$golden/b1.events"
+status '--diff as text' 2 "$PSUITE" topo --diff "$golden/b1.events" "$golden/b1.machine"
+
 # --- files
 status 'several files' 0 "$PSUITE" topo -o machine:m -o draw:d -o plain "$golden/b1.events"
 same 'machine' "$golden/b1.machine" m

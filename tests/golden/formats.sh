@@ -26,6 +26,15 @@ for stacks in *.stacks; do
     text "$name: $format's sums" "$(cat "$scratch/want")" "$(cat "$scratch/got")"
   done
 done
+# The page of a call graph: its data
+for stacks in *.stacks; do
+  name=${stacks%.stacks}
+  python3 "$read" text:topo "$stacks" > "$scratch/want"
+  status "$name as topo" 0 "$write" topo "$stacks"
+  mv "$scratch/out" "$scratch/page"
+  ok "$name: topo is well-formed" sh -c "python3 '$read' topo '$scratch/page' > '$scratch/got'"
+  text "$name: topo's sums" "$(cat "$scratch/want")" "$(cat "$scratch/got")"
+done
 holds 'the sums are of something' "$(python3 "$read" text:json plain.stacks | wc -l) > 20"
 
 # The checker itself notices
@@ -33,6 +42,8 @@ holds 'the sums are of something' "$(python3 "$read" text:json plain.stacks | wc
 status 'a parent behind its child is seen' 1 python3 "$read" firefox "$scratch/broken"
 "$write" speedscope plain.stacks | sed 's/"weights":\[[0-9]*,/"weights":[1,/' > "$scratch/broken"
 status 'a wrong weight is seen' 1 python3 "$read" speedscope "$scratch/broken"
+"$write" topo plain.stacks | sed 's/"functions":\[\["\([^"]*\)",[0-9]*,/"functions":[["\1",0,/' > "$scratch/broken"
+status 'less total than local time is seen' 1 python3 "$read" topo "$scratch/broken"
 "$write" json plain.stacks | sed 's/"self":\[5,/"self":[6,/' > "$scratch/broken"
 status 'a wrong sum is seen' 1 python3 "$read" json "$scratch/broken"
 finish

@@ -8,6 +8,7 @@ CORE = sys.argv[1]
 PAGES = {
     "stats": ["stats/page/page.js"],
     "flame graphs": ["export/flame/flame.js"],
+    "call graphs": ["topo/page/page.js"],
     "timeline": ["timeline/html/data.js", "timeline/html/draw.js", "timeline/html/page.js"],
 }
 TAKES = re.compile(r"const \{ ([\w, ]+) \} = psuite;")

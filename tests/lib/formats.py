@@ -210,6 +210,26 @@ def firefox_sums(path):
     return sums
 
 
+def topo_sums(path):
+    """The data of the page. Names that several modules have are followed by the module."""
+    text, sums = open(path, encoding='utf-8').read(), Sums()
+    p = json.loads(re.search('<script type="application/json" id="data">\n(.*?)</script>', text, re.S)[1])
+    functions, callers = p['functions'], collections.Counter()
+    check(p['psuite'] == 1 and p['applet'] == 'topo' and not p['compared'], 'head')
+    for name, total, local, calls, shortest, longest, parent, place in functions:
+        check(local <= total and -1 <= parent < len(functions), 'function', name)
+        name = re.sub(r' \[[^]]*\]$', '', name)
+        sums.own[name] += local
+        sums.all[name] += total
+    for caller, callee, calls, total in p['relations']:
+        within(caller, functions, 'caller')
+        callers[callee] += 1
+        check(total <= within(callee, functions, 'callee')[1], 'time of a relation')
+    for i, f in enumerate(functions):
+        check(f[6] < 0 or [f[6], i] in [r[:2] for r in p['relations']], 'first caller of', f[0])
+    return sums
+
+
 def main():
     form, path = sys.argv[1:3]
     if form.startswith('text:'):
@@ -217,7 +237,7 @@ def main():
     elif form == 'folded':
         sums = folded_sums(path, '--threads' in sys.argv)
     else:
-        sums = {'json': json_sums, 'speedscope': speedscope_sums, 'firefox': firefox_sums}[form](path)
+        sums = {'topo': topo_sums, 'json': json_sums, 'speedscope': speedscope_sums, 'firefox': firefox_sums}[form](path)
     sums.show()
 
 
