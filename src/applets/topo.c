@@ -3,6 +3,7 @@
 #include "applets/applet.h"
 
 #include "applets/report_screen.h"
+#include "applets/topo_view.h"
 #include "core/base/buf.h"
 #include "core/topo/draw.h"
 #include "core/topo/read.h"
@@ -14,6 +15,7 @@
 enum { NODES = 256, DIFF };
 
 static const struct opt options[] = {
+    {'w', "view", NULL, "show the functions in the terminal, one at a time"},
     {'o', "output", "[FORMAT:]FILE", "write FORMAT to FILE; FORMAT alone: print it"},
     {DIFF, "diff", NULL, "compare two files, in the page"},
     {'a', "all", NULL, "draw all relations, not only first callers"},
@@ -67,7 +69,7 @@ struct output {
 struct request {
     struct output output[MAX_OUTPUTS];
     size_t outputs;
-    bool force, diff;
+    bool force, diff, view;
     struct topo_options draw;
 };
 
@@ -137,7 +139,7 @@ static int parse_option(struct request *q, const struct opt_state *o, int id)
         return parse_output(q, o->arg);
     if (id == NODES)
         return parse_nodes(q, o);
-    *(id == 'a' ? &q->draw.all : id == DIFF ? &q->diff : &q->force) = true;
+    *(id == 'a' ? &q->draw.all : id == DIFF ? &q->diff : id == 'w' ? &q->view : &q->force) = true;
     return 1;
 }
 
@@ -213,11 +215,15 @@ static const struct output *default_output(const char *name)
 
 static const char *find_conflict(const struct request *q, int files)
 {
+    if (q->view && (q->outputs || q->diff))
+        return "-w cannot be used with -o or --diff";
     if (q->diff && files != 2)
         return "--diff takes two files: --diff OLD NEW";
-    for (size_t i = 0; q->diff && i < q->outputs; i++)
-        if (q->output[i].format->draw != topo_write_page)
-            return "--diff: only with -o html:FILE";
+    bool page = q->outputs > 0;
+    for (size_t i = 0; i < q->outputs; i++)
+        page = page && q->output[i].format->draw == topo_write_page;
+    if (q->diff && !page)
+        return "--diff: only with -o html:FILE";
     return q->diff || files == 1 ? NULL : files ? "takes one FILE" : "FILE is missing";
 }
 
@@ -232,7 +238,7 @@ static int draw_files(struct request *q, char **file)
     q->draw.title = topo.functions ? topo.function[0].name : "";
     q->draw.before = q->diff ? &before : NULL;
     if (status == DONE)
-        status = write_outputs(q, &topo);
+        status = q->view ? topo_view_run(&topo) : write_outputs(q, &topo);
     topo_release(&topo);
     topo_release(&before);
     return status;
@@ -249,8 +255,8 @@ static int run_topo(int argc, char **argv)
             return opt_status(id);
         else if (parse_option(&q, &o, id) < 0)
             return USAGE;
+    const char *conflict = find_conflict(&q, argc - o.next);
     if (!q.outputs)
         q.output[q.outputs++] = *default_output(argv[0]);
-    const char *conflict = find_conflict(&q, argc - o.next);
     return conflict ? applet_misuse(&applet_topo, "%s", conflict) : draw_files(&q, argv + o.next);
 }

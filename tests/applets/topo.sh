@@ -73,6 +73,16 @@ text 'of all relations neither' '28 0' "$(names_are_free every.svg)"
 sed 's|<path class="first" d="M\([0-9]*\)|<path class="first" d="M0|' "$golden/b1.svg" > crossed.svg
 hasnt 'the check itself notices' '^28 0$' <(names_are_free crossed.svg)
 
+# --- the view in the terminal
+PSUITE_FAKE=$golden/view.scenario status 'a view' 0 "$PSUITE_FAKE_BIN" topo -w "$golden/b1.events"
+same 'its screens' "$golden/view.out" out
+hasnt 'nothing but what a terminal knows' 'STRANGE|not restored' "$golden/view.out"
+PSUITE_FAKE=$golden/view.scenario status 'a view without times of relations' 0 "$PSUITE_FAKE_BIN" topo -w "$golden/b1.machine"
+has 'has those of functions' '^ *3.906 ms +10 +fop_ioctl' out
+status 'no terminal' 1 "$PSUITE" topo -w "$golden/b1.events"
+has 'is reported' '^topo: standard output is not a terminal' err
+status '-w and -o' 2 "$PSUITE" topo -w -o svg "$golden/b1.events"
+
 # --- the page
 status 'the page' 0 "$PSUITE" topo -o html "$golden/b1.events"
 mv out page
