@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-enum { THREADS = 256, MARKS, ERRORS, DIFF, V1, CFLAGS, LIBS };
+enum { THREADS = 256, MARKS, ERRORS, DIFF, V1, CFLAGS, LIBS, DRY_RUN, UNPATCHED };
 
 static const struct opt options[] = {
     {'d', "graph", NULL, "the call tree, as Plan 9 draws it"},
@@ -27,6 +27,8 @@ static const struct opt options[] = {
     {'q', "quiet", NULL, "print no report; write only -o and --v1"},
     {'f', "force", NULL, "overwrite existing files"},
     SYMBOL_OPTS,
+    {OPT_ADVANCED | DRY_RUN, "dry-run", NULL, "say how functions of any program can be patched"},
+    {OPT_ADVANCED | UNPATCHED, "unpatched", NULL, "with --dry-run: list those that cannot"},
     {CFLAGS, "cflags", NULL, "print the compiler flags to build a program with"},
     {LIBS, "libs", NULL, "print the libraries to link it with"},
     {0},
@@ -36,8 +38,8 @@ static int run_prof(int argc, char **argv);
 
 const struct applet applet_prof = {
     .name = "prof",
-    .usage =
-        "[-drv] [OPTION...] [PROGRAM] [PROFILE]\n[OPTION...] --diff OLD NEW\n--cflags | --libs",
+    .usage = "[-drv] [OPTION...] [PROGRAM] [PROFILE]\n[OPTION...] --diff OLD NEW\n[OPTION...] "
+             "--dry-run FILE...\n--cflags | --libs",
     .opts = options,
     .notes = "PROFILE is the prof.PID that an instrumented program wrote (default prof.out).\n"
              "It names its program, so `prof prof.123' is enough. -: standard input.",
@@ -76,6 +78,10 @@ static int parse_own(struct prof_options *t, const struct opt_state *o, int id)
     case V1:
         t->q.v1 = o->arg;
         return 1;
+    case DRY_RUN:
+        return t->q.dry_run = true;
+    case UNPATCHED:
+        return t->q.unpatched = true;
     case CFLAGS:
         return t->cflags = true;
     case LIBS:
@@ -93,8 +99,23 @@ static int parse_option(struct prof_options *t, struct opt_state *o, int id)
 
 /* --- what goes together --- */
 
+static const char *find_probes_conflict(const struct prof_request *q)
+{
+    if (q->unpatched && !q->dry_run)
+        return "--unpatched needs --dry-run";
+    if (q->dry_run &&
+        (q->diff || q->v1 || q->graph || q->nodes || q->threads || q->marks || q->errors ||
+         q->lines || q->raw || q->ask.outputs || q->ask.quiet || q->ask.view.form != SAMPLING_FLAT))
+        return "--dry-run reads no profile: of the other options, only --unpatched, --json, "
+               "--rows, --no-demangle and -o FILE can be used";
+    return NULL;
+}
+
 static const char *find_conflict(const struct prof_request *q)
 {
+    const char *wrong = find_probes_conflict(q);
+    if (wrong)
+        return wrong;
     if ((q->graph || q->nodes) && q->ask.view.form != SAMPLING_FLAT)
         return "-d and -v cannot be used with -c, --tree, --callers or --around";
     if (q->errors && (q->graph || q->diff || q->ask.view.form != SAMPLING_FLAT))
@@ -126,6 +147,8 @@ static int refuse_profile(const char *program, const char *path)
 
 static int run_operands(const struct prof_request *q, char **operand, int operands)
 {
+    if (q->dry_run)
+        return operands ? prof_dry_run(q, operand, operands) : applet_usage(&applet_prof);
     if (q->diff && operands != 2)
         return applet_misuse(&applet_prof, "--diff takes two profiles: --diff OLD NEW");
     if (q->diff)

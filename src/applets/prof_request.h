@@ -1,7 +1,7 @@
 /*
  * prof_request: what prof was asked for, shared by its parts: prof.c (options), prof_files.c (what
- * is made of files), prof_words.c (what a program is built with). Where reports and files go is
- * sampling_request's.
+ * is made of files), prof_probes.c (--dry-run), prof_words.c (what a program is built with). Where
+ * reports and files go is sampling_request's.
  */
 #ifndef PSUITE_APPLETS_PROF_REQUEST_H
 #define PSUITE_APPLETS_PROF_REQUEST_H
@@ -13,13 +13,15 @@ extern const struct applet applet_prof;
 
 struct prof_request {
     struct sampling_request ask; /* its view's form, files and symbols; nothing is sampled */
-    bool graph, recursion, nodes, lines, errors, raw, threads, diff, marks;
+    bool graph, recursion, nodes, lines, errors, raw, threads, diff, marks, dry_run, unpatched;
     const char *v1; /* written there */
 };
 
 /* path and program may be NULL: Plan 9's names. */
 int prof_show(const struct prof_request *q, const char *program, const char *path);
 int prof_diff(const struct prof_request *q, const char *before, const char *after);
+
+int prof_dry_run(const struct prof_request *q, char **path, int paths);
 
 /* --cflags, --libs. */
 int prof_print_cflags(void);

@@ -263,4 +263,24 @@ has 'tells the usage' '^usage: prof \[-drv\]' err
 status '-d with another report' 2 "$PSUITE" prof -dc prof.funcs
 status 'one profile to compare' 2 "$PSUITE" prof --diff prof.funcs
 status 'quiet without a file' 2 "$PSUITE" prof -q prof.funcs
+# --- programs that were not built for it
+cd "$TESTS" || exit
+status 'how they can be patched' 0 "$PSUITE" prof --dry-run --unpatched data/probe/x86_64
+same 'a table, and a list' golden/probe/x86_64.out "$scratch/out"
+status 'the same as JSON' 0 "$PSUITE" prof --dry-run --unpatched --json data/probe/x86_64
+same 'with its keys' golden/probe/x86_64.json "$scratch/out"
+status 'of one row' 0 "$PSUITE" prof --dry-run --unpatched --rows 1 data/probe/x86_64
+has 'the rest is counted' '^\(6 more\)$' "$scratch/out"
+status 'one of two' 1 "$PSUITE" prof --dry-run data/probe/x86_64.s data/probe/x86_64
+has 'is no program' 'x86_64.s: not an ELF file' "$scratch/err"
+has 'the other is reported' 'can be patched' "$scratch/out"
+status 'of 32-bit ARM' 1 "$PSUITE" prof --dry-run data/cfi/armhf
+text 'it is refused' 'prof: data/cfi/armhf: probes are planned for x86-64 alone' "$(cat "$scratch/err")"
+status 'no index' 1 "$PSUITE" prof --dry-run data/elf/x86_64.pie
+has 'is told' 'eh_frame_hdr' "$scratch/err"
+status 'no file' 2 "$PSUITE" prof --dry-run
+status 'a profile' 2 "$PSUITE" prof --dry-run --tree x
+has 'is not read' 'dry-run reads no profile' "$scratch/err"
+status 'a list of nothing' 2 "$PSUITE" prof --unpatched x
+has 'is not made' 'unpatched needs' "$scratch/err"
 finish

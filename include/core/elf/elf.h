@@ -66,6 +66,20 @@ bool elf_text(const struct elf_module *m, uint64_t *start, uint64_t *end);
  * 32-bit ARM neighbours that unwind alike may be one, as linkers merge their entries. */
 bool elf_function_start(const struct elf_module *m, uint64_t vaddr, uint64_t *start);
 
+/* The functions of that index, ascending, as far as it is sorted: how many, and where one starts.
+ */
+size_t elf_function_count(const struct elf_module *m);
+uint64_t elf_function_at(const struct elf_module *m, size_t i);
+
+/* The bytes at a link-time address, and how many of its segment follow in the file; NULL: none. */
+const uint8_t *elf_memory_at(const struct elf_module *m, uint64_t vaddr, uint64_t *avail);
+
+/* Calls found for each link-time address of code, vaddr, that the file's segments may hold, at
+ * `at': the addends of its relative relocations, and the aligned words that are such an address as
+ * they are. */
+typedef void elf_pointer_found(void *arg, uint64_t at, uint64_t vaddr);
+void elf_code_pointers(struct elf_module *m, elf_pointer_found *found, void *arg);
+
 /* Build-id of the NT_GNU_BUILD_ID note: its length (0 = none), bytes at *id. */
 size_t elf_build_id(const struct elf_module *m, const uint8_t **id);
 

@@ -35,6 +35,15 @@ bool elf_offset(const struct elf_module *m, uint64_t vaddr, uint64_t *off, uint6
     return false;
 }
 
+const uint8_t *elf_memory_at(const struct elf_module *m, uint64_t vaddr, uint64_t *avail)
+{
+    uint64_t off;
+    if (!elf_offset(m, vaddr, &off, avail) || off >= m->len)
+        return NULL;
+    *avail = *avail < m->len - off ? *avail : m->len - off;
+    return m->image + off;
+}
+
 Elf_Data *elf_records(struct elf_module *m, uint64_t off, uint64_t len, Elf_Type type)
 {
     size_t each = gelf_fsize(m->elf, type, 1, EV_CURRENT);

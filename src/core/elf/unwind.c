@@ -88,3 +88,13 @@ bool elf_function_start(const struct elf_module *m, uint64_t vaddr, uint64_t *st
     *start = function_at(m, low - 1);
     return *start <= vaddr;
 }
+
+size_t elf_function_count(const struct elf_module *m)
+{
+    return m->index.entries;
+}
+
+uint64_t elf_function_at(const struct elf_module *m, size_t i)
+{
+    return function_at(m, i);
+}

@@ -1,0 +1,56 @@
+/*
+ * planning: what the files of a plan share: the module, and which of its code is jumped to.
+ */
+#ifndef PSUITE_CORE_PROBE_PLANNING_H
+#define PSUITE_CORE_PROBE_PLANNING_H
+
+#include "core/elf/elf.h"
+#include "core/probe/plan.h"
+#include "core/unwind/cfi.h"
+
+struct planning {
+    struct elf_module *elf;
+    struct cfi *cfi;
+    const uint8_t *code; /* of the executable segment, as far as the file has it */
+    uint64_t start, end; /* link-time addresses of it */
+    uint8_t *target;     /* a bit a byte of it: it is jumped to */
+};
+
+/* A function, or a part of one: from where the index has one to where it has the next. */
+struct probe_body {
+    uint64_t start, end;
+    bool entry;        /* it begins with one, by its rule and name */
+    bool unknown;      /* an instruction in it is */
+    bool reads_return; /* an instruction other than a return uses the return address */
+    int32_t saved_at;  /* of struct probe_site */
+    bool saved, saved_twice;
+};
+
+static inline bool planning_has(const struct planning *p, uint64_t addr)
+{
+    return addr >= p->start && addr < p->end;
+}
+
+static inline const uint8_t *planning_bytes(const struct planning *p, uint64_t addr)
+{
+    return p->code + (addr - p->start);
+}
+
+void planning_mark(struct planning *p, uint64_t addr);
+bool planning_is_target(const struct planning *p, uint64_t addr);
+
+/* A processor's part. */
+struct probe_processor {
+    unsigned machine; /* ELF_MACHINE_* */
+    unsigned sp;      /* its DWARF number */
+    int32_t cfa;      /* of an entry, from the stack pointer */
+    unsigned saved;   /* registers that an entry's rule has */
+    /* Marks what the body jumps to, and sets what is found in it. */
+    void (*sweep)(struct planning *p, struct probe_body *b);
+    /* The way of an entry, once all bodies are swept. */
+    void (*choose)(const struct planning *p, const struct probe_body *b, struct probe_site *out);
+};
+
+extern const struct probe_processor probe_x86, probe_arm64;
+
+#endif

@@ -1,0 +1,26 @@
+/*
+ * relocate: displaced instructions for another address, where they do the same, and the jump back
+ * behind them.
+ *
+ * A displaced call keeps its return address: it returns to the original code. A jump to the
+ * function's own start leads there, that is to the patch.
+ */
+#ifndef PSUITE_CORE_PROBE_RELOCATE_H
+#define PSUITE_CORE_PROBE_RELOCATE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum { PROBE_MAX_MOVED = 256 }; /* bytes that displaced instructions become */
+
+struct probe_moved {
+    const uint8_t *bytes; /* the displaced instructions */
+    size_t len;           /* at most 32 */
+    uint64_t from, to;    /* run-time addresses */
+};
+
+/* The bytes written to out, PROBE_MAX_MOVED of them at most; -ENOEXEC: an instruction is none that
+ * can be moved; -ERANGE: `to' is too far from what it refers to. */
+int probe_x86_relocate(const struct probe_moved *m, uint8_t *out);
+
+#endif

@@ -1,0 +1,24 @@
+# x86-64 instructions against objdump's: along the sweep of programs, and at every byte of libc's code.
+. lib/check.sh
+check=$(dirname "$PSUITE")/tests/insncheck
+[ "$(uname -m)" = x86_64 ] || { skip 'x86-64 instructions' 'the programs of this machine have none'; finish; exit; }
+libc=$(ldd "$(command -v perl)" | awk '/libc.so.6/ { print $3 }')
+
+# sweep FILE UNKNOWN: so many instructions are not known, at most
+sweep() {
+  local name=${1##*/} all unknown
+  status "instructions of $name" 0 "$check" < <(objdump -d -w --insn-width=16 "$1")
+  read -r all _ unknown _ < <(tail -n 1 "$scratch/out")
+  text "enough of them, $name" yes "$([ "$all" -gt 30000 ] && echo yes)"
+  text "known, $name" yes "$([ "$unknown" -le "$2" ] && echo yes || echo "$unknown unknown")"
+}
+for file in ${FILES:-"$libc" "$(command -v perl)" "$(command -v sqlite3)"}; do
+  sweep "$(readlink -f "$file")" 20 # XBEGIN, XABORT, RDPKRU and WRPKRU of libc
+done
+
+# All that may begin at any byte, once each: a prefix alone, of objdump's, is no instruction.
+status 'instructions at every byte' 0 "$check" "$libc" "$scratch/all"
+objdump -D -w --insn-width=16 -b binary -m i386:x86-64 "$scratch/all" > "$scratch/dump"
+status 'as objdump has them' 0 "$check" < "$scratch/dump"
+text 'all of them' yes "$([ "$(awk '{ print $1; exit }' "$scratch/out")" -gt 100000 ] && echo yes)"
+finish
