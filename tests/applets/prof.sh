@@ -275,7 +275,7 @@ status 'one of two' 1 "$PSUITE" prof --dry-run data/probe/x86_64.s data/probe/x8
 has 'is no program' 'x86_64.s: not an ELF file' "$scratch/err"
 has 'the other is reported' 'can be patched' "$scratch/out"
 status 'of 32-bit ARM' 1 "$PSUITE" prof --dry-run data/cfi/armhf
-text 'it is refused' 'prof: data/cfi/armhf: probes are planned for x86-64 alone' "$(cat "$scratch/err")"
+text 'it is refused' 'prof: data/cfi/armhf: probes are planned for x86-64 and arm64 alone' "$(cat "$scratch/err")"
 status 'no index' 1 "$PSUITE" prof --dry-run data/elf/x86_64.pie
 has 'is told' 'eh_frame_hdr' "$scratch/err"
 status 'no file' 2 "$PSUITE" prof --dry-run

@@ -1,4 +1,4 @@
-# x86-64 instructions against objdump's: along the sweep of programs, and at every byte of libc's code.
+# Instructions against objdump's: along the sweep of programs, and of x86-64 at every byte of libc's code.
 . lib/check.sh
 check=$(dirname "$PSUITE")/tests/insncheck
 [ "$(uname -m)" = x86_64 ] || { skip 'x86-64 instructions' 'the programs of this machine have none'; finish; exit; }
@@ -15,6 +15,15 @@ sweep() {
 for file in ${FILES:-"$libc" "$(command -v perl)" "$(command -v sqlite3)"}; do
   sweep "$(readlink -f "$file")" 20 # XBEGIN, XABORT, RDPKRU and WRPKRU of libc
 done
+
+# arm64: where instructions lead to; the cross compiler's libc.
+arm64=/usr/aarch64-linux-gnu/lib/libc.so.6
+if [ -e $arm64 ]; then
+  status 'instructions of arm64' 0 "$check" < <(aarch64-linux-gnu-objdump -d $arm64)
+  text 'enough of them, arm64' yes "$([ "$(awk 'END { print $1 }' "$scratch/out")" -gt 200000 ] && echo yes)"
+else
+  skip 'instructions of arm64' 'no libc for arm64'
+fi
 
 # All that may begin at any byte, once each: a prefix alone, of objdump's, is no instruction.
 status 'instructions at every byte' 0 "$check" "$libc" "$scratch/all"

@@ -1,5 +1,5 @@
 /*
- * insncheck: instruction lengths and targets, against objdump's.
+ * insncheck: instruction lengths and targets of x86-64, and targets of arm64, against objdump's.
  *
  *     objdump -d -w --insn-width=16 FILE | insncheck     compares each line of it
  *     insncheck FILE OUT                                 writes to OUT, once each, the instructions
@@ -11,6 +11,7 @@
  * objdump does not; with V=1 they are printed, too. A line that has a prefix alone is none.
  */
 #include "core/elf/elf.h"
+#include "core/insn/arm64.h"
 #include "core/insn/x86.h"
 #include "plat/file.h"
 
@@ -85,6 +86,7 @@ static int write_file(const char *path, const char *to)
 
 struct counts {
     uint64_t all, unknown, disagreements;
+    bool arm64;
 };
 
 static size_t read_bytes(const char *text, uint8_t *out)
@@ -129,6 +131,23 @@ static uint64_t read_target(const char *text, const struct x86_insn *i)
     return end > at ? target : UINT64_MAX;
 }
 
+/* `tbz w0, #3, 1234 <name>', `ldr x0, 1234 <name>': the last word, if there is one with an address;
+ * what is relative has one. */
+static bool agrees_arm64(uint32_t word, uint64_t addr, const char *text)
+{
+    struct arm64_insn i;
+    arm64_insn_read(word, &i);
+    bool named = strchr(text, '<') && !strstr(text, "// #") && !strstr(text, ".inst");
+    if (i.relative != ARM64_NOT_RELATIVE && !named)
+        return strstr(text, ".inst") || strstr(text, "udf");
+    if (i.relative == ARM64_NOT_RELATIVE)
+        return !named;
+    const char *at = strchr(text, '<') - 1;
+    while (at > text && isxdigit((unsigned char)at[-1]))
+        at--;
+    return arm64_insn_target(&i, addr) == strtoull(at, NULL, 16);
+}
+
 static bool agrees(const uint8_t *bytes, size_t len, uint64_t addr, const char *text,
                    struct counts *n)
 {
@@ -153,6 +172,14 @@ static void compare_line(const char *line, struct counts *n)
     if (at == line || strncmp(at, ":\t", 2) != 0)
         return;
     const char *text = strchr(at + 2, '\t');
+    if (n->arm64 && text) {
+        n->all++;
+        if (agrees_arm64((uint32_t)strtoul(at + 2, NULL, 16), addr, text + 1))
+            return;
+        n->disagreements++;
+        printf("%s", line);
+        return;
+    }
     size_t len = read_bytes(at + 2, bytes);
     if (!text || !len || is_prefix_alone(text + 1))
         return;
@@ -170,8 +197,10 @@ int main(int argc, char **argv)
     struct counts n = {0};
     char *line = NULL;
     size_t cap = 0;
-    while (getline(&line, &cap, stdin) > 0)
+    while (getline(&line, &cap, stdin) > 0) {
+        n.arm64 |= strstr(line, "file format elf64-littleaarch64") != NULL;
         compare_line(line, &n);
+    }
     free(line);
     printf("%" PRIu64 " instructions, %" PRIu64 " unknown, %" PRIu64 " disagreements\n", n.all,
            n.unknown, n.disagreements);

@@ -152,7 +152,7 @@ static int plan_with(struct planning *p, const struct probe_processor *x, struct
 
 static const struct probe_processor *find_processor(unsigned machine)
 {
-    static const struct probe_processor *const all[] = {&probe_x86};
+    static const struct probe_processor *const all[] = {&probe_x86, &probe_arm64};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         if (all[i]->machine == machine)
             return all[i];
@@ -165,7 +165,7 @@ int probe_plan_init(struct probe_plan *plan, struct elf_module *m, struct cfi *c
     struct planning p = {.elf = m, .cfi = c};
     *plan = (struct probe_plan){.machine = elf_machine(m)};
     if (!x || elf_big_endian(m))
-        return fail_set(f, 0, "probes are planned for x86-64 alone"), -ENOTSUP;
+        return fail_set(f, 0, "probes are planned for x86-64 and arm64 alone"), -ENOTSUP;
     int err = plan_with(&p, x, plan, f);
     free(p.target);
     return err;

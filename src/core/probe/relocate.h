@@ -22,5 +22,7 @@ struct probe_moved {
 /* The bytes written to out, PROBE_MAX_MOVED of them at most; -ENOEXEC: an instruction is none that
  * can be moved; -ERANGE: `to' is too far from what it refers to. */
 int probe_x86_relocate(const struct probe_moved *m, uint8_t *out);
+/* Of arm64 one instruction is displaced. x17 may change: callers do not rely on it. */
+int probe_arm64_relocate(const struct probe_moved *m, uint8_t *out);
 
 #endif
