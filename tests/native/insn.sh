@@ -12,7 +12,10 @@ sweep() {
   text "enough of them, $name" yes "$([ "$all" -gt 30000 ] && echo yes)"
   text "known, $name" yes "$([ "$unknown" -le "$2" ] && echo yes || echo "$unknown unknown")"
 }
-for file in ${FILES:-"$libc" "$(command -v perl)" "$(command -v sqlite3)"}; do
+files=("$libc" "$(command -v perl)" "$(command -v sqlite3)")
+[ "${SWEEP:-}" != all ] || files+=("$(command -v git)" "$(command -v gdb)" /usr/bin/python3.11 /usr/lib/*/libLLVM-*.so.1)
+for file in "${files[@]}"; do
+  [ -e "$file" ] || continue
   sweep "$(readlink -f "$file")" 20 # XBEGIN, XABORT, RDPKRU and WRPKRU of libc
 done
 

@@ -1,26 +1,33 @@
 /* Addresses of code in data: what a table of labels or of functions is made of. */
 #include "core/elf/module.h"
 
+/* A hostile file has its bytes in any number of segments: so many are looked into, and of their
+ * bytes as many as the file has. */
+enum { MAX_SEGMENTS = 64 };
+
 struct search {
     struct elf_module *m;
+    size_t segments;
+    uint64_t left; /* bytes */
     elf_pointer_found *found;
     void *arg;
 };
 
 static void offer(const struct search *s, uint64_t at, uint64_t vaddr)
 {
-    for (size_t i = 0; i < s->m->segments; i++) {
+    for (size_t i = 0; i < s->segments; i++) {
         const struct elf_segment *x = &s->m->segment[i];
         if (x->exec && vaddr >= x->vaddr && vaddr - x->vaddr < x->memsz)
             s->found(s->arg, at, vaddr);
     }
 }
 
-static void search_words(const struct search *s, const struct elf_segment *x)
+static void search_words(struct search *s, const struct elf_segment *x)
 {
     unsigned size = (unsigned)elf_bits(s->m) / 8;
     uint64_t skip = -x->vaddr & (size - 1);
-    const uint8_t *bytes = elf_bytes(s->m, x->off, x->filesz);
+    const uint8_t *bytes = x->filesz <= s->left ? elf_bytes(s->m, x->off, x->filesz) : NULL;
+    s->left -= bytes ? x->filesz : 0;
     for (uint64_t at = skip; bytes && at < x->filesz && x->filesz - at >= size; at += size)
         offer(s, x->vaddr + at, elf_number(s->m, bytes + at, size));
 }
@@ -57,8 +64,9 @@ static void search_relocations(const struct search *s)
 
 void elf_code_pointers(struct elf_module *m, elf_pointer_found *found, void *arg)
 {
-    struct search s = {m, found, arg};
-    for (size_t i = 0; i < m->segments; i++)
+    struct search s = {.m = m, .left = m->len, .found = found, .arg = arg};
+    s.segments = m->segments < MAX_SEGMENTS ? m->segments : MAX_SEGMENTS;
+    for (size_t i = 0; i < s.segments; i++)
         search_words(&s, &m->segment[i]);
     search_relocations(&s);
 }

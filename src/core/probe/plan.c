@@ -112,10 +112,12 @@ static int sweep_all(struct planning *p, const struct probe_processor *x, struct
 {
     struct probe_body b;
     const char *name = NULL;
+    uint64_t swept = 0; /* each byte once, whatever the index says */
     int err = 0;
     for (size_t i = 0; !err && i < elf_function_count(p->elf); i++) {
-        if (!find_body(p, i, &b))
+        if (!find_body(p, i, &b) || b.start < swept)
             continue;
+        swept = b.end;
         b.entry = has_entry_rule(p, x, b.start) && has_entry_name(p, b.start, &name);
         x->sweep(p, &b);
         if (b.entry)

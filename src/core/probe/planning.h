@@ -14,6 +14,7 @@ struct planning {
     const uint8_t *code; /* of the executable segment, as far as the file has it */
     uint64_t start, end; /* link-time addresses of it */
     uint8_t *target;     /* a bit a byte of it: it is jumped to */
+    size_t table_words;  /* read so far of what may be tables of jumps */
 };
 
 /* A function, or a part of one: from where the index has one to where it has the next. */

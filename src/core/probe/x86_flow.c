@@ -11,12 +11,19 @@
 
 #include <string.h>
 
-enum { TABLES = 64, MAX_TABLE = 1 << 16, DWARF_RBP = 6, DWARF_RSP = 7, SLOT = 8 };
+enum {
+    TABLES = 1024,
+    MAX_TABLE = 1 << 16,
+    MAX_WORDS = 1 << 28,
+    DWARF_RBP = 6,
+    DWARF_RSP = 7,
+    SLOT = 8
+};
 
 struct sweep {
     struct planning *p;
     struct probe_body *body;
-    uint64_t table[TABLES]; /* of LEA; once full, the first ones are overwritten */
+    uint64_t table[TABLES]; /* of LEA; a function with more that jumps indirectly is not known */
     size_t tables;
     bool indirect;
 };
@@ -32,7 +39,7 @@ static void read_table(const struct sweep *s, uint64_t table)
 {
     uint64_t avail;
     const uint8_t *bytes = elf_memory_at(s->p->elf, table, &avail);
-    for (size_t i = 0; bytes && i < MAX_TABLE && avail >= 4 * (i + 1); i++) {
+    for (size_t i = 0; bytes && i < MAX_TABLE && avail >= 4 * (i + 1); i++, s->p->table_words++) {
         uint64_t to = table + (uint64_t)(int64_t)(int32_t)get_le32(bytes + 4 * i);
         if (!planning_has(s->p, to))
             break;
@@ -112,7 +119,8 @@ static void sweep_body(struct planning *p, struct probe_body *b)
     s.indirect = false;
     sweep_code(&s);
     size_t tables = s.tables < TABLES ? s.tables : TABLES;
-    for (size_t i = 0; s.indirect && i < tables; i++)
+    b->unknown |= s.indirect && (p->table_words > MAX_WORDS || s.tables > TABLES);
+    for (size_t i = 0; s.indirect && i < tables && p->table_words <= MAX_WORDS; i++)
         read_table(&s, s.table[i]);
 }
 
