@@ -100,7 +100,7 @@ static void sweep_code(struct sweep *s)
     const struct planning *p = s->p;
     for (uint64_t addr = s->body->start; addr < s->body->end;) {
         struct x86_insn i;
-        if (x86_insn_read(planning_bytes(p, addr), p->end - addr, &i)) {
+        if (x86_insn_read(planning_bytes(p, addr), (size_t)(p->end - addr), &i)) {
             look_at(s, &i, addr);
             addr += i.len;
         } else {
@@ -161,7 +161,7 @@ static void read_prologue(const struct planning *p, const struct probe_body *b,
         uint64_t addr = b->start + out->covers;
         if (addr >= b->end)
             out->reason = PROBE_SHORT;
-        else if (!x86_insn_read(planning_bytes(p, addr), p->end - addr, &i))
+        else if (!x86_insn_read(planning_bytes(p, addr), (size_t)(p->end - addr), &i))
             out->reason = PROBE_UNKNOWN_CODE;
         else
             out->reason = judge(p, b->start, out->covers, &i);
