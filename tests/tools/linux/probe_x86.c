@@ -189,6 +189,8 @@ static bool is_left_out(const struct x86_insn *i, const uint8_t *bytes)
         return true;
     if (i->map == X86_MAP_0F && memchr(two, i->opcode, sizeof two))
         return true;
+    if (i->map >= X86_MAP_EVEX)
+        return true; /* nor does it know those registers */
     bool segment = memchr(bytes, 0x64, i->prefixes) || memchr(bytes, 0x65, i->prefixes);
     return segment && !(i->map == X86_MAP_ONE && i->opcode == 0x8b);
 }
@@ -244,9 +246,11 @@ static void run_at(uint64_t to, const struct state *from, struct state *out)
     memcpy(data, fresh, DATA);
     test_state = *from;
     signal_pc = 0;
-    if (!sigsetjmp(escape, 1))
+    if (!sigsetjmp(escape, 1)) {
+        if (__builtin_cpu_supports("avx"))
+            __asm__ volatile("vzeroupper"); /* FXRSTOR leaves the upper halves */
         test_enter(to);
-    else
+    } else
         __asm__ volatile("fxrstor test_host_fx(%rip)");
     *out = test_state;
     memset(out->fx + 8, 0, 16);       /* where the last x87 instruction was */
@@ -281,6 +285,15 @@ static void report(const struct piece *p, const struct state *a, const struct st
     printf("\n");
 }
 
+/* Anew before each run: a piece may write where its return address leads. */
+static void write_code(const struct piece *p)
+{
+    memcpy(code + PIECE, p->bytes, p->len);
+    write_stub(code + PIECE + p->len, 1);
+    write_stub(code + PIECE - STUB, 2);
+    write_stub(code + PIECE + p->len + STUB, 3);
+}
+
 static void run_case(const struct piece *p, struct counts *n)
 {
     static uint8_t after[DATA];
@@ -291,16 +304,14 @@ static void run_case(const struct piece *p, struct counts *n)
         n->not_moved++;
         return;
     }
-    memcpy(code + PIECE, p->bytes, p->len);
-    write_stub(code + PIECE + p->len, 1);
-    write_stub(code + PIECE - STUB, 2);
-    write_stub(code + PIECE + p->len + STUB, 3);
     draw_state(&start);
     put_le64(fresh + (start.reg[RSP] - data_at), code_at + PIECE + p->len);
     put_le64(fresh + DATA / 2 + 16 * below(256), code_at + PIECE + p->len);
+    write_code(p);
     run_at(code_at + PIECE, &start, &original);
     uint64_t pc = signal_pc;
     memcpy(after, data, DATA);
+    write_code(p);
     run_at((uintptr_t)page, &start, &moved);
     if (p->calls && original.exit >= 1000)
         return; /* a moved call that fails has pushed its return address already */
