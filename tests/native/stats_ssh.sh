@@ -73,7 +73,9 @@ text 'it ended in order' 0 $?
 text 'nothing was said meanwhile' '' "$(cat err)"
 awk -F, 'NR > 1 { if ($4 > 600 && !away) { away = 1; times++ } if ($4 == 0) away = 0; if ($4 > 0 && $5 == "") lost++; last = $4 }
   END { print times + 0, lost + 0, last }' csv > story
-text 'away twice, its last value kept, and back at the end' '2 0 0' "$(cat story)"
+read -r times lost last < story
+holds 'away twice; more often where a loaded machine answers late' "$times >= 2"
+text 'its last value kept, and back at the end' '0 0' "$lost $last"
 sed -i "s|$scratch/user|$scratch/other|" ssh.conf
 status 'a key that is not known' 1 stats --once -l -T 0.2 board
 has 'is the reason' '^stats: board: left out: .*[Pp]ermission denied' err
