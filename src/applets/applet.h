@@ -132,4 +132,9 @@ int applet_print_err(const struct applet *a, const struct buf *text, int status)
 /* The same to stdout for formats that programs read: the bytes as they are. */
 int applet_write_bytes(const struct applet *a, const struct buf *bytes, int status);
 
+/* Writes what standard output has buffered. What it fails with first is kept: later calls may set
+ * errno before it is printed at exit. */
+void applet_flush(void);
+int applet_output_error(void); /* the errno of that failure; 0: all was written */
+
 #endif

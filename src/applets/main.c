@@ -155,10 +155,11 @@ static int run_psuite(int argc, char **argv)
 /* A full disk or a closed pipe must not pass for success. */
 static int flush_stdout(const char *name, int status)
 {
-    if (!ferror(stdout) && fflush(stdout) == 0)
+    int err = applet_output_error();
+    if (!err)
         return status;
-    if (errno != EPIPE)
-        fprintf(stderr, "%s: standard output: %s\n", name, strerror(errno));
+    if (err != EPIPE)
+        fprintf(stderr, "%s: standard output: %s\n", name, strerror(err));
     return status ? status : FAILED;
 }
 

@@ -114,7 +114,7 @@ static int run_input(struct ns_session *s)
         status = text.len > MAX_SCRIPT
                      ? applet_error(&applet_ns, "standard input: a line is too long")
                      : run_whole(s, &text, r == 0);
-        fflush(stdout); /* a file's text may end without a newline */
+        applet_flush(); /* a file's text may end without a newline */
     }
     buf_release(&text);
     return r < 0 ? applet_fail(&applet_ns, &f) : status;

@@ -94,7 +94,7 @@ static int do_run(struct ns_session *s, int words, char **word)
         return applet_misuse(&applet_ns, "run: COMMAND is missing");
     memcpy(command, word + 1, (size_t)(words - 1) * sizeof *command);
     command[words - 1] = NULL;
-    fflush(stdout);
+    applet_flush();
     interrupt_open();
     int r = child_hold(command, &c, &f);
     if (r == 0)

@@ -47,7 +47,7 @@ void report_wrote(const char *path, const char *opened)
     }
     buf_adds(&line, opened ? ")" : "");
     shown_message(&line);
-    fflush(stdout);
+    applet_flush();
     fprintf(stderr, "%s\n", buf_str(&line));
     buf_release(&line);
 }

@@ -6,15 +6,30 @@
 #include "core/text/shown.h"
 #include "plat/tty.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+
+static int output_err; /* why standard output failed first */
+
+void applet_flush(void)
+{
+    if ((fflush(stdout) != 0 || ferror(stdout)) && !output_err)
+        output_err = errno ? errno : EIO;
+}
+
+int applet_output_error(void)
+{
+    applet_flush();
+    return ferror(stdout) ? output_err : 0;
+}
 
 /* `NAME: ', words, newline; words hold what files, processes and other machines are called. */
 static void print_line(const struct applet *a, struct buf *words)
 {
     shown_message(words);
-    fflush(stdout);
+    applet_flush();
     fprintf(stderr, "%s: %s\n", a->name, buf_str(words));
     buf_release(words);
 }
@@ -53,7 +68,7 @@ void applet_warn(const struct applet *a, const char *fmt, ...)
     shown_message(&words);
     buf_printf(&text, "%s: %s\n", a->name, buf_str(&words));
     fold_message(&text);
-    fflush(stdout);
+    applet_flush();
     fputs(buf_str(&text), stderr);
     buf_release(&words);
     buf_release(&text);
@@ -102,13 +117,13 @@ static int print_to(const struct applet *a, FILE *to, const struct buf *text, in
 int applet_print(const struct applet *a, const struct buf *text, int status)
 {
     status = print_to(a, stdout, text, status);
-    fflush(stdout); /* who serves from here on may not print again for long */
+    applet_flush(); /* who serves from here on may not print again for long */
     return status;
 }
 
 int applet_print_err(const struct applet *a, const struct buf *text, int status)
 {
-    fflush(stdout);
+    applet_flush();
     return print_to(a, stderr, text, status);
 }
 
@@ -117,6 +132,6 @@ int applet_write_bytes(const struct applet *a, const struct buf *bytes, int stat
     if (buf_error(bytes))
         return no_text(a, bytes);
     fwrite(buf_str(bytes), 1, bytes->len, stdout);
-    fflush(stdout);
+    applet_flush();
     return status;
 }
