@@ -11,6 +11,10 @@ set -u
 export LC_ALL=C
 unset PSUITE_FAKE NO_COLOR
 scratch=$(mktemp -d) checks_finished=
+# The user's caches of debug files name nothing (psuite-sym(1)): perf keeps there the programs that other tests record.
+export PSUITE_GUEST_CACHE=${PSUITE_GUEST_CACHE:-${HOME:-/root}/.cache/psuite-guest} PSUITE_SOURCES_CACHE=${PSUITE_SOURCES_CACHE:-${HOME:-/root}/.cache/psuite-sources}
+export HOME=$scratch
+unset DEBUGINFOD_CACHE_PATH XDG_CACHE_HOME
 passed=0 failed=0 skipped=0 skips=()
 
 # Where a check was called: the innermost line outside this file, and that of the script if functions of its own are between.
@@ -61,9 +65,6 @@ hasnt() { if grep -Eq -- "$2" "$3"; then fail "$1" "a line matches: $2" "$(after
 
 # holds WHAT 'awk condition on numbers'
 holds() { if awk "BEGIN { exit !($2) }"; then pass "$1"; else fail "$1" "not so: $2"; fi; }
-
-# without_caches: the user's caches of debug files name nothing: psuite-sym(1)
-without_caches() { export HOME=$scratch; unset DEBUGINFOD_CACHE_PATH XDG_CACHE_HOME; }
 
 # checks_of COMMAND...: a program that checks by itself, and prints `ok WHAT', `skipped WHAT' or `FAILED WHAT' for each
 checks_of() {

@@ -5,7 +5,6 @@
 : "${WORK:=$TESTS/../build/work}"
 need python3 || exit
 own=$TESTS/applets/tprof
-without_caches
 
 # --- 60 functions called by main, of 12 threads, and one that calls itself
 cp "$own"/sampled.{maps,comm} "$scratch/"; cp -r "$own/root" "$scratch/"

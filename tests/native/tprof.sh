@@ -85,7 +85,6 @@ status 'a program that deletes itself' 0 "$PSUITE" tprof --json -x sh -c 'LD_LIB
   for _ in $(seq 600); do [ "$(cat /proc/$!/comm)" != gone ] || break; sleep 0.01; done; rm "$1/gone"; wait' sh "$scratch"
 if [ "$(id -u)" = 0 ]; then holds 'still has its names' "$(share "$scratch/err" in_main) > 5"
 else skip 'its names' 'only root may open a file that has no name left'; fi
-without_caches
 cp "$WORK/shares" "$scratch/stripped"; cp "$WORK"/libshare_*.so "$scratch/"; strip "$scratch/stripped"
 status 'a stripped program' 0 "$PSUITE" tprof --json -fo "$scratch/json" -x "$scratch/stripped" 100
 holds 'goes by where its functions start' \

@@ -3,7 +3,6 @@
 . lib/report.sh
 . lib/cputime.sh
 : "${WORK:=$TESTS/../build/work}"
-without_caches # perf keeps the programs that other tests record
 if ! "$PSUITE" tprof -a -k -t 0.1 >/dev/null 2>"$scratch/err"; then
   skip 'sampling everything' "$(cat "$scratch/err")"; finish
 fi
