@@ -47,7 +47,7 @@ start() {
 clean() {
   local i p
   for ((i = 0; i < 200; i++)); do
-    case $1 in bind* | export* | stats\ --web*) for p in $(ours "$2"); do kill -TERM $p 2> /dev/null; done ;; esac
+    case $1 in bind* | export* | stats\ --web* | iostats\ -p*) for p in $(ours "$2"); do kill -TERM $p 2> /dev/null; done ;; esac
     left "$2" > after
     ! cmp -s before after || return 0
     sleep 0.05
