@@ -45,20 +45,6 @@ step_end() {
   step_report "$1" "$2" "$status" $(step_times "$log.times")
 }
 
-# step_hurry: what runs beside gets the ordinary priority, in all its process groups, or goes on if it called step_waits.
-step_hurry() {
-  local groups
-  groups=$(ps -e -o pid=,ppid=,pgid= | awk -v top="$step_running" '
-    { parent[$1] = $2; group[$1] = $3 }
-    END {
-      for (pid in parent) { for (of = pid; of > 1 && of != top; of = parent[of]); if (of == top) wanted[group[pid]] }
-      for (one in wanted) print one
-    }')
-  [ ! "$groups" ] || renice -n 0 -g $groups > /dev/null 2>&1 || true
-  : > "$step_logs/hurry.status"
-}
-step_waits() { until [ -e "$step_logs/hurry.status" ]; do sleep 0.5; done; }
-
 step_report() { # step_report NAME ALONE STATUS SECONDS CPU_SECONDS
   local log; log=$(step_log "$1")
   step_rows+=("$1|$4|$5") steps_cpu=$((steps_cpu + $5))
