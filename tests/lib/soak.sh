@@ -29,12 +29,12 @@ soak_live() {
   need_build && need python3 && build dev psuite execs compiled &&
     python3 "$top/tests/soak/live.py" "$top/build/psuite" "$top/build/work" "${SOAK_SECONDS:-3600}" "$step_logs/live.tsv"
 }
-# What a recording of 50 million events costs in each format, a perf.data file of 2 GB, a table of 2 million symbols
+# How the cost of each reading command grows: recordings of trace, tprof, stats and prof, perf.data, symbols, debug information
 soak_large() {
   local status=0 what
-  need_build && need python3 nm=binutils perf=linux-perf && build dev psuite || return
-  for what in large_trace large_perf large_symbols; do
-    python3 "$top/tests/soak/$what.py" "$top/build/psuite" "$step_logs" || status=1
+  need_build && need python3 nm=binutils perf=linux-perf llvm-symbolizer=llvm && build dev psuite profmake || return
+  for what in trace perf recordings prof stats symbols lines; do
+    PYTHONDONTWRITEBYTECODE=1 python3 "$top/tests/soak/large_$what.py" "$top/build/psuite" "$step_logs" "$top/build/tests/profmake" || status=1
   done
   return $status
 }
