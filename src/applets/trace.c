@@ -29,7 +29,8 @@ enum {
     TO,
     FUNCTIONS,
     WHERE,
-    SLOWER
+    SLOWER,
+    STACK
 };
 
 static const struct opt options[] = {
@@ -55,8 +56,9 @@ static const struct opt options[] = {
     {OPT_ADVANCED | INTERRUPTS, "interrupts", NULL, "trace interrupts and softirqs, too"},
     {CALLS, "calls", NULL, "trace system calls, too"},
     {FUNCTIONS, "functions", "PATTERN", "trace calls of the kernel's functions instead"},
-    {OPT_ADVANCED | WHERE, "where", "CONDITION", "only calls for which it holds: 'arg3 > 4096'"},
+    {OPT_ADVANCED | WHERE, "where", "CONDITION", "only calls for which it holds: 'count > 4096'"},
     {OPT_ADVANCED | SLOWER, "slower", "TIME", "only calls that take longer: 1ms, 500us"},
+    {OPT_ADVANCED | STACK, "stack", NULL, "show the kernel's call chain of each call"},
     {OPT_ADVANCED | ALL, "all", NULL, "with -v: print events that Plan 9 does not have, too"},
     {OPT_ADVANCED | 'b', "buffer", "KB", "buffer size of each CPU (at most 8192)"},
     {0},
@@ -204,6 +206,8 @@ static int parse_option(struct trace_request *q, struct opt_state *o, int id)
         return trace_functions_where(q, o->arg);
     case SLOWER:
         return trace_functions_slower(q, o->arg);
+    case STACK:
+        return set_flag(&q->functions.stacks);
     case ALL:
         return set_flag(&q->all);
     case 'b':

@@ -93,6 +93,10 @@ const char *trace_functions_conflict(const struct trace_request *q)
     bool asked = q->functions.patterns != 0;
     if (!asked && (q->functions.where.count || q->functions.slower_ns))
         return "--where and --slower: only with --functions";
+    if (!asked && q->functions.stacks)
+        return "--stack: only with --functions";
+    if (q->functions.stacks && (q->summary || q->latency))
+        return "--stack cannot be used with --summary or --latency";
     if (asked && is_timeline_asked(q))
         return "--functions cannot be used with events of the scheduler (-w -v -e --calls ...)";
     if (asked && q->file)
@@ -157,22 +161,24 @@ static void print_gathered(struct session *s)
     buf_clear(&q->out);
 }
 
-static bool is_asked_for(const struct trace_request *q, const struct ktrace_call *c)
+static bool is_asked_for(const struct trace_request *q, const struct function_run *t,
+                         const struct ktrace_call *c)
 {
     uint64_t ns = c->ended && c->end > c->start ? c->end - c->start : 0;
-    return ktrace_where_holds(&q->functions.where, c) &&
+    return ktrace_where_holds(&q->functions.where, c,
+                              ktrace_signature(&t->signatures, c->function)) &&
            (!q->functions.slower_ns || ns > q->functions.slower_ns);
 }
 
 static void add_line(struct session *s, const struct function_run *t, const struct ktrace_call *c)
 {
     struct json j;
-    const char *name = function_run_name(t, c->function);
+    const struct ktrace_shown show = function_run_shown(t);
     if (!s->q->json) {
-        ktrace_call_text(c, name, t->begin_ns, &s->q->out);
+        ktrace_call_text(&show, c, &s->q->out);
     } else {
         json_start(&j, &s->q->out, applet_trace.name);
-        ktrace_call_json(c, name, t->begin_ns, &j);
+        ktrace_call_json(&show, c, &j);
         json_end(&j);
     }
     if (s->q->out.len > PRINT_BYTES)
@@ -182,7 +188,7 @@ static void add_line(struct session *s, const struct function_run *t, const stru
 static void handle_call(void *arg, const struct function_run *t, const struct ktrace_call *c)
 {
     struct session *s = arg;
-    if (!is_asked_for(s->q, c))
+    if (!is_asked_for(s->q, t, c))
         return;
     s->shown++;
     if (prints_lines(s->q))
@@ -190,10 +196,21 @@ static void handle_call(void *arg, const struct function_run *t, const struct kt
     else if (c->function < s->totals)
         ktrace_total_add(&s->total[c->function], c);
     if (s->chrome.path) {
-        ktrace_call_chrome(c, function_run_name(t, c->function), t->begin_ns, &s->chrome.json);
+        const struct ktrace_shown show = function_run_shown(t);
+        ktrace_call_chrome(&show, c, &s->chrome.json);
         if (s->chrome.out.len > PRINT_BYTES)
             flush_chrome(&s->chrome);
     }
+}
+
+/* Names in conditions may be wrong, or those of functions whose types are not known. */
+static bool any_has_arguments(const struct trace_request *q, const struct function_run *t)
+{
+    for (size_t i = 0; i < t->functions; i++)
+        if (ktrace_where_applies(&q->functions.where,
+                                 ktrace_signature(&t->signatures, (uint32_t)i)))
+            return true;
+    return false;
 }
 
 static void begin(void *arg, const struct function_run *t)
@@ -207,6 +224,8 @@ static void begin(void *arg, const struct function_run *t)
     buf_printf(&what, "tracing %s of the kernel", counted(t->functions, "function").text);
     progress_begin(&s->q->progress, buf_str(&what));
     buf_release(&what);
+    if (!any_has_arguments(s->q, t))
+        applet_warn(&applet_trace, "--where: no function that is traced has these arguments");
 }
 
 static bool end_round(void *arg, const struct function_run *t)
@@ -290,6 +309,7 @@ int trace_functions(struct trace_request *q)
     struct fail f = {0};
     const struct function_run_want want = {.pattern = q->functions.pattern,
                                            .patterns = q->functions.patterns,
+                                           .stacks = q->functions.stacks,
                                            .tracing = &q->want,
                                            .begin = begin,
                                            .call = handle_call,

@@ -44,6 +44,7 @@ struct trace_functions_request {
     size_t patterns; /* 0: the scheduler's events are traced */
     struct ktrace_where where;
     uint64_t slower_ns;
+    bool stacks; /* with the stack of each call */
 };
 
 struct trace_request {

@@ -5,6 +5,7 @@
 
 #include "core/ktrace/decode.h"
 #include "core/ktrace/device.h"
+#include "core/ktrace/pack.h"
 #include "core/ktrace/report.h"
 #include "core/ktrace/where.h"
 
@@ -38,11 +39,38 @@ struct sink {
     struct buf text;
 };
 
-static void add_event(void *arg, const struct ktrace_event *e)
+/* What is packed is unpacked the same. */
+static void check_pack(const struct ktrace_event *e, const struct ktrace_more *m)
+{
+    struct buf bytes = BUF_INIT;
+    struct ktrace_event again;
+    struct ktrace_more more;
+    ktrace_pack(e, m, &bytes);
+    ktrace_unpack(bytes.data, bytes.len, &again, &more);
+    if (memcmp(e, &again, sizeof again) != 0 || more.frame_count != m->frame_count ||
+        more.is_stack != m->is_stack)
+        abort();
+    for (int i = 0; i < KTRACE_MAX_ARGS && !m->is_stack; i++)
+        if (!more.text[i].at != !m->text[i].at ||
+            (m->text[i].at && (more.text[i].len != m->text[i].len ||
+                               memcmp(more.text[i].at, m->text[i].at, m->text[i].len) != 0)))
+            abort();
+    buf_release(&bytes);
+}
+
+static void add_event(void *arg, const struct ktrace_event *e, const struct ktrace_more *m)
 {
     struct sink *s = arg;
-    ktrace_add(&s->device, e);
-    ktrace_calls_add(&s->calls, e);
+    check_pack(e, m);
+    if (!m->is_stack)
+        ktrace_add(&s->device, e);
+    ktrace_calls_add(&s->calls, e, m);
+}
+
+static const char *name_function(void *arg, uint32_t function)
+{
+    (void)arg;
+    return function ? "exit" : "entry";
 }
 
 static void write_call(void *arg, const struct ktrace_call *c)
@@ -50,9 +78,16 @@ static void write_call(void *arg, const struct ktrace_call *c)
     struct sink *s = arg;
     if (c->depth >= KTRACE_MAX_DEPTH)
         abort();
+    static const struct ktrace_signatures none;
+    const struct ktrace_shown show = {.function = name_function, .signatures = &none};
+    struct json j = {.out = &s->text};
     buf_clear(&s->text);
-    if (ktrace_where_holds(&s->where, c))
-        ktrace_call_text(c, "name", 0, &s->text);
+    if (!ktrace_where_holds(&s->where, c, ktrace_signature(&none, c->function)))
+        return;
+    ktrace_call_text(&show, c, &s->text);
+    json_object(&j, NULL);
+    ktrace_call_json(&show, c, &j);
+    json_object_end(&j);
 }
 
 static void read_lines(struct ktrace *k)
@@ -90,6 +125,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
     ktrace_where_read(&s.where, message, NULL);
     ktrace_decoder_learn(&d, 0, false, (const char *)data + at, format);
     ktrace_decoder_learn(&d, 1, true, (const char *)data + at, format);
+    ktrace_decoder_learn_stack(&d, (const char *)data + at, format);
     uint8_t *bytes = malloc(len - page + 1); /* exactly: what is read beyond it shows */
     memcpy(bytes, data + page, len - page);
     ktrace_decode_page(&d, bytes, len - page, add_event, &s);

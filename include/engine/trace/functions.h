@@ -11,6 +11,7 @@
 
 #include "core/base/fail.h"
 #include "core/ktrace/decode.h"
+#include "core/ktrace/pack.h"
 #include "core/perf/reorder.h"
 #include "engine/trace/kernel_text.h"
 #include "plat/trace.h"
@@ -20,6 +21,9 @@ enum { FUNCTIONS_ROUND_MS = 50, FUNCTIONS_MAX = 1000 };
 struct traced_function {
     uint64_t start, last; /* what its entries and exits have as pc */
     const struct symbol *symbol;
+    uint8_t args; /* how many are recorded; with those that point to a text, as bits */
+    uint8_t texts;
+    bool returns_text;
 };
 
 struct functions_want {
@@ -29,7 +33,8 @@ struct functions_want {
     size_t buffer_bytes; /* a CPU; 0: plat/trace.h's default */
     const int *pid;      /* only these threads, and what they start; none: all */
     size_t pids;
-    bool ticks; /* times are those of the processor's counter; else ns */
+    bool stacks; /* with the stack of each call */
+    bool ticks;  /* times are those of the processor's counter; else ns */
     ktrace_emit_fn *event;
     void *arg;
 };

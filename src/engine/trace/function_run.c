@@ -2,6 +2,7 @@
 
 #include "core/base/grow.h"
 #include "core/base/time_ns.h"
+#include "function_types.h"
 #include "plat/clock.h"
 #include "plat/limits.h"
 #include "plat/proc.h"
@@ -66,7 +67,10 @@ static int find_functions(struct function_run *t, struct fail *f)
         if (!grow(&t->function, &t->function_cap, t->functions, sizeof *t->function))
             return fail_set(f, ENOMEM, "functions");
         t->function[t->functions++] =
-            (struct traced_function){s->start, kernel_text_last(&t->text, s), s};
+            (struct traced_function){.start = s->start,
+                                     .last = kernel_text_last(&t->text, s),
+                                     .symbol = s,
+                                     .args = KTRACE_ARGS};
     }
     return count_checked(t, f);
 }
@@ -80,10 +84,10 @@ static void take_call(void *arg, const struct ktrace_call *c)
     t->want->call(t->want->arg, t, c);
 }
 
-static void take_event(void *arg, const struct ktrace_event *e)
+static void take_event(void *arg, const struct ktrace_event *e, const struct ktrace_more *more)
 {
     struct function_run *t = arg;
-    ktrace_calls_add(&t->calls, e);
+    ktrace_calls_add(&t->calls, e, more);
 }
 
 static int start_tracing(struct function_run *t, const int *pid, size_t pids, struct fail *f)
@@ -94,6 +98,7 @@ static int start_tracing(struct function_run *t, const int *pid, size_t pids, st
                                   .buffer_bytes = t->want->tracing->buffer_bytes,
                                   .pid = pid,
                                   .pids = pids,
+                                  .stacks = t->want->stacks,
                                   .event = take_event,
                                   .arg = t};
     int r = functions_start(&t->run, &want, f);
@@ -211,6 +216,8 @@ int function_run(const struct function_run_want *want, struct function_run *t, s
     int r = kernel_text_read(&t->text, f);
     if (r == 0)
         r = find_functions(t, f);
+    if (r == 0 && function_types(t) < 0)
+        r = fail_set(f, ENOMEM, "types of functions");
     if (r < 0)
         return r;
     want->begin(want->arg, t);
@@ -226,7 +233,32 @@ int function_run(const struct function_run_want *want, struct function_run *t, s
 void function_run_release(struct function_run *t)
 {
     ktrace_calls_release(&t->calls);
+    ktrace_signatures_release(&t->signatures);
     kernel_text_release(&t->text);
     free(t->function);
     *t = (struct function_run){.want = NULL};
+}
+
+/* --- for reports --- */
+
+static const char *name_function(void *arg, uint32_t function)
+{
+    return function_run_name(arg, function);
+}
+
+static const char *name_code(void *arg, uint64_t address, uint64_t *offset)
+{
+    const struct function_run *t = arg;
+    const struct symbol *s = kallsyms_find(&t->text.names, address);
+    *offset = s ? address - s->start : 0;
+    return s && s->name[0] ? s->name : NULL;
+}
+
+struct ktrace_shown function_run_shown(const struct function_run *t)
+{
+    return (struct ktrace_shown){.function = name_function,
+                                 .code = name_code,
+                                 .arg = (void *)(uintptr_t)t,
+                                 .signatures = &t->signatures,
+                                 .begin_ns = t->begin_ns};
 }

@@ -35,9 +35,23 @@ static int learn_layout(struct functions *t, struct fail *f)
     return r;
 }
 
+static int learn_stack(struct functions *t, struct fail *f)
+{
+    struct buf text = BUF_INIT;
+    int r = trace_text(t->trace, "ftrace/kernel_stack", &text);
+    if (r == 0)
+        r = ktrace_decoder_learn_stack(&t->decoder, buf_str(&text), text.len);
+    if (r < 0)
+        fail_set(f, 0, "ftrace/kernel_stack: the event format of this kernel is unknown");
+    buf_release(&text);
+    return r < 0 ? r : trace_stacks(t->trace, f);
+}
+
 static int learn_events(struct functions *t, struct fail *f)
 {
     int r = learn_layout(t, f);
+    if (r == 0 && t->want.stacks)
+        r = learn_stack(t, f);
     for (size_t i = 0; r == 0 && i < t->want.count; i++) {
         r = learn_event(t, i, false, f);
         if (r == -ENOENT) {
@@ -65,16 +79,18 @@ static void add_places(const struct functions *t, struct buf *out)
 static int define_probes(struct functions *t, struct fail *f)
 {
     struct buf text = BUF_INIT;
-    const char **place = malloc(t->want.count * sizeof *place);
+    struct trace_probed *probe = malloc(t->want.count * sizeof *probe);
     add_places(t, &text);
-    int r = place && !buf_error(&text) ? 0 : fail_set(f, ENOMEM, "probes");
+    int r = probe && !buf_error(&text) ? 0 : fail_set(f, ENOMEM, "probes");
     const char *at = buf_str(&text);
-    for (size_t i = 0; r == 0 && i < t->want.count; i++, at += strlen(at) + 1)
-        place[i] = at;
+    for (size_t i = 0; r == 0 && i < t->want.count; i++, at += strlen(at) + 1) {
+        const struct traced_function *from = &t->want.function[i];
+        probe[i] = (struct trace_probed){at, from->args, from->texts, from->returns_text};
+    }
     if (r == 0)
-        r = trace_probe(t->trace, place, t->want.count, f);
+        r = trace_probe(t->trace, probe, t->want.count, f);
     buf_release(&text);
-    free(place);
+    free(probe);
     return r;
 }
 
@@ -136,22 +152,22 @@ static uint64_t ticks_of(uint64_t ns, uint64_t hz)
     return ns / NS_PER_S * hz + ns % NS_PER_S * hz / NS_PER_S;
 }
 
-static void add_event(void *arg, const struct ktrace_event *from)
+static void add_event(void *arg, const struct ktrace_event *from, const struct ktrace_more *more)
 {
     struct functions *t = arg;
     struct ktrace_event e = *from;
     const struct traced_function *function = &t->want.function[e.function];
     if (e.pid == (uint64_t)trace_own_pid()) {
-        t->own++;
+        t->own += !more->is_stack;
         return;
     }
     e.pc = e.exit ? function->last : function->start;
     if (t->hz)
         e.time = ticks_of(e.time, t->hz);
     size_t at = t->order.bytes.len;
-    buf_add(&t->order.bytes, &e, sizeof e);
+    ktrace_pack(&e, more, &t->order.bytes);
     if (!buf_error(&t->order.bytes))
-        order_add(&t->order, at, sizeof e, e.time);
+        order_add(&t->order, at, t->order.bytes.len - at, e.time);
 }
 
 static void decode_page(void *arg, int cpu, const uint8_t *page, size_t len)
@@ -165,8 +181,9 @@ static void emit_event(void *arg, const void *record, size_t len)
 {
     struct functions *t = arg;
     struct ktrace_event e;
-    memcpy(&e, record, len < sizeof e ? len : sizeof e);
-    t->want.event(t->want.arg, &e);
+    struct ktrace_more more;
+    ktrace_unpack(record, len, &e, &more);
+    t->want.event(t->want.arg, &e, &more);
 }
 
 void functions_round(struct functions *t)
