@@ -54,7 +54,7 @@ static const struct opt options[] = {
     {OPT_ADVANCED | 'f', "force", NULL, "overwrite an existing file"},
     {OPT_ADVANCED | 'd', NULL, "FILE", "read this: a recording, or Plan 9's /proc/trace"},
     {OPT_ADVANCED | INTERRUPTS, "interrupts", NULL, "trace interrupts and softirqs, too"},
-    {CALLS, "calls", NULL, "trace system calls, too"},
+    {CALLS, "calls", "[PATTERN]", "trace system calls, too; =PATTERN: only these"},
     {FUNCTIONS, "functions", "PATTERN", "trace calls of the kernel's functions instead"},
     {OPT_ADVANCED | WHERE, "where", "CONDITION", "only calls for which it holds: 'count > 4096'"},
     {OPT_ADVANCED | SLOWER, "slower", "TIME", "only calls that take longer: 1ms, 500us"},
@@ -199,7 +199,7 @@ static int parse_option(struct trace_request *q, struct opt_state *o, int id)
     case INTERRUPTS:
         return set_flag(&q->want.interrupts);
     case CALLS:
-        return set_flag(&q->want.calls);
+        return o->arg ? trace_functions_add_calls(q, o->arg) : set_flag(&q->want.calls);
     case FUNCTIONS:
         return trace_functions_add(q, o->arg);
     case WHERE:

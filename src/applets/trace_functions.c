@@ -44,17 +44,29 @@ static bool prints_lines(const struct trace_request *q)
 
 /* --- what was asked for --- */
 
-int trace_functions_add(struct trace_request *q, const char *pattern)
+static int add_pattern(struct trace_request *q, const char *option, const char *pattern)
 {
     if (q->functions.patterns == TRACE_MAX_PATTERNS)
-        applet_misuse(&applet_trace, "--functions: at most %d patterns", TRACE_MAX_PATTERNS);
+        applet_misuse(&applet_trace, "%s: at most %d patterns", option, TRACE_MAX_PATTERNS);
     else if (!*pattern)
-        applet_misuse(&applet_trace, "--functions: PATTERN is missing");
+        applet_misuse(&applet_trace, "%s: PATTERN is missing", option);
     else {
         q->functions.pattern[q->functions.patterns++] = pattern;
         return 1;
     }
     return -1;
+}
+
+int trace_functions_add(struct trace_request *q, const char *pattern)
+{
+    q->functions.kernel = true;
+    return add_pattern(q, "--functions", pattern);
+}
+
+int trace_functions_add_calls(struct trace_request *q, const char *pattern)
+{
+    q->functions.calls = true;
+    return add_pattern(q, "--calls", pattern);
 }
 
 int trace_functions_where(struct trace_request *q, const char *text)
@@ -88,21 +100,29 @@ static bool has_other_output(const struct trace_request *q)
                           strcmp(q->output[0].path, "-") == 0);
 }
 
+/* What needs one of the two. */
+static const char *find_unused(const struct trace_request *q)
+{
+    if (q->functions.where.count || q->functions.slower_ns)
+        return "--where and --slower: only with --functions or --calls=PATTERN";
+    return q->functions.stacks ? "--stack: only with --functions" : NULL;
+}
+
 const char *trace_functions_conflict(const struct trace_request *q)
 {
-    bool asked = q->functions.patterns != 0;
-    if (!asked && (q->functions.where.count || q->functions.slower_ns))
-        return "--where and --slower: only with --functions";
-    if (!asked && q->functions.stacks)
-        return "--stack: only with --functions";
+    if (!q->functions.patterns)
+        return find_unused(q);
     if (q->functions.stacks && (q->summary || q->latency))
         return "--stack cannot be used with --summary or --latency";
-    if (asked && is_timeline_asked(q))
-        return "--functions cannot be used with events of the scheduler (-w -v -e --calls ...)";
-    if (asked && q->file)
-        return "--functions cannot be used with FILE";
-    if (asked && has_other_output(q))
-        return "--functions: the only output file is one -o chrome:FILE";
+    if (q->functions.calls && (q->functions.kernel || q->functions.stacks))
+        return "--calls=PATTERN cannot be used with --functions or --stack";
+    if (is_timeline_asked(q))
+        return "--functions and --calls=PATTERN cannot be used with events of the scheduler "
+               "(-w -v -e ...)";
+    if (q->file)
+        return "--functions and --calls=PATTERN cannot be used with FILE";
+    if (has_other_output(q))
+        return "--functions and --calls=PATTERN: the only output file is one -o chrome:FILE";
     return NULL;
 }
 
@@ -221,7 +241,9 @@ static void begin(void *arg, const struct function_run *t)
     s->totals = s->total ? t->functions : 0;
     for (size_t i = 0; i < s->totals; i++)
         s->total[i].name = function_run_name(t, (uint32_t)i);
-    buf_printf(&what, "tracing %s of the kernel", counted(t->functions, "function").text);
+    buf_printf(&what, "tracing %s%s",
+               counted(t->functions, t->call ? "system call" : "function").text,
+               t->call ? "" : " of the kernel");
     progress_begin(&s->q->progress, buf_str(&what));
     buf_release(&what);
     if (!any_has_arguments(s->q, t))
@@ -271,7 +293,8 @@ static void print_warnings(const struct function_run *t)
     warn_count(t->run.counts.missed, "hit",
                "missed by the kernel: too many calls at once, or probes within probes");
     warn_count(t->calls.unpaired, "event", "without the other end of the call: not shown");
-    warn_count(t->run.refused, "function", "cannot be probed: not traced");
+    if (!t->call)
+        warn_count(t->run.refused, "function", "cannot be probed: not traced");
     warn_count(d->damaged, "page", "could not be decoded");
 }
 
@@ -309,6 +332,7 @@ int trace_functions(struct trace_request *q)
     struct fail f = {0};
     const struct function_run_want want = {.pattern = q->functions.pattern,
                                            .patterns = q->functions.patterns,
+                                           .calls = q->functions.calls,
                                            .stacks = q->functions.stacks,
                                            .tracing = &q->want,
                                            .begin = begin,

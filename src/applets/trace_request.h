@@ -41,7 +41,8 @@ struct trace_output {
 /* Which calls of functions of the kernel. */
 struct trace_functions_request {
     const char *pattern[TRACE_MAX_PATTERNS];
-    size_t patterns; /* 0: the scheduler's events are traced */
+    size_t patterns;    /* 0: the scheduler's events are traced */
+    bool kernel, calls; /* of functions, or of system calls */
     struct ktrace_where where;
     uint64_t slower_ns;
     bool stacks; /* with the stack of each call */
@@ -96,6 +97,7 @@ int trace_write_outputs(struct trace_request *q, const struct tracing *t);
 
 /* Options: 1; -1: it was told. */
 int trace_functions_add(struct trace_request *q, const char *pattern);
+int trace_functions_add_calls(struct trace_request *q, const char *pattern);
 int trace_functions_where(struct trace_request *q, const char *text);
 int trace_functions_slower(struct trace_request *q, const char *text);
 /* What cannot be asked for together; NULL: nothing. */

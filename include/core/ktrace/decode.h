@@ -44,6 +44,12 @@ void ktrace_decoder_release(struct ktrace_decoder *d);
 int ktrace_decoder_learn(struct ktrace_decoder *d, uint32_t function, bool exit, const char *format,
                          size_t len);
 
+/* The same of an event whose fields have other names: value[i] are those of its arguments, or the
+ * first of what was returned; NULL: none. */
+int ktrace_decoder_map(struct ktrace_decoder *d, uint32_t function, bool exit,
+                       const struct trace_format *f,
+                       const struct trace_field *const value[KTRACE_MAX_ARGS]);
+
 /* The same of the event of a stack, ftrace/kernel_stack. */
 int ktrace_decoder_learn_stack(struct ktrace_decoder *d, const char *format, size_t len);
 

@@ -21,6 +21,7 @@ struct function_run_want {
     const char *const
         *pattern; /* `*' and `?' in names; MODULE:NAME of a module's functions alone */
     size_t patterns;
+    bool calls;                         /* system calls instead of functions */
     bool stacks;                        /* with the stack of each call */
     const struct tracing_want *tracing; /* its command, pids, seconds, buffer_bytes */
     void (*begin)(void *arg, const struct function_run *t); /* the functions are known */
@@ -31,7 +32,8 @@ struct function_run_want {
 
 struct function_run {
     const struct function_run_want *want;
-    struct kernel_text text;
+    struct kernel_text text; /* of system calls it is not read */
+    struct symbol *call;     /* the system calls by number; NULL: they are functions */
     struct traced_function *function;
     size_t functions, function_cap;
     struct ktrace_signatures signatures;

@@ -1,6 +1,6 @@
 /*
- * functions: traces entries and exits of functions of the kernel, by probes (plat/trace.h), and
- * hands them on in order of time:
+ * functions: traces entries and exits of functions of the kernel, by probes (plat/trace.h), or of
+ * system calls, by their tracepoints, and hands them on in order of time:
  *
  *     functions_start(&t, &want, &f);
  *     functions_round(&t);               now and then: every 50 ms is enough
@@ -10,6 +10,7 @@
 #define PSUITE_ENGINE_TRACE_FUNCTIONS_H
 
 #include "core/base/fail.h"
+#include "core/ktrace/call_format.h"
 #include "core/ktrace/decode.h"
 #include "core/ktrace/pack.h"
 #include "core/perf/reorder.h"
@@ -30,8 +31,10 @@ struct functions_want {
     const struct kernel_text *text;         /* must stay */
     const struct traced_function *function; /* must stay */
     size_t count;
-    size_t buffer_bytes; /* a CPU; 0: plat/trace.h's default */
-    const int *pid;      /* only these threads, and what they start; none: all */
+    struct ktrace_signatures *calls; /* they are system calls, whose signatures are learned; NULL:
+                                        functions */
+    size_t buffer_bytes;             /* a CPU; 0: plat/trace.h's default */
+    const int *pid;                  /* only these threads, and what they start; none: all */
     size_t pids;
     bool stacks; /* with the stack of each call */
     bool ticks;  /* times are those of the processor's counter; else ns */
@@ -46,7 +49,7 @@ struct functions {
     struct order order;
     uint64_t hz;      /* of the ticks that times in ns are turned into; 0: they are not */
     bool converted;   /* ticks were asked for, but are computed */
-    uint64_t refused; /* functions that the kernel has no probe for */
+    uint64_t refused; /* functions that the kernel has no probe for, or tracepoint */
     uint64_t own;     /* events of this process, which were left out */
     struct trace_probe_counts counts; /* the kernel's own; when it has stopped */
 };

@@ -37,12 +37,16 @@ static bool copy_common(const struct trace_format *f, struct ktrace_decoder *d)
            copy_field(f, "common_pid", &d->pid);
 }
 
-static struct ktrace_field find_field(const struct trace_format *f, const char *name)
+static struct ktrace_field place_of(const struct trace_field *field)
 {
-    const struct trace_field *field = trace_format_field(f, name);
     if (!field || field->size > 8 || field->offset > UINT16_MAX)
         return (struct ktrace_field){.bytes = 0};
     return (struct ktrace_field){(uint16_t)field->offset, (uint8_t)field->size, field->is_signed};
+}
+
+static struct ktrace_field find_field(const struct trace_format *f, const char *name)
+{
+    return place_of(trace_format_field(f, name));
 }
 
 static void copy_values(const struct trace_format *f, struct ktrace_fields *out)
@@ -56,6 +60,17 @@ static void copy_values(const struct trace_format *f, struct ktrace_fields *out)
         out->value[0] = find_field(f, "r");
 }
 
+static int add_event(struct ktrace_decoder *d, uint32_t id, const struct ktrace_fields *fields)
+{
+    uint64_t *at =
+        grow(&d->event, &d->event_cap, d->events, sizeof *d->event) ? imap_at(&d->ids, id) : NULL;
+    if (!at)
+        return -ENOMEM;
+    d->event[d->events++] = *fields;
+    *at = d->events;
+    return 0;
+}
+
 int ktrace_decoder_learn(struct ktrace_decoder *d, uint32_t function, bool exit, const char *format,
                          size_t len)
 {
@@ -64,15 +79,19 @@ int ktrace_decoder_learn(struct ktrace_decoder *d, uint32_t function, bool exit,
     if (trace_format_read(format, len, &f) < 0 || !copy_common(&f, d))
         return -EINVAL;
     copy_values(&f, &fields);
-    if (exit && !fields.value[0].bytes)
+    return exit && !fields.value[0].bytes ? -EINVAL : add_event(d, f.id, &fields);
+}
+
+int ktrace_decoder_map(struct ktrace_decoder *d, uint32_t function, bool exit,
+                       const struct trace_format *f,
+                       const struct trace_field *const value[KTRACE_MAX_ARGS])
+{
+    struct ktrace_fields fields = {.function = function, .exit = exit};
+    if (!copy_common(f, d))
         return -EINVAL;
-    uint64_t *at =
-        grow(&d->event, &d->event_cap, d->events, sizeof *d->event) ? imap_at(&d->ids, f.id) : NULL;
-    if (!at)
-        return -ENOMEM;
-    d->event[d->events++] = fields;
-    *at = d->events;
-    return 0;
+    for (int i = 0; i < KTRACE_MAX_ARGS; i++)
+        fields.value[i] = place_of(value[i]);
+    return add_event(d, f->id, &fields);
 }
 
 int ktrace_decoder_learn_stack(struct ktrace_decoder *d, const char *format, size_t len)

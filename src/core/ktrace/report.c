@@ -118,7 +118,7 @@ static void add_values(const struct ktrace_shown *show, const struct ktrace_call
         add_named(show, c, s, j);
     if (!c->ended || s->returned.kind == KTRACE_NOTHING)
         json_null(j, "returned");
-    else if (s->known)
+    else if (s->returned.kind != KTRACE_RAW)
         ktrace_value_json(show, &s->returned, c->returned, c->text[KTRACE_MAX_ARGS], "returned", j);
     else
         json_i64(j, "returned", ktrace_signed(c->returned));

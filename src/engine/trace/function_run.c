@@ -4,6 +4,7 @@
 #include "core/base/time_ns.h"
 #include "function_types.h"
 #include "plat/clock.h"
+#include "plat/host.h"
 #include "plat/limits.h"
 #include "plat/proc.h"
 
@@ -11,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_THREADS = 4096, MODULE_BYTES = 64 };
+enum { MAX_THREADS = 4096, MODULE_BYTES = 64, MAX_CALLS = 1024 };
 enum { INTERRUPT, TARGET, WAITED_ON };
 
 /* --- which functions --- */
@@ -57,6 +58,14 @@ static int count_checked(const struct function_run *t, struct fail *f)
     return -E2BIG;
 }
 
+static int add_function(struct function_run *t, const struct traced_function *one, struct fail *f)
+{
+    if (!grow(&t->function, &t->function_cap, t->functions, sizeof *t->function))
+        return fail_set(f, ENOMEM, "functions");
+    t->function[t->functions++] = *one;
+    return 0;
+}
+
 static int find_functions(struct function_run *t, struct fail *f)
 {
     const struct symtab *names = t->text.names.symbols;
@@ -64,15 +73,63 @@ static int find_functions(struct function_run *t, struct fail *f)
         const struct symbol *s = symtab_at(names, i);
         if (!is_asked_for(t, s))
             continue;
-        if (!grow(&t->function, &t->function_cap, t->functions, sizeof *t->function))
-            return fail_set(f, ENOMEM, "functions");
-        t->function[t->functions++] =
-            (struct traced_function){.start = s->start,
-                                     .last = kernel_text_last(&t->text, s),
-                                     .symbol = s,
-                                     .args = KTRACE_ARGS};
+        int r = add_function(t,
+                             &(struct traced_function){.start = s->start,
+                                                       .last = kernel_text_last(&t->text, s),
+                                                       .symbol = s,
+                                                       .args = KTRACE_ARGS},
+                             f);
+        if (r < 0)
+            return r;
     }
     return count_checked(t, f);
+}
+
+static bool is_call_asked_for(const struct function_run *t, const char *name)
+{
+    bool found = false;
+    for (size_t i = 0; i < t->want->patterns && !found; i++)
+        found = function_name_matches(t->want->pattern[i], name, strlen(name));
+    return found;
+}
+
+static int no_such_call(const struct function_run *t, struct fail *f)
+{
+    fail_set(f, 0, "%s: there is no such system call", t->want->pattern[0]);
+    fail_hint(f, "quote patterns: --calls='open*'");
+    return -ESRCH;
+}
+
+/* By the table of this processor: programs of another kind have no such events. */
+static int find_calls(struct function_run *t, struct fail *f)
+{
+    struct host host;
+    host_describe(&host);
+    enum syscall_machine machine = syscall_machine_by_name(host.machine);
+    t->call = calloc(MAX_CALLS, sizeof *t->call);
+    if (!t->call)
+        return fail_set(f, ENOMEM, "system calls");
+    for (uint32_t i = 0; i < MAX_CALLS; i++) {
+        const char *name = syscall_name(machine, i);
+        if (!name || !is_call_asked_for(t, name))
+            continue;
+        t->call[i].name = name;
+        int r = add_function(t, &(struct traced_function){.symbol = &t->call[i]}, f);
+        if (r < 0)
+            return r;
+    }
+    return t->functions ? 0 : no_such_call(t, f);
+}
+
+static int find_targets(struct function_run *t, struct fail *f)
+{
+    int r = t->want->calls ? find_calls(t, f) : kernel_text_read(&t->text, f);
+    if (r == 0 && !t->want->calls)
+        r = find_functions(t, f);
+    if (r < 0)
+        return r;
+    r = t->want->calls ? ktrace_signatures_init(&t->signatures, t->functions) : function_types(t);
+    return r < 0 ? fail_set(f, ENOMEM, "types of functions") : 0;
 }
 
 /* --- start --- */
@@ -98,6 +155,7 @@ static int start_tracing(struct function_run *t, const int *pid, size_t pids, st
                                   .buffer_bytes = t->want->tracing->buffer_bytes,
                                   .pid = pid,
                                   .pids = pids,
+                                  .calls = t->want->calls ? &t->signatures : NULL,
                                   .stacks = t->want->stacks,
                                   .event = take_event,
                                   .arg = t};
@@ -213,11 +271,7 @@ int function_run(const struct function_run_want *want, struct function_run *t, s
     *t = (struct function_run){.want = want};
     ktrace_calls_init(&t->calls, take_call, t);
     limits_first_victim();
-    int r = kernel_text_read(&t->text, f);
-    if (r == 0)
-        r = find_functions(t, f);
-    if (r == 0 && function_types(t) < 0)
-        r = fail_set(f, ENOMEM, "types of functions");
+    int r = find_targets(t, f);
     if (r < 0)
         return r;
     want->begin(want->arg, t);
@@ -235,6 +289,7 @@ void function_run_release(struct function_run *t)
     ktrace_calls_release(&t->calls);
     ktrace_signatures_release(&t->signatures);
     kernel_text_release(&t->text);
+    free(t->call);
     free(t->function);
     *t = (struct function_run){.want = NULL};
 }
@@ -249,7 +304,7 @@ static const char *name_function(void *arg, uint32_t function)
 static const char *name_code(void *arg, uint64_t address, uint64_t *offset)
 {
     const struct function_run *t = arg;
-    const struct symbol *s = kallsyms_find(&t->text.names, address);
+    const struct symbol *s = t->call ? NULL : kallsyms_find(&t->text.names, address);
     *offset = s ? address - s->start : 0;
     return s && s->name[0] ? s->name : NULL;
 }

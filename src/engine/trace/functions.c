@@ -1,6 +1,7 @@
 #include "engine/trace/functions.h"
 
 #include "core/base/time_ns.h"
+#include "function_calls.h"
 #include "plat/clock.h"
 
 #include <errno.h>
@@ -47,11 +48,9 @@ static int learn_stack(struct functions *t, struct fail *f)
     return r < 0 ? r : trace_stacks(t->trace, f);
 }
 
-static int learn_events(struct functions *t, struct fail *f)
+static int learn_probes(struct functions *t, struct fail *f)
 {
-    int r = learn_layout(t, f);
-    if (r == 0 && t->want.stacks)
-        r = learn_stack(t, f);
+    int r = 0;
     for (size_t i = 0; r == 0 && i < t->want.count; i++) {
         r = learn_event(t, i, false, f);
         if (r == -ENOENT) {
@@ -66,6 +65,16 @@ static int learn_events(struct functions *t, struct fail *f)
     fail_set(f, 0, "the kernel allows no probe of %s",
              t->want.count == 1 ? "this function" : "these functions");
     return -ESRCH;
+}
+
+static int learn_events(struct functions *t, struct fail *f)
+{
+    int r = learn_layout(t, f);
+    if (r == 0 && t->want.stacks)
+        r = learn_stack(t, f);
+    if (r < 0)
+        return r;
+    return t->want.calls ? function_calls_learn(t, f) : learn_probes(t, f);
 }
 
 static void add_places(const struct functions *t, struct buf *out)
@@ -105,10 +114,16 @@ static void choose_clock(struct functions *t)
     t->hz = counter.steady ? counter.hz : 0;
 }
 
-static int start_all(struct functions *t, struct fail *f)
+static int enable_events(struct functions *t, struct fail *f)
 {
     char group[TRACE_PROBE_NAME_BYTES];
-    int r = define_probes(t, f);
+    return t->want.calls ? function_calls_enable(t, f)
+                         : trace_enable(t->trace, trace_probe_group(t->trace, group), f);
+}
+
+static int start_all(struct functions *t, struct fail *f)
+{
+    int r = t->want.calls ? 0 : define_probes(t, f);
     if (r == 0)
         r = learn_events(t, f);
     if (r < 0)
@@ -117,7 +132,7 @@ static int start_all(struct functions *t, struct fail *f)
     if (t->want.pids && (r = trace_only(t->trace, t->want.pid, t->want.pids, f)) < 0)
         return r;
     r = trace_start(t->trace, f); /* before: the kernel's count of hits is that of the events */
-    return r < 0 ? r : trace_enable(t->trace, trace_probe_group(t->trace, group), f);
+    return r < 0 ? r : enable_events(t, f);
 }
 
 static void release(struct functions *t)
