@@ -368,7 +368,8 @@ static int run_trace(int argc, char **argv)
     int status = command ? DONE : parse_operands(&q, words, argv + o.next);
     if (status == DONE && find_conflict(&q))
         status = applet_misuse(&applet_trace, "%s", find_conflict(&q));
-    if (!q.functions.patterns)
+    bool calls = q.functions.patterns && !trace_functions_as_marks(&q);
+    if (!calls)
         apply_defaults(&q);
     if (status == DONE)
         status = drop_missing(&q);
@@ -376,7 +377,7 @@ static int run_trace(int argc, char **argv)
         status = check_trigger(&q);
     if (status)
         return status;
-    if (q.functions.patterns)
+    if (calls)
         return trace_functions(&q);
     return q.view ? trace_view(&q) : trace_session(&q);
 }

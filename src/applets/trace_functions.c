@@ -86,10 +86,23 @@ int trace_functions_slower(struct trace_request *q, const char *text)
     return -1;
 }
 
+/* Functions are marks in the timeline then, beside the scheduler's events. */
 static bool is_timeline_asked(const struct trace_request *q)
 {
+    bool drawn = q->want.record != NULL;
+    for (size_t i = 0; i < q->outputs; i++)
+        drawn = drawn || strcmp(q->output[i].format->name, "chrome") != 0;
     return q->view || q->lines || q->events || q->want.calls || q->want.interrupts || q->all ||
-           trace_triggered(q);
+           drawn || trace_triggered(q);
+}
+
+bool trace_functions_as_marks(struct trace_request *q)
+{
+    if (!q->functions.kernel || !is_timeline_asked(q))
+        return false;
+    q->want.function = q->functions.pattern;
+    q->want.functions = q->functions.patterns;
+    return true;
 }
 
 static bool has_other_output(const struct trace_request *q)
@@ -98,6 +111,15 @@ static bool has_other_output(const struct trace_request *q)
         return true;
     return q->outputs && (strcmp(q->output[0].format->name, "chrome") != 0 ||
                           strcmp(q->output[0].path, "-") == 0);
+}
+
+/* What marks in a timeline do not have. */
+static const char *find_unmarked(const struct trace_request *q)
+{
+    if (q->functions.where.count || q->functions.slower_ns || q->functions.stacks)
+        return "--where, --slower and --stack cannot be used with events of the scheduler "
+               "(-w -v -e -o html: ...)";
+    return q->file ? "--functions cannot be used with FILE" : NULL;
 }
 
 /* What needs one of the two. */
@@ -112,12 +134,14 @@ const char *trace_functions_conflict(const struct trace_request *q)
 {
     if (!q->functions.patterns)
         return find_unused(q);
+    if (q->functions.kernel && !q->functions.calls && is_timeline_asked(q))
+        return find_unmarked(q);
     if (q->functions.stacks && (q->summary || q->latency))
         return "--stack cannot be used with --summary or --latency";
     if (q->functions.calls && (q->functions.kernel || q->functions.stacks))
         return "--calls=PATTERN cannot be used with --functions or --stack";
     if (is_timeline_asked(q))
-        return "--functions and --calls=PATTERN cannot be used with events of the scheduler "
+        return "--calls=PATTERN cannot be used with events of the scheduler "
                "(-w -v -e ...)";
     if (q->file)
         return "--functions and --calls=PATTERN cannot be used with FILE";

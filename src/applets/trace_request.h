@@ -100,6 +100,8 @@ int trace_functions_add(struct trace_request *q, const char *pattern);
 int trace_functions_add_calls(struct trace_request *q, const char *pattern);
 int trace_functions_where(struct trace_request *q, const char *text);
 int trace_functions_slower(struct trace_request *q, const char *text);
+/* Whether functions are marks in a timeline, which is then asked for. */
+bool trace_functions_as_marks(struct trace_request *q);
 /* What cannot be asked for together; NULL: nothing. */
 const char *trace_functions_conflict(const struct trace_request *q);
 /* Traces calls, printing as asked. Returns the exit status. */

@@ -56,7 +56,4 @@ static inline const char *function_run_name(const struct function_run *t, uint32
 /* For reports; t must stay. */
 struct ktrace_shown function_run_shown(const struct function_run *t);
 
-/* Whether a name matches a pattern with `*' and `?'. */
-bool function_name_matches(const char *pattern, const char *name, size_t len);
-
 #endif

@@ -12,51 +12,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_THREADS = 4096, MODULE_BYTES = 64, MAX_CALLS = 1024 };
+enum { MAX_THREADS = 4096, MAX_CALLS = 1024 };
 enum { INTERRUPT, TARGET, WAITED_ON };
 
 /* --- which functions --- */
-
-/* MODULE:PATTERN is about functions of modules. */
-static bool matches(const struct function_run *t, const struct symbol *s, const char *pattern)
-{
-    const char *colon = strchr(pattern, ':');
-    char module[MODULE_BYTES];
-    size_t len;
-    const char *of = kallsyms_module(&t->text.names, s, &len);
-    if (!colon)
-        return function_name_matches(pattern, s->name, strlen(s->name));
-    if (!len || colon - pattern >= MODULE_BYTES)
-        return false;
-    memcpy(module, pattern, (size_t)(colon - pattern));
-    module[colon - pattern] = '\0';
-    return function_name_matches(module, of, len) &&
-           function_name_matches(colon + 1, s->name, strlen(s->name));
-}
-
-static bool is_asked_for(const struct function_run *t, const struct symbol *s)
-{
-    bool found = false;
-    for (size_t i = 0; i < t->want->patterns && !found; i++)
-        found = matches(t, s, t->want->pattern[i]);
-    return found && s->name[0];
-}
-
-static int count_checked(const struct function_run *t, struct fail *f)
-{
-    const char *pattern = t->want->pattern[0];
-    if (!t->functions) {
-        fail_set(f, 0, "%s: the kernel has no such function", pattern);
-        fail_hint(f, "quote patterns: --functions 'vfs_*'; names are those of /proc/kallsyms");
-        return -ESRCH;
-    }
-    if (t->functions <= FUNCTIONS_MAX)
-        return 0;
-    fail_set(f, 0, "%s: %zu functions: at most %d can be traced at once", pattern, t->functions,
-             FUNCTIONS_MAX);
-    fail_hint(f, "use a longer pattern: each function takes milliseconds to probe");
-    return -E2BIG;
-}
 
 static int add_function(struct function_run *t, const struct traced_function *one, struct fail *f)
 {
@@ -66,23 +25,20 @@ static int add_function(struct function_run *t, const struct traced_function *on
     return 0;
 }
 
+static int take_symbol(void *arg, const struct symbol *s, struct fail *f)
+{
+    struct function_run *t = arg;
+    return add_function(t,
+                        &(struct traced_function){.start = s->start,
+                                                  .last = kernel_text_last(&t->text, s),
+                                                  .symbol = s,
+                                                  .args = KTRACE_ARGS},
+                        f);
+}
+
 static int find_functions(struct function_run *t, struct fail *f)
 {
-    const struct symtab *names = t->text.names.symbols;
-    for (size_t i = 0; i < symtab_count(names); i++) {
-        const struct symbol *s = symtab_at(names, i);
-        if (!is_asked_for(t, s))
-            continue;
-        int r = add_function(t,
-                             &(struct traced_function){.start = s->start,
-                                                       .last = kernel_text_last(&t->text, s),
-                                                       .symbol = s,
-                                                       .args = KTRACE_ARGS},
-                             f);
-        if (r < 0)
-            return r;
-    }
-    return count_checked(t, f);
+    return kernel_text_find(&t->text, t->want->pattern, t->want->patterns, take_symbol, t, f);
 }
 
 static bool is_call_asked_for(const struct function_run *t, const char *name)
