@@ -3,6 +3,7 @@
  * whole lines. */
 #include "fuzz.h"
 
+#include "core/ktrace/call_format.h"
 #include "core/ktrace/decode.h"
 #include "core/ktrace/device.h"
 #include "core/ktrace/pack.h"
@@ -36,6 +37,7 @@ struct sink {
     struct ktrace device;
     struct ktrace_calls calls;
     struct ktrace_where where;
+    struct ktrace_signatures signatures;
     struct buf text;
 };
 
@@ -78,11 +80,10 @@ static void write_call(void *arg, const struct ktrace_call *c)
     struct sink *s = arg;
     if (c->depth >= KTRACE_MAX_DEPTH)
         abort();
-    static const struct ktrace_signatures none;
-    const struct ktrace_shown show = {.function = name_function, .signatures = &none};
+    const struct ktrace_shown show = {.function = name_function, .signatures = &s->signatures};
     struct json j = {.out = &s->text};
     buf_clear(&s->text);
-    if (!ktrace_where_holds(&s->where, c, ktrace_signature(&none, c->function)))
+    if (!ktrace_where_holds(&s->where, c, ktrace_signature(&s->signatures, c->function)))
         return;
     ktrace_call_text(&show, c, &s->text);
     json_object(&j, NULL);
@@ -106,6 +107,22 @@ static size_t part(const uint8_t *data, size_t len)
     return end ? (size_t)(end - data) : len;
 }
 
+/* The format is that of several events: the number of words says of which. */
+enum { BOTH, ENTRY, STACK, CALL, LEARNED };
+
+static void learn(struct ktrace_decoder *d, struct ktrace_signatures *s, size_t which,
+                  const char *format, size_t len)
+{
+    if (which == BOTH || which == ENTRY)
+        ktrace_decoder_learn(d, 0, false, format, len);
+    if (which == BOTH)
+        ktrace_decoder_learn(d, 1, true, format, len);
+    if (which == BOTH || which == STACK)
+        ktrace_decoder_learn_stack(d, format, len);
+    if (which == CALL)
+        ktrace_call_learn(d, s, 0, false, format, len);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 {
     static struct sink s; /* all of it is set below */
@@ -123,9 +140,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
     ktrace_command(&s.device, message, NULL);
     copy_state(&s.device);
     ktrace_where_read(&s.where, message, NULL);
-    ktrace_decoder_learn(&d, 0, false, (const char *)data + at, format);
-    ktrace_decoder_learn(&d, 1, true, (const char *)data + at, format);
-    ktrace_decoder_learn_stack(&d, (const char *)data + at, format);
+    if (ktrace_signatures_init(&s.signatures, 2) == 0)
+        learn(&d, &s.signatures, words % LEARNED, (const char *)data + at, format);
     uint8_t *bytes = malloc(len - page + 1); /* exactly: what is read beyond it shows */
     memcpy(bytes, data + page, len - page);
     ktrace_decode_page(&d, bytes, len - page, add_event, &s);
@@ -134,6 +150,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
     ktrace_decoder_release(&d);
     ktrace_release(&s.device);
     ktrace_calls_release(&s.calls);
+    ktrace_signatures_release(&s.signatures);
     buf_release(&s.text);
     free(message);
     free(bytes);
