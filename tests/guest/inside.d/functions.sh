@@ -57,10 +57,14 @@ else
       status 'a file that is missing' 1 trace --functions do_sys_openat2 --where 'ret < 0' -x cat /no/such/file
       has 'the text of a path, and the name of an error' 'do_sys_openat2\(dfd=-100, filename="/no/such/file", how=0x[0-9a-f]*\) = -2 ENOENT' $err
     else
-      text 'each call with its registers and result' 100 "$(grep -c 'vfs_read(0x[0-9a-f]*, 0x[0-9a-f]*, 7, 0x[0-9a-f]*) = 7  [0-9.]*[mun]*s$' $err)"
+      text 'each call with its registers and result' 100 "$(grep -c 'vfs_read(0x[0-9a-f]*, [0-9a-fx]*, 7, 0x[0-9a-f]*) = 7  [0-9.]*[mun]*s$' $err)" # a low address is decimal
     fi
-    ok 'with stacks' trace --functions vfs_read --stack -x dd if=/dev/zero of=/dev/null bs=7 count=100
-    has 'who called' '^ {24,}[_a-z0-9]*sys_read\+0x|^ {24,}ret_fast_syscall' $err
+    if [ "$ARCH" = armhf ]; then
+      status 'no stacks, which could crash this kernel' 1 trace --functions vfs_read --stack -x true
+    else
+      ok 'with stacks' trace --functions vfs_read --stack -x dd if=/dev/zero of=/dev/null bs=7 count=100
+      has 'who called' '^ {24,}[_a-z0-9]*sys_read\+0x|^ {24,}ret_fast_syscall' $err
+    fi
     ok 'without them' trace --functions vfs_read -x true
     text 'no lines of stacks' '' "$(grep '^                        ' $err)"
     # as marks beside the scheduler's events

@@ -11,6 +11,7 @@
 #else
 #define PROBE_REGISTERS "r0", "r1", "r2", "r3"
 #define PROBE_TYPE      "x32"
+#define PROBE_NO_STACKS /* Linux 6.1 oopses in unwind_frame when it follows a probe's registers */
 #endif
 
 #endif

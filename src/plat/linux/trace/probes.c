@@ -256,13 +256,25 @@ int trace_types(const char *module, struct buf *out)
     return trace_file_read("/sys/kernel/btf", module ? module : "vmlinux", out);
 }
 
+#ifdef PROBE_NO_STACKS
+int trace_stacks(struct trace *t, struct fail *f)
+{
+    (void)t;
+    fail_set(f, EOPNOTSUPP, "stacks of calls: the kernel of this processor can crash");
+    return -EOPNOTSUPP;
+}
+#else
 int trace_stacks(struct trace *t, struct fail *f)
 {
     int r = t->ops->pages ? trace_file_write(t->dir, "options/stacktrace", "1") : -EOPNOTSUPP;
+    if (r == 0)
+        return 0;
+    trace_refused("options/stacktrace", -r, f);
     if (r == -ENOENT)
         fail_hint(f, "the kernel needs CONFIG_STACKTRACE");
-    return r < 0 ? trace_refused("options/stacktrace", -r, f) : 0;
+    return r;
 }
+#endif
 
 /* The file holds what one write has. */
 static int write_pids(struct trace *t, const int *pid, size_t n)
