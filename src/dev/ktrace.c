@@ -182,23 +182,27 @@ static int show_state(void *device, uint64_t directory, struct buf *out, struct 
 
 /* --- trace --- */
 
-static int open_events(void *device, struct fail *f)
+static int open_events(void *device, uint64_t directory, void **opened, struct fail *f)
 {
     (void)device;
+    (void)directory;
+    (void)opened;
     (void)f;
     return 0;
 }
 
-static long read_events(void *device, void *bytes, size_t len, struct fail *f)
+static long read_events(void *device, void *opened, void *bytes, size_t len, struct fail *f)
 {
     struct device *d = device;
+    (void)opened;
     (void)f;
     return (long)ktrace_read(&d->state, bytes, len);
 }
 
-static void close_events(void *device)
+static void close_events(void *device, void *opened)
 {
     (void)device;
+    (void)opened;
 }
 
 /* --- itself --- */
