@@ -1,7 +1,7 @@
 # soak.sh: `./dev soak', what is statistical or takes hours, as steps whose output is kept in build-soak. Sourced by ./dev.
 #   SOAK_RUNS     how often the native tests run (10)
 #   SOAK_SECONDS  for each fuzz target (300), and for the live views (3600)
-soak_steps=(native kills prof unwind probes arm_oracle names threads live large narrow fuzz amd64 boards fresh)
+soak_steps=(native kills prof unwind probes types arm_oracle names threads live large narrow fuzz amd64 boards fresh)
 
 # Not a retry: the first failure ends it.
 soak_native() { need_build && need_tests && build dev && check dev -L native --repeat "until-fail:${SOAK_RUNS:-10}"; }
@@ -14,6 +14,11 @@ soak_unwind() { need_build && need_tests && build dev && STOPS=200 check dev -R 
 # The large runs of tests/native/insn.sh and probe.sh: more programs, a million pieces of code of each of two
 soak_probes() {
   need_build && need_tests && build dev && SWEEP=all CASES=1000000 SEED=${SOAK_SEED:-$(date +%-j)} check dev -R '^native_(insn|probe)$'
+}
+# The large run of tests/native/types.sh: larger programs against gdb, 10,000 damaged files
+soak_types() {
+  need_build && need_tests && need_sources && debian_source git && need python3.11-dbg /usr/include/bzlib.h=libbz2-dev && build dev &&
+    PROGRAMS=all TYPES_DAMAGED=10000 check dev -R '^native_types$'
 }
 # Chains of 32-bit ARM against the true call stacks of programs in qemu-arm
 soak_arm_oracle() {
@@ -72,7 +77,7 @@ dev_soak() {
   steps_begin
   for name; do
     step "$name" "./dev soak $name" "soak_$name"
-    case $name in native | kills | prof | unwind | probes | names) count_checks dev ;; amd64 | narrow | boards) count_checks "$name" ;; esac
+    case $name in native | kills | prof | unwind | probes | types | names) count_checks dev ;; amd64 | narrow | boards) count_checks "$name" ;; esac
   done
   steps_end
 }

@@ -91,6 +91,9 @@ has 'has its structs' '^struct timespec \{$' "$scratch/out"
 status 'a name that nothing defines' 1 "$PSUITE" sym --signature no_such_function $pid
 kill $pid
 
+# --- larger programs, in `./dev soak types'
+if [ "${PROGRAMS:-}" = all ]; then . native/types/programs.sh; fi
+
 # --- damaged files
 ok 'damaged copies' python3 "$TESTS/native/types_hostile.py" "$PSUITE" "$scratch/scopes5" "${TYPES_DAMAGED:-200}" 70
 text 'are read or refused' '' "$(grep -v ' read, ' "$scratch/ok.out")"
