@@ -217,6 +217,8 @@ static void look_at(struct search *s, die_t die, unsigned deep)
     unsigned tag = reader_tag(die);
     if (tag == DW_TAG_subprogram && s->functions) {
         look_at_function(s, die);
+        if (s->scoped && s->left) /* the methods of local classes, and so lambdas */
+            walk(s, die, deep + 1);
     } else if (tag == DW_TAG_structure_type || tag == DW_TAG_class_type ||
                tag == DW_TAG_union_type || tag == DW_TAG_enumeration_type ||
                tag == DW_TAG_typedef) {
@@ -224,7 +226,7 @@ static void look_at(struct search *s, die_t die, unsigned deep)
             look_at_type(s, die, tag);
         if (s->scoped && tag != DW_TAG_typedef && tag != DW_TAG_enumeration_type)
             walk(s, die, deep + 1);
-    } else if (tag == DW_TAG_namespace) {
+    } else if (tag == DW_TAG_namespace || tag == DW_TAG_lexical_block) {
         walk(s, die, deep + 1);
     }
 }
