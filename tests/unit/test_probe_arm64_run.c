@@ -3,6 +3,7 @@
 
 #ifdef __aarch64__
 
+#include "../lib/chance.h"
 #include "core/base/bytes.h"
 #include "core/insn/arm64.h"
 #include "core/probe/relocate.h"
@@ -78,16 +79,6 @@ __asm__(".text\n"
         "ldp d10, d11, [x17, #120]\n ldp d12, d13, [x17, #136]\n ldp d14, d15, [x17, #152]\n"
         "ret\n"
         ".noaltmacro\n");
-
-static uint64_t seed = 1;
-
-static uint64_t draw(void)
-{
-    seed ^= seed << 13;
-    seed ^= seed >> 7;
-    seed ^= seed << 17;
-    return seed * UINT64_C(0x2545f4914f6cdd1d) >> 8;
-}
 
 /* --- places: the original in the middle of the first, the copies in the others --- */
 
@@ -177,7 +168,7 @@ static bool is_same(uint32_t word)
     static struct state start, original, copy;
     uint8_t bytes[4], *to = place[1 + draw() % (PLACES - 1)] + draw() % 256 * 4;
     put_le32(bytes, word);
-    struct probe_moved m = {bytes, 4, (uintptr_t)place[0] + ORIGINAL, (uintptr_t)to};
+    struct probe_moved m = {bytes, 4, (uintptr_t)place[0] + ORIGINAL, (uintptr_t)to, false};
     if (probe_arm64_relocate(&m, to) < 0)
         return false;
     memcpy(place[0] + ORIGINAL, bytes, 4);
@@ -196,7 +187,7 @@ TEST(probe_arm64_run_is_the_same)
     put_stub(place[0] + ORIGINAL + 4, 1);
     put_stub(place[0] + BACK, 2);
     put_stub(place[0] + FORTH, 3);
-    for (int i = unit_rounds(200000); i > 0; i--) {
+    for (uint64_t i = chance_cases((uint64_t)unit_rounds(200000)); i > 0; i--) {
         uint32_t word = draw() % 4 ? relative_word() : plain_word();
         bool same = is_same(word);
         CHECK(same);

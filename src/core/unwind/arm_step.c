@@ -4,9 +4,10 @@
  * the tables do not tell of, as linkers merge entries that cannot be unwound over functions that
  * have frames.
  */
-#include "arm_code.h"
 #include "arm_memo.h"
 #include "step.h"
+
+#include "core/insn/arm_code.h"
 
 /* --- which instruction set --- */
 
