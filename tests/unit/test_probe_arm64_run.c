@@ -187,13 +187,17 @@ TEST(probe_arm64_run_is_the_same)
     put_stub(place[0] + ORIGINAL + 4, 1);
     put_stub(place[0] + BACK, 2);
     put_stub(place[0] + FORTH, 3);
-    for (uint64_t i = chance_cases((uint64_t)unit_rounds(200000)); i > 0; i--) {
+    uint64_t cases = chance_cases((uint64_t)unit_rounds(200000)), differences = 0;
+    for (uint64_t i = 0; i < cases; i++) {
         uint32_t word = draw() % 4 ? relative_word() : plain_word();
         bool same = is_same(word);
-        CHECK(same);
+        differences += !same;
         if (!same)
             printf("    %08x\n", word);
     }
+    CHECK_INT(differences, 0);
+    printf("    %llu cases, %llu differences\n", (unsigned long long)cases,
+           (unsigned long long)differences);
 }
 
 #else
