@@ -35,7 +35,7 @@ if [ -e $armhf ]; then
   read -ra arm_files <<< "$armhf ${ARMHF_FILES:-}"
   for file in "${arm_files[@]}"; do
     status "instructions of ${file##*/}, 32-bit ARM" 0 "$arm" < <(arm-linux-gnueabihf-objdump -d "$file")
-    text 'enough of them are known' yes "$(awk 'END { print $1 > 200000 && 500 * $3 < $1 ? "yes" : $0 }' "$scratch/out")"
+    text 'enough of them are known' yes "$(awk 'END { print ($1 > 200000 && 500 * $3 < $1 ? "yes" : $0) }' "$scratch/out")"
   done
   status 'instructions at every even byte' 0 "$arm" $armhf "$scratch/t32"
   arm-linux-gnueabihf-objdump -D -b binary -m arm -M force-thumb "$scratch/t32" > "$scratch/dump"

@@ -5,8 +5,9 @@
 
 #include "../lib/chance.h"
 #include "core/base/bytes.h"
+#include "core/elf/elf.h"
 #include "core/insn/arm64.h"
-#include "core/probe/relocate.h"
+#include "core/probe/trampoline.h"
 
 #include <stdbool.h>
 #include <sys/mman.h>
@@ -163,13 +164,25 @@ static void flush(uint8_t *at)
     __builtin___clear_cache((char *)at, (char *)at + PAGE);
 }
 
+/* Alone, or behind a call of a hook: add x17, x30, #4; ldr x30, [sp], #16; br x17 */
+static int write_copy(const struct probe_moved *m, uint8_t *to)
+{
+    uint8_t *hook = to - ((uintptr_t)to & (PAGE - 1)) + 3072;
+    put_le32(hook, 0x910013d1);
+    put_le32(hook + 4, 0xf84107fe);
+    put_le32(hook + 8, 0xd61f0220);
+    struct probe_hook h = {(uintptr_t)hook, 7};
+    return draw() % 2 ? probe_arm64_relocate(m, to)
+                      : probe_trampoline(ELF_MACHINE_AARCH64, m, &h, to);
+}
+
 static bool is_same(uint32_t word)
 {
     static struct state start, original, copy;
     uint8_t bytes[4], *to = place[1 + draw() % (PLACES - 1)] + draw() % 256 * 4;
     put_le32(bytes, word);
     struct probe_moved m = {bytes, 4, (uintptr_t)place[0] + ORIGINAL, (uintptr_t)to, false};
-    if (probe_arm64_relocate(&m, to) < 0)
+    if (write_copy(&m, to) < 0)
         return false;
     memcpy(place[0] + ORIGINAL, bytes, 4);
     flush(place[0]);
