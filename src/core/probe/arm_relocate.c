@@ -294,6 +294,18 @@ static bool stays_inside(const struct arm_writer *w, const struct one *x, size_t
     return is_jump(x) && target > from && target - from < w->m->len;
 }
 
+/* What no processor promises: a result in the pc that is no jump, CMP of the pc, an IT block with
+ * no condition. */
+static bool is_unpredictable(const struct one *x, bool thumb)
+{
+    bool jumps = x->code.kind == ARM_MOVE || x->code.kind == ARM_LITERAL ||
+                 x->code.kind == ARM_LOAD || x->code.kind == ARM_JUMP_TABLE ||
+                 x->code.kind == ARM_COMPUTED;
+    bool is_short = thumb && x->code.len == 2;
+    return (x->regs.written >> ARM_PC & 1 && !jumps) || (is_short && (x->op & 0xff87) == 0x4587) ||
+           (is_short && x->op >> 4 == 0xbff);
+}
+
 /* NOPs to the end. */
 static bool is_padding(const struct probe_moved *m, size_t at)
 {
@@ -312,7 +324,8 @@ int probe_arm_relocate(const struct probe_moved *m, uint8_t *out)
     for (size_t at = 0; at < m->len && !w.err; at += x.code.len) {
         if (left)
             return is_padding(m, at) ? (int)w.len : -ENOEXEC;
-        if (!read_one(&w, at, it, &x) || stays_inside(&w, &x, at + x.code.len) ||
+        if (!read_one(&w, at, it, &x) || is_unpredictable(&x, m->thumb) ||
+            stays_inside(&w, &x, at + x.code.len) ||
             (it && (x.code.kind == ARM_IF || x.code.kind == ARM_BRANCH)))
             return -ENOEXEC;
         it = next_it(it);
