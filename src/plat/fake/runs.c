@@ -10,9 +10,11 @@
 
 enum { HANDLE = 902, SIGNAL_INT = 2 };
 
+static size_t ends_before; /* of earlier series */
+
 struct runs {
     struct runs_plan plan;
-    size_t made;
+    size_t base, made; /* ends of earlier series; of this one */
     bool stop;
 };
 
@@ -25,6 +27,7 @@ int runs_start(const struct runs_plan *plan, struct runs **out, struct fail *f)
     if (!runs)
         return fail_set(f, ENOMEM, "runs");
     runs->plan = *plan;
+    runs->base = ends_before;
     *out = runs;
     return 0;
 }
@@ -48,6 +51,12 @@ static void read_counters(const struct runs *r, const char *line, struct counter
     }
 }
 
+static size_t next_command(const struct runs *r)
+{
+    size_t n = r->plan.commands, i = r->made % n;
+    return r->made / n % 2 ? n - 1 - i : i;
+}
+
 int runs_next(struct runs *r, struct runs_end *out, struct fail *f)
 {
     int err = scenario_fail("runs_next", f);
@@ -55,9 +64,10 @@ int runs_next(struct runs *r, struct runs_end *out, struct fail *f)
         return err;
     if (r->stop || r->made >= r->plan.rounds * r->plan.commands)
         return 0;
-    const char *line = child_line(r->made);
-    *out = (struct runs_end){.command = r->made++ % r->plan.commands,
+    const char *line = child_line(r->base + r->made);
+    *out = (struct runs_end){.command = next_command(r),
                              .exec_errno = (int)scenario_number(line, "err", 0)};
+    r->made++;
     child_line_end(line, &out->end);
     out->interrupted = out->end.signalled && out->end.code == SIGNAL_INT;
     r->stop = out->exec_errno || out->interrupted;
@@ -73,5 +83,6 @@ void runs_stop(struct runs *r, int signal)
 
 void runs_free(struct runs *r)
 {
+    ends_before += r ? r->made : 0;
     free(r);
 }
