@@ -7,7 +7,8 @@
 #include <math.h>
 #include <string.h>
 
-static char *words[] = {"prog", NULL};
+static char prog[] = "prog";
+static char *words[] = {prog, NULL};
 static uint32_t seed = 7;
 
 static double noise(void) /* -1 to 1 */
