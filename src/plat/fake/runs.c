@@ -10,11 +10,9 @@
 
 enum { HANDLE = 902, SIGNAL_INT = 2 };
 
-static size_t ends_before; /* of earlier series */
-
 struct runs {
     struct runs_plan plan;
-    size_t base, made; /* ends of earlier series; of this one */
+    size_t made;
     bool stop;
 };
 
@@ -27,7 +25,6 @@ int runs_start(const struct runs_plan *plan, struct runs **out, struct fail *f)
     if (!runs)
         return fail_set(f, ENOMEM, "runs");
     runs->plan = *plan;
-    runs->base = ends_before;
     *out = runs;
     return 0;
 }
@@ -64,7 +61,7 @@ int runs_next(struct runs *r, struct runs_end *out, struct fail *f)
         return err;
     if (r->stop || r->made >= r->plan.rounds * r->plan.commands)
         return 0;
-    const char *line = child_line(r->base + r->made);
+    const char *line = child_line(r->made);
     *out = (struct runs_end){.command = next_command(r),
                              .exec_errno = (int)scenario_number(line, "err", 0)};
     r->made++;
@@ -83,6 +80,5 @@ void runs_stop(struct runs *r, int signal)
 
 void runs_free(struct runs *r)
 {
-    ends_before += r ? r->made : 0;
     free(r);
 }
