@@ -28,4 +28,9 @@ uint64_t kernel_text_last(const struct kernel_text *k, const struct symbol *s);
  * kernel by its offset, as several functions may have one name. */
 void kernel_text_place(const struct kernel_text *k, const struct symbol *s, struct buf *out);
 
+/* Where functions of this name begin, at most max of them; how many these are. module: NULL for any,
+ * "kernel" or "vmlinux" for the kernel itself. */
+size_t kernel_text_named(const struct kernel_text *k, const char *name, const char *module,
+                         uint64_t *start, size_t max);
+
 #endif

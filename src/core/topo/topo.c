@@ -237,6 +237,7 @@ const char *topo_reason_text(enum topo_reason reason)
 {
     static const char *const text[TOPO_REASONS] = {
         "an exit without its entry", "an entry out of order", "the record ends inside it",
-        "callees took longer than their caller", "events were lost"};
+        "callees took longer than their caller", "events were lost",
+        "too many calls in it"};
     return text[reason];
 }

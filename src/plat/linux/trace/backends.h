@@ -42,6 +42,10 @@ int trace_instance_open(const char *tracefs, const struct ring_size *size, struc
 int trace_perf_open(const char *tracefs, const struct ring_size *size, struct trace **out,
                     struct fail *f);
 
+/* The same of an instance whose pages the caller opens (pipes.h): nothing can be read by it. */
+int trace_instance_make(const char *tracefs, const struct ring_size *size, struct trace **out,
+                        struct fail *f);
+
 /* What an implementation begins with. */
 void trace_init(struct trace *t, const struct trace_ops *ops, const struct ring_size *size);
 

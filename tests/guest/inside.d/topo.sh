@@ -1,0 +1,133 @@
+# topo: trees of calls from a real kernel, against the kernel's own text of the same buffer, which is frozen while psuite is stopped.
+[ -e /sys/kernel/tracing/trace ] || mount -t tracefs tracefs /sys/kernel/tracing
+if ! grep -qw function_graph /sys/kernel/tracing/available_tracers; then
+  status 'a kernel without function_graph' 1 topo vfs_read
+  has 'is reported' 'topo: this kernel has no tracer function_graph' $err
+  skip 'trees of calls of the kernel' 'this kernel has no tracer function_graph'
+else
+  tracing=/sys/kernel/tracing
+  settings() { # settings: what of tracefs collecting could leave behind
+    for file in set_graph_function max_graph_depth tracing_thresh options/sleep-time trace_clock tracing_on current_tracer set_event; do
+      echo "$file: $(cat $tracing/$file)"
+    done
+    cut -d' ' -f1 $tracing/buffer_size_kb
+    ls $tracing/instances
+  }
+  settings > /tmp/settings
+  # The instance that has the tracer, if the kernel allows it there; else tracefs itself. An instance in which a file is open
+  # cannot be removed: none is looked at before the function is set.
+  traced_in() { for dir in $tracing/instances/psuite-* $tracing; do [ ! -e $dir/current_tracer ] || ! grep -q function_graph $dir/current_tracer || echo $dir; done; }
+  traces() { ! grep -q '^#' $tracing/set_graph_function && [ -n "$(traced_in)" ]; }
+  # The kernel's text to `MIN MAX CALLS DEPTHS NAME' of each function in the runs of START by the thread PID. Durations are cut to
+  # eight characters, so a total lies between two numbers.
+  cat > /tmp/text.awk <<'A'
+    function low(text, part, n) { n = split(text, part, "."); return part[1] * 1000 + (n > 1 ? substr(part[2] "000", 1, 3) : 0) }
+    function spread(text, part, n) { n = split(text, part, "."); return n < 2 ? 999 : length(part[2]) == 3 ? 0 : length(part[2]) == 2 ? 9 : 99 }
+    # A call of a run that goes on; the callees of one are together no longer than it, or an interrupt came while it was noted.
+    function note(name, text) {
+      n++; names[n] = name; lows[n] = low(text); wides[n] = spread(text); depths[n] = inside
+      if (below[inside + 1] > lows[n] + wides[n]) bad = 1
+      below[inside + 1] = 0
+      below[inside] += lows[n]
+    }
+    function merge(i) {
+      for (i = 1; i <= n && !bad; i++) { total[names[i]] += lows[i]; wide[names[i]] += wides[i]; calls[names[i]]++; depth[names[i]] += depths[i] }
+      runs[bad]++
+      n = bad = 0
+      delete below
+    }
+    /^ *#/ || split($0, column, "|") < 3 { next }
+    { task = column[1]; sub(/^.*-/, "", task); if (task + 0 != PID) next }
+    {
+      text = column[3]; name = text; sub(/^ */, "", name); sub(/[(].*/, "", name); sub(/ .*/, "", name)
+      time = column[2]; sub(/ us.*/, "", time); sub(/.* /, "", time)
+      match(text, /^ */); if (!inside) base = RLENGTH
+    }
+    # The kernel writes an interrupt that comes while it notes an entry before this entry, one level too deep.
+    inside && text ~ /[({;]/ && text !~ /^ *\}/ && RLENGTH != base + 2 * inside { bad = 1 }
+    text ~ /\{ *$/ { if (inside || name == START) stack[inside++] = name; next }
+    text ~ /\}/ { if (inside) { inside--; note(stack[inside], time); if (!inside) merge() } next }
+    text ~ /\);/ { if (inside) note(name, time); else if (name == START) { note(name, time); merge() } }
+    END { if (runs[1]) print runs[1] " runs that contradict themselves" > "/tmp/bad"; for (name in calls) printf "%.0f %.0f %d %d %s\n", total[name], total[name] + wide[name], calls[name], depth[name], name }
+A
+  # The machine form to `TOTAL CALLS DEPTHS NAME'.
+  cat > /tmp/machine.awk <<'A'
+    {
+      name = $1; sub(/^FuncStats\(./, "", name); sub(/.,$/, "", name)
+      list = $0; sub(/^[^[]*\[/, "", list); sub(/\].*/, "", list)
+      n = split(list, at, ", "); sum = 0
+      for (i = 1; i <= n; i++) sum += at[i]
+      printf "%.0f %d %d %s\n", $2, n, sum, name
+    }
+A
+  # What differs, and how many functions and calls do not.
+  cat > /tmp/differ.awk <<'A'
+    NR == FNR { min[$5] = $1; max[$5] = $2; calls[$5] = $3; depths[$5] = $4; next }
+    !($4 in calls) || $2 != calls[$4] || $3 != depths[$4] || $1 < min[$4] || $1 > max[$4] {
+      print "topo", $0, "kernel", min[$4], max[$4], calls[$4], depths[$4]; bad++
+    }
+    { seen[$4] = 1; same++; all += $2 }
+    END { for (name in calls) if (!(name in seen)) { print "not in topo:", name; bad++ } if (!bad) print same " functions equal, " all " calls" > "/tmp/equal" }
+A
+  wait_until() { for i in $(seq 300); do "$@" && return; sleep 0.1; done; return 1; }
+  # frozen FUNCTION SCRIPT: the shell's commands SCRIPT are run while psuite is stopped. Their runs of FUNCTION are compared.
+  frozen() {
+    rm -f /tmp/go /tmp/ready /tmp/events /tmp/equal /tmp/bad
+    mkfifo /tmp/go
+    sh -c "exec 3<>/tmp/go; : > /tmp/ready; read x <&3; $2" </dev/console >/dev/null 2>&1 & worker=$!
+    wait_until test -e /tmp/ready
+    sleep 0.5
+    topo -n 1000000 -f -o machine:/tmp/machine -o events:/tmp/events $1 >$out 2>$err & collector=$!
+    if wait_until traces; then pass "$1: the tracing starts"; else fail "$1: the tracing starts" "$(cat $err)"; fi
+    kill -STOP $collector || { kill $worker; return; }
+    dir=$(traced_in)
+    echo go > /tmp/go
+    wait $worker
+    echo 0 > $dir/tracing_on
+    echo 1 > $tracing/options/funcgraph-proc
+    cat $dir/trace > /tmp/text
+    echo 0 > $tracing/options/funcgraph-proc
+    kill -CONT $collector
+    kill -TERM $collector # the shell starts what is in the background without SIGINT
+    wait $collector
+    awk -v pid=$worker 'NF == 6 { mine[$2] = $4 == pid } mine[$2]' /tmp/events > /tmp/mine
+    status "$1: its runs" 0 topo -o machine /tmp/mine
+    awk -f /tmp/machine.awk $out > /tmp/ours
+    awk -v PID=$worker -v START=$1 -f /tmp/text.awk /tmp/text > /tmp/theirs
+    text "$1: totals and counts are those of the kernel's text" '' "$(awk -f /tmp/differ.awk /tmp/theirs /tmp/ours | head -5)"
+    runs=$(awk -v name=$1 '$5 == name { print $3 }' /tmp/theirs)
+    holds "$1: 20 runs or more" "${runs:-0} >= 20"
+    echo "-- $1 in ${dir#$tracing}: $runs runs, $(cat /tmp/equal /tmp/bad 2>/dev/null)"
+    text "$1: all is restored" '' "$(settings | diff /tmp/settings -)"
+  }
+  frozen vfs_read "dd if=/dev/zero of=/dev/null bs=1 count=${READS:-25}"
+  case $ARCH in arm64) ioctl=__arm64_sys_ioctl ;; armhf) ioctl=sys_ioctl ;; *) ioctl=__x64_sys_ioctl ;; esac
+  frozen $ioctl 'for i in $(seq 30); do [ -t 0 ]; done'
+  # --- as it is used
+  sh -c 'while :; do read y < /proc/self/stat; done' & busy=$!
+  ok 'a number of runs' topo -n 5 vfs_read
+  has 'are as many' '^vfs_read, total time: [1-9][0-9]*, contrib time: [0-9]*, depths: \[0, 0, 0, 0, 0\], call count: 5, callers: \[\]' $out
+  text 'without a loss' '' "$(grep -v 'an entry out of order\|callees took longer' $err)"
+  text 'all is restored' '' "$(settings | diff /tmp/settings -)"
+  for pause in ${PAUSES:-0.1 0.6}; do
+    topo -n 1000000 vfs_read >/dev/null 2>&1 & victim=$!
+    sleep $pause
+    kill -9 $victim
+    wait $victim 2>/dev/null
+  done
+  kill $busy
+  wait $busy 2>/dev/null
+  wait_until sh -c '! pidof psuite topo >/dev/null'
+  for i in 1 2 3 4 5 6 7 8 9 10; do settings | cmp -s /tmp/settings - && break; sleep 0.5; done
+  text 'and by those that were killed' '' "$(settings | diff /tmp/settings -)"
+  # --- what is refused
+  echo function > $tracing/current_tracer
+  echo vfs_read > $tracing/set_graph_function
+  status 'while another program traces' 1 topo vfs_read
+  has 'it is refused' 'topo: .*set_graph_function: .*busy' $err
+  text 'and its settings stay' 'vfs_read function' "$(cat $tracing/set_graph_function $tracing/current_tracer | tr '\n' ' ' | sed 's/ $//')"
+  echo > $tracing/set_graph_function
+  echo nop > $tracing/current_tracer
+  status 'a name that is none' 1 topo no_such_function
+  has 'is reported' 'topo: no_such_function: there is no such file, and the kernel has no such function' $err
+fi
