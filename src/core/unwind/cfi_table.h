@@ -23,9 +23,20 @@ struct cfi_pool {
 };
 
 struct arm_row;
+
+struct arm_failure { /* a place where a search failed */
+    uint32_t key;
+    uint8_t search;   /* enum arm_search */
+    uint8_t in_a_row; /* how often */
+    uint8_t skipped;  /* and how often it was not made since */
+};
+
+enum { ARM_FAILURES = 64 };
+
 struct arm_memo { /* of 32-bit ARM, frames by its instructions: arm_memo.h */
     struct arm_row *row;
     size_t cap, count; /* cap: a power of two, or 0 */
+    struct arm_failure failure[ARM_FAILURES];
 };
 
 enum { CFI_CACHE = 512, CFI_SIGRETURNS = 4 };
