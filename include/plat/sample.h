@@ -93,6 +93,14 @@ void sample_format(const struct sampler *s, struct perfrec_format *out);
  * returned. */
 size_t sample_handles(const struct sampler *s, const int **handles);
 
+/* Where memory is so short that samples carry less of the stack than was wanted: how much, if they
+ * could carry more, in a ring with room for fewer. 0: they carry the most already. */
+uint32_t sample_short_stack(const struct sampler *s);
+
+/* They do from now on, or no longer. A thread may be sampled twice at the change. sample_method
+ * says so. */
+void sample_lengthen_stack(struct sampler *s, bool longer);
+
 /* No more samples from now on; what the rings hold stays to be read. */
 void sample_stop(struct sampler *s);
 

@@ -5,6 +5,7 @@
  *   handler   in a signal's handler, which interrupted code in the middle of a function
  *   alloca    above a function that moves its stack by as much as it is told
  *   deep      below 2000 calls of one function, further out than a slice of the stack reaches
+ *   middle    below 400 calls of it, on a stack of some 32 KB
  *   shallow   below 20 calls of it
  *   wide      below a frame of 200 KB, of which little is ever written
  *   brief     in a function that is called anew all the time and has such a frame
@@ -95,6 +96,11 @@ static unsigned below(unsigned calls)
 NO_INLINE unsigned of_deep(void)
 {
     return below(2000) + 1;
+}
+
+NO_INLINE unsigned of_middle(void)
+{
+    return below(400) + 1;
 }
 
 NO_INLINE unsigned of_shallow(void)
@@ -200,9 +206,9 @@ int main(int argc, char **argv)
     static const struct {
         const char *name;
         unsigned (*run)(void);
-    } kind[] = {{"handler", of_handler}, {"alloca", of_alloca},     {"deep", of_deep},
-                {"shallow", of_shallow}, {"compiled", of_compiled}, {"mute", of_mute},
-                {"wide", of_wide},       {"brief", of_brief}};
+    } kind[] = {{"handler", of_handler}, {"alloca", of_alloca},   {"deep", of_deep},
+                {"middle", of_middle},   {"shallow", of_shallow}, {"compiled", of_compiled},
+                {"mute", of_mute},       {"wide", of_wide},       {"brief", of_brief}};
     end = clock() + (argc > 2 ? atol(argv[2]) : 100) * (CLOCKS_PER_SEC / 1000);
     for (size_t i = 0; argc > 1 && i < sizeof kind / sizeof *kind; i++)
         if (strcmp(kind[i].name, argv[1]) == 0)

@@ -66,6 +66,8 @@ struct sampling_run {
     uint64_t read_ns, counted_ns;
     uint64_t window_ns;   /* samples before that do not count; 0: all do */
     uint64_t lost_before; /* by the kernel's count, before the window */
+    uint64_t lost_so_far; /* as records say */
+    bool longer_stack;    /* sample_lengthen_stack was asked for it */
     struct recorder recorder;
     uint64_t cpu_time_before_ms;  /* of a process: its CPU time at the start */
     struct cpu_times cpus_before; /* of everything: the times of the CPUs at the start */

@@ -18,6 +18,8 @@ struct unwinding {
     struct stack_cache_sample stack;
     struct stack_cache *cache; /* NULL: the slice alone counts */
     bool used_cache;           /* more was asked for */
+    uint64_t used;             /* bytes of the slice, from the stack pointer on */
+    bool beyond;               /* something behind the slice was asked for that is no code */
 };
 
 static const struct space_map *map_at(struct unwinding *u, uint64_t pc)
@@ -59,9 +61,13 @@ static bool cached_bytes(struct unwinding *u, uint64_t addr, void *bytes, size_t
 static bool read_memory(void *arg, uint64_t addr, void *bytes, size_t len)
 {
     struct unwinding *u = arg;
-    if (unwind_slice_read(&u->slice, addr, bytes, len))
+    if (unwind_slice_read(&u->slice, addr, bytes, len)) {
+        uint64_t used = addr - u->slice.addr + len;
+        u->used = used > u->used ? used : u->used;
         return true;
+    }
     const struct module *m = module_at(u, addr);
+    u->beyond |= !m && addr >= u->stack.end;
     return m ? code_bytes(u, m, addr, bytes, len) : cached_bytes(u, addr, bytes, len);
 }
 
@@ -175,6 +181,8 @@ void sampled_unwind(struct sampled *s, const struct perfrec *r, struct sampled_c
     u.slice = (struct unwind_slice){sp, r->sample.stack, r->sample.stack_len};
     u.stack = (struct stack_cache_sample){r->pid, sp, sp + r->sample.stack_len, r->time};
     struct unwind_result result = unwind_chain(&u, &space, &regs, frame, cap);
+    stack_need_add(&s->unwound.need, u.used,
+                   u.used_cache || (u.beyond && result.end != UNWIND_WHOLE));
     for (size_t i = 0; i < result.frames; i++) {
         c->pc[c->depth] = unwind_lookup_pc(&frame[i]);
         c->space[c->depth++] = r->pid;

@@ -145,6 +145,18 @@ uint64_t sample_lost(const struct sampler *s)
     return lost ? strtoull(lost, NULL, 10) : 0;
 }
 
+uint32_t sample_short_stack(const struct sampler *s)
+{
+    (void)s;
+    return 0;
+}
+
+void sample_lengthen_stack(struct sampler *s, bool longer)
+{
+    (void)s;
+    (void)longer;
+}
+
 void sample_stop(struct sampler *s)
 {
     (void)s;

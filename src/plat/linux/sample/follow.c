@@ -84,6 +84,24 @@ static int follow_switches(struct perf_sampler *s, int tid, int i)
     return e < 0 ? e : connect_ring(s, i, fd);
 }
 
+/* On a CPU that has its ring; not where the others only tell of tasks and mappings. */
+static int follow_longer(struct perf_sampler *s, int tid, int i)
+{
+    struct perf_longer *o = &s->longer;
+    struct perf_event_attr a;
+    perf_attr_longer(&s->attr, o->bytes, &a);
+    int fd = perf_open(&a, tid, s->cpu[i], -1, PERF_FLAG_FD_CLOEXEC);
+    if (fd < 0)
+        return errno == ENOENT ? 0 : -errno;
+    int e = keep_event(s, fd);
+    if (e == 0 && !grow(&o->event, &o->cap, o->events, sizeof *o->event))
+        e = -ENOMEM;
+    if (e < 0)
+        return e;
+    o->event[o->events++] = fd;
+    return connect_ring(s, i, fd);
+}
+
 int perf_follow(struct perf_sampler *s, int tid)
 {
     for (int i = 0; i < s->cpus; i++) {
@@ -97,6 +115,8 @@ int perf_follow(struct perf_sampler *s, int tid)
             e = connect_ring(s, i, fd);
         if (e == 0 && s->waits)
             e = follow_switches(s, tid, i);
+        if (e == 0 && s->longer.bytes)
+            e = follow_longer(s, tid, i);
         if (e < 0)
             return e;
     }

@@ -31,6 +31,7 @@ static void perf_close(struct sampler *base)
     perf_close_events(s);
     perf_filter_release(&s->filter);
     free(s->event);
+    free(s->longer.event);
     free(s->handle);
     free(s->ring);
     free(s->cpu);
@@ -118,9 +119,9 @@ static uint64_t perf_lost(const struct sampler *base)
     return sum;
 }
 
-static const struct sampler_ops ops = {perf_close,  perf_method,  perf_hz,
-                                       perf_format, perf_handles, perf_stop,
-                                       perf_read,   perf_lost,    perf_take};
+static const struct sampler_ops ops = {
+    perf_close, perf_method, perf_hz,   perf_format,      perf_handles,       perf_stop,
+    perf_read,  perf_lost,   perf_take, perf_short_stack, perf_lengthen_stack};
 
 /* --- opening --- */
 

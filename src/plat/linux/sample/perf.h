@@ -22,6 +22,17 @@ struct perf_filter {
     struct perfrec_format format;
 };
 
+/* Events with a longer copy of the stack, one beside each of the others. Either those run, or
+ * these.
+ */
+struct perf_longer {
+    int *event; /* of all descriptors, and in the same order */
+    size_t events, cap;
+    uint32_t bytes; /* of their copy; 0: there are none */
+    bool ran;
+    bool too_many; /* for the descriptors there are */
+};
+
 struct perf_sampler {
     struct sampler base;
     struct perf_event_attr attr;
@@ -34,6 +45,7 @@ struct perf_sampler {
     int *handle;            /* one a CPU; -1: it has no ring */
     int *event;             /* every descriptor, the rings' own among them */
     size_t events, event_cap;
+    struct perf_longer longer;
     size_t max_events; /* that may be open: the other files need some descriptors, too */
     size_t max_opened; /* the most that were */
     struct perf_filter filter;
@@ -68,6 +80,13 @@ int perf_follow(struct perf_sampler *s, int tid);
 
 /* All threads of a process that runs. */
 int perf_follow_process(struct perf_sampler *s, int pid, struct fail *f);
+
+/* --- longer.c: copies of the stack of two sizes --- */
+
+/* The same event with the longer copy, which does not run yet. */
+void perf_attr_longer(const struct perf_event_attr *a, uint32_t bytes, struct perf_event_attr *out);
+uint32_t perf_short_stack(const struct sampler *base);
+void perf_lengthen_stack(struct sampler *base, bool longer);
 
 /* --- rings.c --- */
 

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { MIN_RECORDS = 8, ENOUGH_RECORDS = 64, MIN_STACK = 8192 };
+enum { MIN_RECORDS = 8, FEW_RECORDS = 16, ENOUGH_RECORDS = 64, MIN_STACK = 8192 };
 
 /* The kernel reserves space for the full slice, however little of it is filled: some records have
  * to fit into a ring. Where memory is short, more shorter ones lose fewer. */
@@ -18,6 +18,15 @@ static size_t stack_slice_bytes(const struct perf_sampler *s, const struct sampl
         max_bytes =
             s->ring_bytes / MIN_RECORDS < MIN_STACK ? s->ring_bytes / MIN_RECORDS : MIN_STACK;
     return want->stack_bytes < max_bytes ? want->stack_bytes : max_bytes;
+}
+
+/* Where they are short because memory is, a ring has room for few longer ones. */
+static uint32_t longer_bytes(const struct perf_sampler *s, const struct sample_want *want)
+{
+    size_t max_bytes = s->ring_bytes / FEW_RECORDS,
+           bytes = want->stack_bytes < max_bytes ? want->stack_bytes : max_bytes;
+    bool pays = bytes / 2 >= s->attr.sample_stack_user && s->attr.sample_stack_user;
+    return pays && !s->waits && !s->longer.too_many ? (uint32_t)bytes & ~7u : 0;
 }
 
 static int follow_processes(struct perf_sampler *s, const struct sample_want *want, struct fail *f)
@@ -32,6 +41,7 @@ static int follow_target(struct perf_sampler *s, const struct sample_want *want,
 {
     s->attr.wakeup_watermark = (uint32_t)(s->ring_bytes / 4);
     s->attr.sample_stack_user = (uint32_t)stack_slice_bytes(s, want);
+    s->longer.bytes = longer_bytes(s, want);
     if (s->waits)
         perf_attr_switches(&s->attr, want, &s->switches);
     if (want->pid == 0)
@@ -47,7 +57,7 @@ void perf_close_events(struct perf_sampler *s)
     }
     for (size_t i = 0; i < s->events; i++)
         close(s->event[i]);
-    s->events = s->sampling_events = 0;
+    s->events = s->sampling_events = s->longer.events = 0;
     s->refused = 0;
 }
 
@@ -68,13 +78,25 @@ static void add_sizes_to_method(struct perf_sampler *s, const struct sample_want
                  s->attr.sample_stack_user / 1024);
 }
 
-int perf_follow_in_rings(struct perf_sampler *s, const struct sample_want *want, struct fail *f)
+/* Where descriptors are too few for two events each, there is one. */
+static int follow_with_longer(struct perf_sampler *s, const struct sample_want *want,
+                              struct fail *f)
 {
     int e = follow_target(s, want, f);
+    if (e != -EMFILE || !s->longer.bytes)
+        return e;
+    s->longer.too_many = true;
+    perf_close_events(s);
+    return follow_target(s, want, f);
+}
+
+int perf_follow_in_rings(struct perf_sampler *s, const struct sample_want *want, struct fail *f)
+{
+    int e = follow_with_longer(s, want, f);
     while ((e == -ENOBUFS || e == -ENOMEM) && can_halve_rings(s, want)) {
         perf_close_events(s);
         s->ring_bytes /= 2;
-        e = follow_target(s, want, f);
+        e = follow_with_longer(s, want, f);
     }
     if (e == 0)
         add_sizes_to_method(s, want);

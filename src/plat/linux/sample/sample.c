@@ -90,6 +90,17 @@ uint64_t sample_lost(const struct sampler *s)
     return s->ops->lost ? s->ops->lost(s) : 0;
 }
 
+uint32_t sample_short_stack(const struct sampler *s)
+{
+    return s->ops->short_stack ? s->ops->short_stack(s) : 0;
+}
+
+void sample_lengthen_stack(struct sampler *s, bool longer)
+{
+    if (s->ops->lengthen_stack)
+        s->ops->lengthen_stack(s, longer);
+}
+
 void sample_stop(struct sampler *s)
 {
     s->ops->stop(s);
