@@ -47,7 +47,7 @@ if(PSUITE_LIBDWARF AND libdwarf_INCLUDE AND libdwarf_LIBRARY)
       target_link_libraries(psuite_libdwarf INTERFACE ${libzstd_LIBRARY}) # a static libdwarf inflates by it, too
     endif()
   endif()
-  foreach(file libdwarf.c sections.c die.c ranges.c scope.c convert.c find.c ${access})
+  foreach(file libdwarf.c sections.c die.c ranges.c scope.c convert.c copy.c find.c ${access})
     list(APPEND PSUITE_OPTIONAL_SOURCES ${types_dwarf}/${file})
   endforeach()
   set(PSUITE_FEATURES "${PSUITE_FEATURES} libdwarf")

@@ -17,6 +17,7 @@
 #include "plat/child.h"
 #include "plat/count.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 enum { RUNS_COUNTERS = 24 };
@@ -24,8 +25,11 @@ enum { RUNS_COUNTERS = 24 };
 struct runs_plan {
     char *const *const
         *command; /* argument vectors, each ends with NULL; they outlive the series */
+    char *const *const
+        *prepare; /* as many: what runs before each run, unmeasured; NULL: nothing does */
     size_t commands;
-    unsigned long rounds; /* a round is each command once, in order */
+    unsigned long rounds; /* a round is each command once, in order; each second one backwards */
+    bool hide_output;     /* what they write to standard output is lost */
     const struct count_event *event;
     size_t events; /* at most RUNS_COUNTERS */
 };
@@ -35,6 +39,7 @@ struct runs_end {
     size_t command;
     int exec_errno;   /* not 0: the command could not be executed, nothing else here counts, the
                          series is over */
+    bool unprepared;  /* its preparation failed, as end tells: the series is over */
     bool interrupted; /* ended by the interrupt key: cut short */
     struct child_end end;
     struct counter_reading count[RUNS_COUNTERS]; /* of this run alone */

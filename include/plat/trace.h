@@ -48,9 +48,10 @@ int trace_enable(struct trace *t, const char *name, struct fail *f);
 
 /*
  * Probes of the kernel's functions, by kprobes: events of a group of this trace's own. Function i
- * has an entry `e...' with the fields a1 to a4, its first four arguments, and an exit `x...' with
- * the field r, what it returned. The kernel's list of such definitions is one for all of tracing:
- * ours are removed by trace_close, and however this process ends.
+ * has an entry `e...' with the fields a1, a2 and so on, its first arguments, and an exit `x...'
+ * with the field r, what it returned. The text that argument 2 points to is the field s2, and that
+ * of what was returned s1. The kernel's list of such definitions is one for all of tracing: ours
+ * are removed by trace_close, and however this process ends.
  *
  * Defines those of n places, as kprobes have them: `_text+0x1c0' in the kernel, `MODULE:FUNCTION'
  * in a module. Some the kernel refuses: their events are not there (trace_text: -ENOENT). All are
@@ -58,7 +59,19 @@ int trace_enable(struct trace *t, const char *name, struct fail *f);
  * kernel has no kprobes; -EPERM: the kernel is locked down.
  */
 enum { TRACE_PROBE_NAME_BYTES = 96 };
-int trace_probe(struct trace *t, const char *const *place, size_t n, struct fail *f);
+struct trace_probed {
+    const char *place;
+    unsigned args;  /* how many are recorded, at most trace_probe_args() */
+    unsigned texts; /* bit I: argument I + 1 points to a text */
+    bool returns_text;
+};
+int trace_probe(struct trace *t, const struct trace_probed *probe, size_t n, struct fail *f);
+/* Arguments that are in registers on this processor. */
+unsigned trace_probe_args(void);
+/* The types of the kernel, or of a module, as the kernel has them (BTF). -ENOENT: it has none. */
+int trace_types(const char *module, struct buf *out);
+/* Every event is followed by ftrace/kernel_stack: the functions that led there. */
+int trace_stacks(struct trace *t, struct fail *f);
 const char *trace_probe_group(struct trace *t, char out[TRACE_PROBE_NAME_BYTES]);
 /* "GROUP/NAME" of an event. */
 const char *trace_probe_name(struct trace *t, size_t i, bool exit,

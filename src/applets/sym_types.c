@@ -90,8 +90,9 @@ static void append_found(const struct types_answer *a, const struct types_query 
         types_layout(t, id, text);
         return;
     }
-    types_prototype(t, &t->function[id], shown_name(q, &t->function[id]), text);
-    buf_adds(text, ";\n");
+    const struct type_function *f = &t->function[id];
+    types_prototype(t, f, shown_name(q, f), text);
+    buf_adds(text, f->altered ? "; /* a copy with other parameters */\n" : ";\n");
 }
 
 /* False when nothing was found. */
@@ -117,8 +118,8 @@ static int print_answers(const struct types_answers *all, const struct sym_types
 {
     struct buf out = BUF_INIT;
     int status = DONE;
-    if (all->note[0])
-        applet_warn(&applet_sym, "%s", all->note);
+    if (all->note.what[0])
+        applet_fail(&applet_sym, &all->note);
     for (size_t i = 0; i < s->queries; i++)
         if (!append_query(all, s, i, &out)) {
             applet_warn(&applet_sym, "%s: no %s of that %s", s->query[i].name,

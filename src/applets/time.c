@@ -5,6 +5,8 @@
 #include "applets/time_runs.h"
 #include "core/base/buf.h"
 #include "core/text/table.h"
+#include "core/time/gate.h"
+#include "core/time/table.h"
 #include "plat/file.h"
 
 #include <errno.h>
@@ -12,19 +14,29 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { JSON = 256, MAX_RUNS = 100000 };
+enum { JSON = 256, SHOW_OUTPUT, PREPARE, SETUP, CLEANUP, PARAMETER, MARKDOWN, CSV, GATE };
+enum { GATE_IS_SLOWER = 3, GATE_IS_UNDECIDED = 4 }; /* exit statuses */
 
 static int run_time(int argc, char **argv);
 
 static const struct opt options[] = {
-    {'v', "verbose", NULL, "show times in ns, peak RSS, page faults, switches, blocks"},
+    {'v', "verbose", NULL, "show ns, peak RSS, faults, switches, blocks, too"},
     {'c', "counters", "[EVENTS]",
-     "count kernel and processor events of COMMAND and its children; EVENTS: perf's names, "
-     "separated by commas, joined to the option"},
-    {'n', "runs", "RUNS", "run it RUNS times and print statistics"},
-    {'w', "warmup", "WARMUPS", "with -n: first do WARMUPS runs that do not count"},
+     "count events of COMMAND and its children; EVENTS: perf's names, joined to the option"},
+    {'n', "runs", "RUNS", "a series: RUNS runs, or as 5s, or auto (3s, 10 runs)"},
+    {'w', "warmup", "WARMUPS", "in a series: first do WARMUPS runs that do not count"},
+    {'i', "ignore-failure", NULL, "in a series: go on after a run that failed"},
+    {GATE, "gate", "PERCENT", "is the second slower by that? 0 no, 3 yes, 4 unclear"},
+    {SHOW_OUTPUT | OPT_ADVANCED, "show-output", NULL, "in a series: do not hide standard output"},
+    {PREPARE | OPT_ADVANCED, "prepare", "LINE", "run LINE by a shell before each run, unmeasured"},
+    {SETUP | OPT_ADVANCED, "setup", "LINE", "run LINE by a shell before the series"},
+    {CLEANUP | OPT_ADVANCED, "cleanup", "LINE", "run LINE by a shell after the series"},
+    {PARAMETER | OPT_ADVANCED, "parameter", "NAME=VALUES",
+     "replace {NAME} by each of the VALUES, as a,b,c or 1..8 or 0..100..25"},
+    {MARKDOWN | OPT_ADVANCED, "markdown", NULL, "print a series as a table in Markdown"},
+    {CSV | OPT_ADVANCED, "csv", NULL, "print a series as comma-separated values"},
     {'o', "output", "FILE",
-     "write the report to FILE, - for standard output, instead of standard error"},
+     "write the report to FILE, - for standard output"},
     {'f', "force", NULL, "with -o: overwrite an existing file"},
     {JSON, "json", NULL, "print the report as one JSON object"},
     {0},
@@ -40,12 +52,12 @@ const struct applet applet_time = {
     .name = "time",
     .usage = "[-v] [-c[EVENTS]] [--json] [-o FILE [-f]] COMMAND [ARGUMENT...]\n"
              "-n RUNS [-w WARMUPS] [OPTION...] COMMAND [ARGUMENT...]\n"
-             "-n RUNS [-w WARMUPS] [OPTION...] -- COMMAND... [-- COMMAND...]...",
+             "-n RUNS [-w WARMUPS] [OPTION...] -- COMMAND... [-- COMMAND...]...\n"
+             "--gate PERCENT [OPTION...] -- COMMAND... -- COMMAND...",
     .opts = options,
-    .notes = "With -n, if `--' ends the options, each further `--' starts another command.\n"
-             "The commands run in turn and are compared with the first. Exit status: the\n"
-             "command's, 128 + the signal that ended it, 127 not found, 126 not executable;\n"
-             "with -n that of the last run that failed.",
+    .notes = "In a series, if `--' ends the options, each further `--' starts another command:\n"
+             "they run in turn, and are compared with the first. Exit status: the command's,\n"
+             "128 + the signal that ended it, 127 not found, 126 not executable.",
     .run = run_time,
     .begins_command = opt_any_command,
     .values = list_values,
@@ -56,40 +68,123 @@ static const char default_events[] =
     "task-clock,context-switches,cpu-migrations,page-faults,cycles,instructions,"
     "branches,branch-misses,cache-references,cache-misses";
 
+enum form { TEXT, AS_JSON, AS_MARKDOWN, AS_CSV };
+
 struct request {
-    bool verbose, json, force;
+    bool verbose, force;
+    enum form form;
     const char *events; /* NULL: no counters */
     const char *out;
-    int handle;                       /* of out */
-    unsigned long long runs, warmups; /* runs 0: not a series */
+    int handle; /* of out */
+    const char *prepare;
+    struct time_runs runs;
 };
+
+static int bad_number(const char *option, const char *text, const char *wanted)
+{
+    applet_misuse(&applet_time, "%s: %s: %s", option, text, wanted);
+    return -1;
+}
+
+static int parse_runs(const char *text, struct time_runs *t)
+{
+    t->series = true;
+    if (time_plan_parse(text, &t->plan))
+        return 0;
+    return bad_number("-n", text, "not a number from 1 to 100000, nor a time as 5s, nor auto");
+}
+
+static int parse_gate(const char *text, struct time_runs *t)
+{
+    char *end;
+    double pct = strtod(text, &end);
+    t->plan.gate = t->series = true;
+    t->report.gate_ratio = 1 + pct / 100;
+    if (end != text && (!*end || strcmp(end, "%") == 0) && pct > 0 && pct <= GATE_MAX_PCT)
+        return 0;
+    return bad_number("--gate", text, "not a percentage over 0, at most 1000");
+}
+
+static int parse_parameter(const char *text, struct time_commands *c)
+{
+    if (c->parameters == TIME_PARAMETERS)
+        return bad_number("--parameter", text, "at most 8 parameters");
+    switch (time_parameter_parse(text, &c->parameter[c->parameters++])) {
+    case 0:
+        return 0;
+    case -E2BIG:
+        return bad_number("--parameter", text, "over 1000 values");
+    case -ENOMEM:
+        return bad_number("--parameter", text, strerror(ENOMEM));
+    default:
+        return bad_number("--parameter", text, "not NAME=a,b,c nor NAME=1..8 nor NAME=0..100..25");
+    }
+}
+
+/* The options of a series; -1 with any other, or after having said what is wrong. */
+static int parse_series(struct opt_state *s, int o, struct request *want)
+{
+    struct time_runs *t = &want->runs;
+    unsigned long long warmups = 0;
+    switch (o) {
+    case 'n':
+        return parse_runs(s->arg, t);
+    case 'w':
+        if (opt_u64(s, "-w", 0, TIME_MAX_RUNS, &warmups) < 0)
+            return -1;
+        t->report.warmups = (unsigned long)warmups;
+        return 0;
+    case 'i':
+        t->ignore_failure = true;
+        return 0;
+    case SHOW_OUTPUT:
+        t->show_output = true;
+        return 0;
+    case PREPARE:
+        want->prepare = s->arg;
+        return 0;
+    case SETUP:
+        t->setup = s->arg;
+        return 0;
+    case CLEANUP:
+        t->cleanup = s->arg;
+        return 0;
+    case PARAMETER:
+        return parse_parameter(s->arg, &t->commands);
+    case GATE:
+        return parse_gate(s->arg, t);
+    default:
+        return -1;
+    }
+}
 
 static int parse_option(struct opt_state *s, int o, struct request *want)
 {
     switch (o) {
     case 'v':
         want->verbose = true;
-        break;
+        return 0;
     case 'c':
         want->events = s->arg ? s->arg : default_events;
-        break;
-    case 'n':
-        return opt_u64(s, "-n", 1, MAX_RUNS, &want->runs);
-    case 'w':
-        return opt_u64(s, "-w", 0, MAX_RUNS, &want->warmups);
+        return 0;
     case 'o':
         want->out = s->arg;
-        break;
+        return 0;
     case 'f':
         want->force = true;
-        break;
+        return 0;
     case JSON:
-        want->json = true;
-        break;
+        want->form = AS_JSON;
+        return 0;
+    case MARKDOWN:
+        want->form = AS_MARKDOWN;
+        return 0;
+    case CSV:
+        want->form = AS_CSV;
+        return 0;
     default:
-        return -1;
+        return parse_series(s, o, want);
     }
-    return 0;
 }
 
 static int list_events(void)
@@ -126,42 +221,51 @@ static int parse_events(const char *list, struct time_runs *t)
     }
 }
 
-/* Splits the operands into commands; a separator's place is taken by the NULL that ends a vector.
- */
-static int split_commands(char **argv, bool several, struct time_report *r)
+static int make_commands(struct time_runs *t, char **argv, bool several, const char *prepare)
 {
-    size_t max = 1;
-    for (char **at = argv; *at; at++)
-        max += strcmp(*at, "--") == 0;
-    r->command = calloc(max, sizeof *r->command);
-    if (!r->command)
+    switch (time_commands_make(&t->commands, argv, several, prepare, &t->report)) {
+    case 0:
+        return 0;
+    case -EINVAL:
+        return applet_misuse(&applet_time, "--: COMMAND is missing");
+    case -E2BIG:
+        return applet_misuse(&applet_time, "commands: over %d by all parameters",
+                             TIME_MAX_COMMANDS);
+    default:
         return applet_error(&applet_time, "commands: %s", strerror(ENOMEM));
-    r->command[r->commands++].argv = argv;
-    for (char **at = argv; several && *at; at++) {
-        if (strcmp(*at, "--") != 0)
-            continue;
-        *at = NULL;
-        r->command[r->commands++].argv = at + 1;
     }
-    for (size_t i = 0; i < r->commands; i++)
-        if (!r->command[i].argv[0])
-            return applet_misuse(&applet_time, "--: COMMAND is missing");
-    return 0;
 }
 
-static void report_text(const struct time_report *r, const struct request *want, struct buf *out)
+static void report_single(const struct time_report *r, bool verbose, struct buf *out)
 {
-    if (want->json)
+    if (!r->command[0].runs)
+        return;
+    const struct time_run *first = &r->command[0].run[0];
+    time_line(&r->command[0], first, out);
+    if (verbose)
+        time_details(first, out);
+    if (r->counters)
+        time_counters(r, first, out);
+}
+
+static void report_text(const struct request *want, struct buf *out)
+{
+    const struct time_report *r = &want->runs.report;
+    switch (want->form) {
+    case AS_JSON:
         time_json(r, out);
-    else if (want->runs)
-        time_series(r, want->verbose, out);
-    else if (r->command[0].runs) {
-        const struct time_run *first = &r->command[0].run[0];
-        time_line(&r->command[0], first, out);
-        if (want->verbose)
-            time_details(first, out);
-        if (r->counters)
-            time_counters(r, first, out);
+        return;
+    case AS_MARKDOWN:
+        time_markdown(r, out);
+        return;
+    case AS_CSV:
+        time_csv(r, out);
+        return;
+    case TEXT:
+        if (want->runs.series)
+            time_series(r, want->verbose, out);
+        else
+            report_single(r, want->verbose, out);
     }
 }
 
@@ -174,18 +278,32 @@ static int write_output(const struct request *want, const struct buf *text, stru
     return r;
 }
 
-static int print_report(const struct time_runs *t, const struct request *want)
+/* A gate's 3 and 4 are not those of a run that failed. */
+static int exit_status(const struct time_runs *t)
+{
+    if (!t->plan.gate || t->status >= SIGNALLED)
+        return t->status;
+    if (t->status)
+        return FAILED;
+    return t->report.gate == GATE_SLOWER       ? GATE_IS_SLOWER
+           : t->report.gate == GATE_NOT_SLOWER ? DONE
+                                               : GATE_IS_UNDECIDED;
+}
+
+static int print_report(const struct request *want)
 {
     struct buf text = BUF_INIT;
     struct fail f;
-    int status = t->status;
-    report_text(&t->report, want, &text);
+    int status = exit_status(&want->runs);
+    report_text(want, &text);
     if (!want->out || buf_error(&text))
         status = applet_print_err(&applet_time, &text, status);
     else if (write_output(want, &text, &f) < 0) {
         applet_fail(&applet_time, &f);
         status = status ? status : FAILED;
     }
+    if (want->runs.report.stopped)
+        applet_warn(&applet_time, "stopped at the first run that failed; -i goes on");
     buf_release(&text);
     return status;
 }
@@ -199,45 +317,73 @@ static int claim_output(struct request *want)
     return want->handle < 0 ? applet_fail(&applet_time, &f) : 0;
 }
 
-static int time_all(struct time_runs *t, char **argv, bool several, struct request *want)
+static int time_all(char **argv, bool several, struct request *want)
 {
+    struct time_runs *t = &want->runs;
     int status = want->events ? parse_events(want->events, t) : 0;
     if (status == 0)
-        status = split_commands(argv, several, &t->report);
+        status = make_commands(t, argv, several, want->prepare);
+    if (status == 0 && t->plan.gate && t->report.commands != 2)
+        status = applet_misuse(&applet_time, "--gate: two commands are compared: -- OLD -- NEW");
     if (status == 0)
         status = claim_output(want);
     if (status == 0)
         status = time_runs_make(&applet_time, t);
     if (status == 0)
-        status = print_report(t, want);
-    for (size_t i = 0; i < t->report.commands; i++)
-        time_command_release(&t->report.command[i]);
-    free(t->report.command);
+        status = print_report(want);
     return status;
+}
+
+/* What is only for a series, of which there is none. */
+static int check_series(const struct request *want)
+{
+    const struct time_runs *t = &want->runs;
+    const char *option = t->report.warmups                                  ? "-w"
+                         : t->ignore_failure                                ? "-i"
+                         : t->show_output                                   ? "--show-output"
+                         : want->prepare                                    ? "--prepare"
+                         : t->setup                                         ? "--setup"
+                         : t->cleanup                                       ? "--cleanup"
+                         : t->commands.parameters                           ? "--parameter"
+                         : want->form == AS_MARKDOWN || want->form == AS_CSV ? "--markdown, --csv"
+                                                                            : NULL;
+    if (t->plan.gate && (t->plan.rounds || t->plan.seconds > 0))
+        return applet_misuse(&applet_time, "--gate: it makes as many runs as are needed: without -n");
+    return !t->series && option ? applet_misuse(&applet_time, "%s: only with -n", option) : 0;
+}
+
+static int parse(struct opt_state *s, struct request *want)
+{
+    int o;
+    while ((o = opt_next(s)) != OPT_END) {
+        if (o < 0)
+            return o;
+        if (parse_option(s, o, want) < 0)
+            return OPT_BAD;
+    }
+    return 0;
 }
 
 static int run_time(int argc, char **argv)
 {
     struct opt_state s;
-    struct request want = {0};
-    int o;
+    struct request want = {.runs.plan.rounds = 0};
     opt_start(&s, &applet_time, argc, argv);
-    while ((o = opt_next(&s)) != OPT_END) {
-        if (o < 0)
-            return opt_status(o);
-        if (parse_option(&s, o, &want) < 0)
-            return USAGE;
-    }
-    if (s.next >= argc) {
+    int status = parse(&s, &want);
+    if (status < 0) {
+        status = opt_status(status);
+    } else if (s.next >= argc) {
         fputs("usage: time command\n" /* Plan 9's */
               "time: see `psuite help time'\n",
               stderr);
-        return USAGE;
+        status = USAGE;
+    } else {
+        status = check_series(&want);
+        if (!want.runs.series)
+            want.runs.plan.rounds = 1;
+        if (status == 0)
+            status = time_all(argv + s.next, want.runs.series && s.dashes, &want);
     }
-    if (want.warmups && !want.runs)
-        return applet_misuse(&applet_time, "-w: only with -n");
-    struct time_runs t = {.series = want.runs > 0};
-    t.report.wanted = want.runs ? (unsigned long)want.runs : 1;
-    t.report.warmups = (unsigned long)want.warmups;
-    return time_all(&t, argv + s.next, want.runs && s.dashes, &want);
+    time_commands_release(&want.runs.commands, &want.runs.report);
+    return status;
 }

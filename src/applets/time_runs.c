@@ -3,6 +3,7 @@
 #include "applets/applet.h"
 #include "applets/progress.h"
 #include "core/base/buf.h"
+#include "core/time/gate.h"
 #include "plat/wait.h"
 
 #include <errno.h>
@@ -54,8 +55,6 @@ static int add_run(struct time_runs *t, const struct runs_end *e)
         run.value[TIME_BASIC + i] = counter_scaled(&e->count[i]);
         run.share[i] = counter_share(&e->count[i]);
     }
-    if (time_failed(&run))
-        t->status = child_status(&e->end);
     return time_command_add(&t->report.command[e->command], &run);
 }
 
@@ -125,33 +124,59 @@ static bool cut_short(const struct time_runs *t, const struct runs_end *e)
     return t->series && (e->interrupted || (t->report.interrupted && child_status(&e->end) != 0));
 }
 
+/* A run's end; 0, or a negative errno. */
+static int take_end(struct time_runs *t, const struct runs_end *end)
+{
+    struct time_report *report = &t->report;
+    int status = child_status(&end->end);
+    if (cut_short(t, end)) {
+        report->interrupted = true;
+        t->status = status;
+        return 0;
+    }
+    if (status) {
+        t->status = status;
+        report->stopped = t->series && !t->ignore_failure;
+    }
+    return t->made++ < report->warmups * report->commands ? 0 : add_run(t, end);
+}
+
+static int not_prepared(const struct applet *a, const char *option, const struct child_end *end)
+{
+    return applet_error(a, "%s: %s %d", option, end->signalled ? "ended by signal" : "exit status",
+                        end->code);
+}
+
 static int gather_runs(const struct applet *a, struct time_runs *t, struct runs *r)
 {
     struct time_report *report = &t->report;
     struct progress p;
-    unsigned long made = 0, all = (report->wanted + report->warmups) * report->commands;
+    unsigned long all = (report->wanted + report->warmups) * report->commands;
     struct runs_end end;
     struct fail f;
-    int got, err = 0;
+    int got = 1, err = 0;
     progress_start(&p, t->series);
-    while (err == 0 && (got = next_end(t, r, &end, &f)) > 0 && !end.exec_errno) {
-        if (cut_short(t, &end)) {
-            report->interrupted = true;
-            t->status = child_status(&end.end);
-        } else if (made++ >= report->warmups * report->commands)
-            err = add_run(t, &end);
-        draw_progress(&p, made, all);
+    while (err == 0 && !report->stopped && (got = next_end(t, r, &end, &f)) > 0) {
+        if (end.exec_errno || (end.unprepared && !end.interrupted))
+            break;
+        err = take_end(t, &end);
+        draw_progress(&p, t->made, all);
     }
     progress_wipe(&p);
     if (err < 0)
         got = fail_set(&f, -err, "runs");
     if (got <= 0)
         return got < 0 ? applet_fail(a, &f) : 0;
+    if (report->stopped)
+        return 0;
+    if (end.unprepared)
+        return not_prepared(a, "--prepare", &end.end);
     fail_set(&f, end.exec_errno, "%s", report->command[end.command].argv[0]);
     return not_run(a, report, &f);
 }
 
-int time_runs_make(const struct applet *a, struct time_runs *t)
+/* One batch of rounds of all commands. */
+static int make_batch(const struct applet *a, struct time_runs *t, unsigned long rounds)
 {
     struct time_report *report = &t->report;
     struct runs *r;
@@ -161,14 +186,98 @@ int time_runs_make(const struct applet *a, struct time_runs *t)
         return applet_error(a, "commands: %s", strerror(ENOMEM));
     for (size_t i = 0; i < report->commands; i++)
         argvs[i] = report->command[i].argv;
-    struct runs_plan plan = {argvs, report->commands, report->wanted + report->warmups, t->event,
-                             t->events};
-    interrupt_open();
+    struct runs_plan plan = {
+        .command = argvs,
+        .prepare = t->commands.prepare_argv,
+        .commands = report->commands,
+        .rounds = rounds + (report->wanted ? 0 : report->warmups),
+        .hide_output = t->series && !t->show_output,
+        .event = t->event,
+        .events = t->events,
+    };
+    report->wanted += rounds;
     int status = runs_start(&plan, &r, &f) < 0 ? not_run(a, report, &f) : 0;
     if (status == 0) {
         status = gather_runs(a, t, r);
         runs_free(r);
     }
     free(argvs);
+    return status;
+}
+
+/* --- once, before and after --- */
+
+static int run_shell(const struct applet *a, struct time_runs *t, const char *option,
+                     const struct time_shell *shell)
+{
+    char *const *const argv[] = {shell->argv};
+    struct runs_plan plan = {
+        .command = argv, .commands = 1, .rounds = 1, .hide_output = !t->show_output};
+    struct runs_end end = {0};
+    struct runs *r;
+    struct fail f;
+    int status = runs_start(&plan, &r, &f) < 0 ? applet_fail(a, &f) : 0;
+    if (status)
+        return status;
+    int got = next_end(t, r, &end, &f);
+    runs_free(r);
+    if (got < 0)
+        return applet_fail(a, &f);
+    if (end.exec_errno)
+        return applet_error(a, "sh: %s", strerror(end.exec_errno));
+    return child_status(&end.end) ? not_prepared(a, option, &end.end) : 0;
+}
+
+/* By each combination of the parameters that makes another text. */
+static int run_once(const struct applet *a, struct time_runs *t, const char *option,
+                    const char *text)
+{
+    const struct time_commands *c = &t->commands;
+    size_t n = text ? time_combinations(c->parameter, c->parameters) : 0;
+    char *before = NULL;
+    int status = 0;
+    for (size_t i = 0; status == 0 && i < n; i++) {
+        struct time_shell shell;
+        if (time_shell_make(&shell, text, c, i) < 0)
+            status = applet_error(a, "%s: %s", option, strerror(ENOMEM));
+        else if (!before || strcmp(before, shell.text) != 0)
+            status = run_shell(a, t, option, &shell);
+        free(before);
+        before = shell.text;
+    }
+    free(before);
+    return status;
+}
+
+/* --- all --- */
+
+static int make_all(const struct applet *a, struct time_runs *t)
+{
+    unsigned long rounds = 1;
+    int status = 0;
+    /* A batch without a run: the runner was killed. */
+    for (unsigned long before = t->made + 1;
+         status == 0 && !t->report.interrupted && !t->report.stopped && before != t->made;) {
+        before = t->made;
+        if (time_plan_next(&t->plan, &t->report, &rounds) < 0)
+            return applet_error(a, "runs: %s", strerror(ENOMEM));
+        if (rounds == 0)
+            break;
+        status = make_batch(a, t, rounds);
+    }
+    return status;
+}
+
+int time_runs_make(const struct applet *a, struct time_runs *t)
+{
+    interrupt_open();
+    int status = run_once(a, t, "--setup", t->setup);
+    if (status == 0) {
+        status = make_all(a, t);
+        int last = run_once(a, t, "--cleanup", t->cleanup);
+        status = status ? status : last;
+    }
+    if (status == 0 && t->plan.gate && time_gate(&t->report, &t->report.gate) < 0)
+        status = applet_error(a, "gate: %s", strerror(ENOMEM));
     return status;
 }

@@ -29,7 +29,8 @@ enum {
     TO,
     FUNCTIONS,
     WHERE,
-    SLOWER
+    SLOWER,
+    STACK
 };
 
 static const struct opt options[] = {
@@ -53,10 +54,11 @@ static const struct opt options[] = {
     {OPT_ADVANCED | 'f', "force", NULL, "overwrite an existing file"},
     {OPT_ADVANCED | 'd', NULL, "FILE", "read this: a recording, or Plan 9's /proc/trace"},
     {OPT_ADVANCED | INTERRUPTS, "interrupts", NULL, "trace interrupts and softirqs, too"},
-    {CALLS, "calls", NULL, "trace system calls, too"},
+    {CALLS, "calls", "[PATTERN]", "trace system calls, too; =PATTERN: only these"},
     {FUNCTIONS, "functions", "PATTERN", "trace calls of the kernel's functions instead"},
-    {OPT_ADVANCED | WHERE, "where", "CONDITION", "only calls for which it holds: 'arg3 > 4096'"},
+    {OPT_ADVANCED | WHERE, "where", "CONDITION", "only calls for which it holds: 'count > 4096'"},
     {OPT_ADVANCED | SLOWER, "slower", "TIME", "only calls that take longer: 1ms, 500us"},
+    {OPT_ADVANCED | STACK, "stack", NULL, "show the kernel's call chain of each call"},
     {OPT_ADVANCED | ALL, "all", NULL, "with -v: print events that Plan 9 does not have, too"},
     {OPT_ADVANCED | 'b', "buffer", "KB", "buffer size of each CPU (at most 8192)"},
     {0},
@@ -197,13 +199,15 @@ static int parse_option(struct trace_request *q, struct opt_state *o, int id)
     case INTERRUPTS:
         return set_flag(&q->want.interrupts);
     case CALLS:
-        return set_flag(&q->want.calls);
+        return o->arg ? trace_functions_add_calls(q, o->arg) : set_flag(&q->want.calls);
     case FUNCTIONS:
         return trace_functions_add(q, o->arg);
     case WHERE:
         return trace_functions_where(q, o->arg);
     case SLOWER:
         return trace_functions_slower(q, o->arg);
+    case STACK:
+        return set_flag(&q->functions.stacks);
     case ALL:
         return set_flag(&q->all);
     case 'b':
@@ -364,7 +368,8 @@ static int run_trace(int argc, char **argv)
     int status = command ? DONE : parse_operands(&q, words, argv + o.next);
     if (status == DONE && find_conflict(&q))
         status = applet_misuse(&applet_trace, "%s", find_conflict(&q));
-    if (!q.functions.patterns)
+    bool calls = q.functions.patterns && !trace_functions_as_marks(&q);
+    if (!calls)
         apply_defaults(&q);
     if (status == DONE)
         status = drop_missing(&q);
@@ -372,7 +377,7 @@ static int run_trace(int argc, char **argv)
         status = check_trigger(&q);
     if (status)
         return status;
-    if (q.functions.patterns)
+    if (calls)
         return trace_functions(&q);
     return q.view ? trace_view(&q) : trace_session(&q);
 }

@@ -44,17 +44,29 @@ static bool prints_lines(const struct trace_request *q)
 
 /* --- what was asked for --- */
 
-int trace_functions_add(struct trace_request *q, const char *pattern)
+static int add_pattern(struct trace_request *q, const char *option, const char *pattern)
 {
     if (q->functions.patterns == TRACE_MAX_PATTERNS)
-        applet_misuse(&applet_trace, "--functions: at most %d patterns", TRACE_MAX_PATTERNS);
+        applet_misuse(&applet_trace, "%s: at most %d patterns", option, TRACE_MAX_PATTERNS);
     else if (!*pattern)
-        applet_misuse(&applet_trace, "--functions: PATTERN is missing");
+        applet_misuse(&applet_trace, "%s: PATTERN is missing", option);
     else {
         q->functions.pattern[q->functions.patterns++] = pattern;
         return 1;
     }
     return -1;
+}
+
+int trace_functions_add(struct trace_request *q, const char *pattern)
+{
+    q->functions.kernel = true;
+    return add_pattern(q, "--functions", pattern);
+}
+
+int trace_functions_add_calls(struct trace_request *q, const char *pattern)
+{
+    q->functions.calls = true;
+    return add_pattern(q, "--calls", pattern);
 }
 
 int trace_functions_where(struct trace_request *q, const char *text)
@@ -74,10 +86,23 @@ int trace_functions_slower(struct trace_request *q, const char *text)
     return -1;
 }
 
+/* Functions are marks in the timeline then, beside the scheduler's events. */
 static bool is_timeline_asked(const struct trace_request *q)
 {
+    bool drawn = q->want.record != NULL;
+    for (size_t i = 0; i < q->outputs; i++)
+        drawn = drawn || strcmp(q->output[i].format->name, "chrome") != 0;
     return q->view || q->lines || q->events || q->want.calls || q->want.interrupts || q->all ||
-           trace_triggered(q);
+           drawn || trace_triggered(q);
+}
+
+bool trace_functions_as_marks(struct trace_request *q)
+{
+    if (!q->functions.kernel || !is_timeline_asked(q))
+        return false;
+    q->want.function = q->functions.pattern;
+    q->want.functions = q->functions.patterns;
+    return true;
 }
 
 static bool has_other_output(const struct trace_request *q)
@@ -88,17 +113,40 @@ static bool has_other_output(const struct trace_request *q)
                           strcmp(q->output[0].path, "-") == 0);
 }
 
+/* What marks in a timeline do not have. */
+static const char *find_unmarked(const struct trace_request *q)
+{
+    if (q->functions.where.count || q->functions.slower_ns || q->functions.stacks)
+        return "--where, --slower and --stack cannot be used with events of the scheduler "
+               "(-w -v -e -o html: ...)";
+    return q->file ? "--functions cannot be used with FILE" : NULL;
+}
+
+/* What needs one of the two. */
+static const char *find_unused(const struct trace_request *q)
+{
+    if (q->functions.where.count || q->functions.slower_ns)
+        return "--where and --slower: only with --functions or --calls=PATTERN";
+    return q->functions.stacks ? "--stack: only with --functions" : NULL;
+}
+
 const char *trace_functions_conflict(const struct trace_request *q)
 {
-    bool asked = q->functions.patterns != 0;
-    if (!asked && (q->functions.where.count || q->functions.slower_ns))
-        return "--where and --slower: only with --functions";
-    if (asked && is_timeline_asked(q))
-        return "--functions cannot be used with events of the scheduler (-w -v -e --calls ...)";
-    if (asked && q->file)
-        return "--functions cannot be used with FILE";
-    if (asked && has_other_output(q))
-        return "--functions: the only output file is one -o chrome:FILE";
+    if (!q->functions.patterns)
+        return find_unused(q);
+    if (q->functions.kernel && !q->functions.calls && is_timeline_asked(q))
+        return find_unmarked(q);
+    if (q->functions.stacks && (q->summary || q->latency))
+        return "--stack cannot be used with --summary or --latency";
+    if (q->functions.calls && (q->functions.kernel || q->functions.stacks))
+        return "--calls=PATTERN cannot be used with --functions or --stack";
+    if (is_timeline_asked(q))
+        return "--calls=PATTERN cannot be used with events of the scheduler "
+               "(-w -v -e ...)";
+    if (q->file)
+        return "--functions and --calls=PATTERN cannot be used with FILE";
+    if (has_other_output(q))
+        return "--functions and --calls=PATTERN: the only output file is one -o chrome:FILE";
     return NULL;
 }
 
@@ -157,22 +205,24 @@ static void print_gathered(struct session *s)
     buf_clear(&q->out);
 }
 
-static bool is_asked_for(const struct trace_request *q, const struct ktrace_call *c)
+static bool is_asked_for(const struct trace_request *q, const struct function_run *t,
+                         const struct ktrace_call *c)
 {
     uint64_t ns = c->ended && c->end > c->start ? c->end - c->start : 0;
-    return ktrace_where_holds(&q->functions.where, c) &&
+    return ktrace_where_holds(&q->functions.where, c,
+                              ktrace_signature(&t->signatures, c->function)) &&
            (!q->functions.slower_ns || ns > q->functions.slower_ns);
 }
 
 static void add_line(struct session *s, const struct function_run *t, const struct ktrace_call *c)
 {
     struct json j;
-    const char *name = function_run_name(t, c->function);
+    const struct ktrace_shown show = function_run_shown(t);
     if (!s->q->json) {
-        ktrace_call_text(c, name, t->begin_ns, &s->q->out);
+        ktrace_call_text(&show, c, &s->q->out);
     } else {
         json_start(&j, &s->q->out, applet_trace.name);
-        ktrace_call_json(c, name, t->begin_ns, &j);
+        ktrace_call_json(&show, c, &j);
         json_end(&j);
     }
     if (s->q->out.len > PRINT_BYTES)
@@ -182,7 +232,7 @@ static void add_line(struct session *s, const struct function_run *t, const stru
 static void handle_call(void *arg, const struct function_run *t, const struct ktrace_call *c)
 {
     struct session *s = arg;
-    if (!is_asked_for(s->q, c))
+    if (!is_asked_for(s->q, t, c))
         return;
     s->shown++;
     if (prints_lines(s->q))
@@ -190,10 +240,21 @@ static void handle_call(void *arg, const struct function_run *t, const struct kt
     else if (c->function < s->totals)
         ktrace_total_add(&s->total[c->function], c);
     if (s->chrome.path) {
-        ktrace_call_chrome(c, function_run_name(t, c->function), t->begin_ns, &s->chrome.json);
+        const struct ktrace_shown show = function_run_shown(t);
+        ktrace_call_chrome(&show, c, &s->chrome.json);
         if (s->chrome.out.len > PRINT_BYTES)
             flush_chrome(&s->chrome);
     }
+}
+
+/* Names in conditions may be wrong, or those of functions whose types are not known. */
+static bool any_has_arguments(const struct trace_request *q, const struct function_run *t)
+{
+    for (size_t i = 0; i < t->functions; i++)
+        if (ktrace_where_applies(&q->functions.where,
+                                 ktrace_signature(&t->signatures, (uint32_t)i)))
+            return true;
+    return false;
 }
 
 static void begin(void *arg, const struct function_run *t)
@@ -204,9 +265,13 @@ static void begin(void *arg, const struct function_run *t)
     s->totals = s->total ? t->functions : 0;
     for (size_t i = 0; i < s->totals; i++)
         s->total[i].name = function_run_name(t, (uint32_t)i);
-    buf_printf(&what, "tracing %s of the kernel", counted(t->functions, "function").text);
+    buf_printf(&what, "tracing %s%s",
+               counted(t->functions, t->call ? "system call" : "function").text,
+               t->call ? "" : " of the kernel");
     progress_begin(&s->q->progress, buf_str(&what));
     buf_release(&what);
+    if (!any_has_arguments(s->q, t))
+        applet_warn(&applet_trace, "--where: no function that is traced has these arguments");
 }
 
 static bool end_round(void *arg, const struct function_run *t)
@@ -252,7 +317,8 @@ static void print_warnings(const struct function_run *t)
     warn_count(t->run.counts.missed, "hit",
                "missed by the kernel: too many calls at once, or probes within probes");
     warn_count(t->calls.unpaired, "event", "without the other end of the call: not shown");
-    warn_count(t->run.refused, "function", "cannot be probed: not traced");
+    if (!t->call)
+        warn_count(t->run.refused, "function", "cannot be probed: not traced");
     warn_count(d->damaged, "page", "could not be decoded");
 }
 
@@ -290,6 +356,8 @@ int trace_functions(struct trace_request *q)
     struct fail f = {0};
     const struct function_run_want want = {.pattern = q->functions.pattern,
                                            .patterns = q->functions.patterns,
+                                           .calls = q->functions.calls,
+                                           .stacks = q->functions.stacks,
                                            .tracing = &q->want,
                                            .begin = begin,
                                            .call = handle_call,

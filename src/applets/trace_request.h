@@ -41,9 +41,11 @@ struct trace_output {
 /* Which calls of functions of the kernel. */
 struct trace_functions_request {
     const char *pattern[TRACE_MAX_PATTERNS];
-    size_t patterns; /* 0: the scheduler's events are traced */
+    size_t patterns;    /* 0: the scheduler's events are traced */
+    bool kernel, calls; /* of functions, or of system calls */
     struct ktrace_where where;
     uint64_t slower_ns;
+    bool stacks; /* with the stack of each call */
 };
 
 struct trace_request {
@@ -95,8 +97,11 @@ int trace_write_outputs(struct trace_request *q, const struct tracing *t);
 
 /* Options: 1; -1: it was told. */
 int trace_functions_add(struct trace_request *q, const char *pattern);
+int trace_functions_add_calls(struct trace_request *q, const char *pattern);
 int trace_functions_where(struct trace_request *q, const char *text);
 int trace_functions_slower(struct trace_request *q, const char *text);
+/* Whether functions are marks in a timeline, which is then asked for. */
+bool trace_functions_as_marks(struct trace_request *q);
 /* What cannot be asked for together; NULL: nothing. */
 const char *trace_functions_conflict(const struct trace_request *q);
 /* Traces calls, printing as asked. Returns the exit status. */

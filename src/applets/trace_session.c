@@ -208,6 +208,9 @@ static void print_warnings(const struct trace_request *q, const struct tracing *
     if (t->losses)
         applet_warn(&applet_trace, "%s lost at %s: use a larger -b, or trace fewer events",
                     counted(t->lost, "event").text, counted(t->losses, "place").text);
+    if (t->unprobed)
+        applet_warn(&applet_trace, "%s cannot be probed: not traced",
+                    counted(t->unprobed, "function").text);
     if (t->left_out)
         applet_warn(&applet_trace, "%s missing in the kernel's events, inferred from later ones",
                     counted(t->left_out, "switch").text);

@@ -16,6 +16,7 @@ struct opened {
     int handle;  /* -1: text it is */
     bool reread; /* it has been read from its start */
     bool streams;
+    void *stream; /* the device's own */
 };
 
 /* --- a file's number: its directory's, then its index in the table, from 1 --- */
@@ -92,7 +93,8 @@ static int stat_file(void *state, uint64_t path, struct ns_stat *out, struct fai
     const struct dev_file *file = file_of(s, path);
     if (!file)
         return stat_directory(s, path, out, f);
-    *out = (struct ns_stat){.path = path, .mode = file->mode, .guarded = file->guarded};
+    *out = (struct ns_stat){
+        .path = path, .mode = file->mode, .guarded = file->guarded, .owner_only = file->owner_only};
     if (file->length)
         out->length = file->length(s->device, directory_of(path));
     strcpy(out->name, file->name);
@@ -133,6 +135,11 @@ static int fill_text(const struct served *s, uint64_t path, struct opened *o, st
     return r;
 }
 
+static int open_stream(const struct served *s, uint64_t path, struct opened *o, struct fail *f)
+{
+    return file_of(s, path)->stream->open(s->device, directory_of(path), &o->stream, f);
+}
+
 static void close_file(void *state, void *file, uint64_t path)
 {
     const struct served *s = state;
@@ -140,7 +147,7 @@ static void close_file(void *state, void *file, uint64_t path)
     if (o->handle >= 0)
         folder_close(o->handle);
     if (o->streams)
-        file_of(s, path)->stream->close(s->device);
+        file_of(s, path)->stream->close(s->device, o->stream);
     buf_release(&o->text);
     free(o);
 }
@@ -161,7 +168,7 @@ static int open_file(void *state, uint64_t path, unsigned how, void **out, struc
     if (file->bytes)
         r = o->handle = file->bytes(s->device, directory_of(path), f);
     else if (file->stream)
-        o->streams = (r = file->stream->open(s->device, f)) == 0;
+        o->streams = (r = open_stream(s, path, o, f)) == 0;
     else if ((how & NS_ACCESS) != NS_WRITE)
         r = fill_text(s, path, o, f);
     if (r < 0) {
@@ -181,7 +188,7 @@ static long read_file(void *state, const struct ns_io *io, void *bytes, struct f
     if (o->handle >= 0)
         return folder_read(o->handle, io->offset, bytes, io->len, f);
     if (o->streams)
-        return d->stream->read(s->device, bytes, io->len, f);
+        return d->stream->read(s->device, o->stream, bytes, io->len, f);
     if (d->alignment && io->offset % d->alignment)
         return fail_set(f, EINVAL, "%s: read offsets must be multiples of %u", d->name,
                         d->alignment);

@@ -13,18 +13,19 @@
 
 enum { DEV_MAX_MESSAGE = 512, DEV_MAX_FILES = 255 };
 
-/* What is read once and then gone, whatever the offset: see ns_calls.read. close: after an open
- * that returned 0. */
+/* What is read from its start to its end, whatever the offset: see ns_calls.read. *opened, NULL
+ * unless open sets it, is what the other two get. close: after an open that returned 0. */
 struct dev_stream {
-    int (*open)(void *device, struct fail *f);
-    long (*read)(void *device, void *bytes, size_t len, struct fail *f);
-    void (*close)(void *device);
+    int (*open)(void *device, uint64_t directory, void **opened, struct fail *f);
+    long (*read)(void *device, void *opened, void *bytes, size_t len, struct fail *f);
+    void (*close)(void *device, void *opened);
 };
 
 struct dev_file {
     const char *name;
     uint32_t mode;      /* permission bits */
-    bool guarded;       /* as in struct ns_stat */
+    bool guarded;       /* as in struct ns_stat, */
+    bool owner_only;    /* so is this */
     unsigned alignment; /* reads begin at multiples of it; 0: anywhere */
     /* Appends the file's text; NULL: it has none. */
     int (*text)(void *device, uint64_t directory, struct buf *out, struct fail *f);

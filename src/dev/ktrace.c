@@ -48,7 +48,10 @@ static bool add_function(struct device *d, const struct ktrace_range *range, con
                      sizeof *d->function))
         return false;
     d->function[d->functions++] =
-        (struct traced_function){s->start, last < range->end ? last : range->end, s};
+        (struct traced_function){.start = s->start,
+                                 .last = last < range->end ? last : range->end,
+                                 .symbol = s,
+                                 .args = KTRACE_ARGS};
     return true;
 }
 
@@ -66,9 +69,10 @@ static int add_range(struct device *d, const struct ktrace_range *range, struct 
     return 0;
 }
 
-static void add_event(void *arg, const struct ktrace_event *e)
+static void add_event(void *arg, const struct ktrace_event *e, const struct ktrace_more *more)
 {
     struct device *d = arg;
+    (void)more;
     ktrace_add(&d->state, e);
 }
 
@@ -178,23 +182,27 @@ static int show_state(void *device, uint64_t directory, struct buf *out, struct 
 
 /* --- trace --- */
 
-static int open_events(void *device, struct fail *f)
+static int open_events(void *device, uint64_t directory, void **opened, struct fail *f)
 {
     (void)device;
+    (void)directory;
+    (void)opened;
     (void)f;
     return 0;
 }
 
-static long read_events(void *device, void *bytes, size_t len, struct fail *f)
+static long read_events(void *device, void *opened, void *bytes, size_t len, struct fail *f)
 {
     struct device *d = device;
+    (void)opened;
     (void)f;
     return (long)ktrace_read(&d->state, bytes, len);
 }
 
-static void close_events(void *device)
+static void close_events(void *device, void *opened)
 {
     (void)device;
+    (void)opened;
 }
 
 /* --- itself --- */

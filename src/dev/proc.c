@@ -245,18 +245,22 @@ static int name_of(void *device, uint64_t pid, char out[NS_NAME_MAX + 1], struct
 
 /* --- trace --- */
 
-static int trace_open_one(void *device, struct fail *f)
+static int trace_open_one(void *device, uint64_t directory, void **opened, struct fail *f)
 {
+    (void)directory;
+    (void)opened;
     return proc_trace_open(((struct proc *)device)->trace, f);
 }
 
-static long trace_read_on(void *device, void *bytes, size_t len, struct fail *f)
+static long trace_read_on(void *device, void *opened, void *bytes, size_t len, struct fail *f)
 {
+    (void)opened;
     return proc_trace_read(((struct proc *)device)->trace, bytes, len, f);
 }
 
-static void trace_close_one(void *device)
+static void trace_close_one(void *device, void *opened)
 {
+    (void)opened;
     proc_trace_close(((struct proc *)device)->trace);
 }
 

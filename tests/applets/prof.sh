@@ -274,8 +274,10 @@ has 'the rest is counted' '^\(6 more\)$' "$scratch/out"
 status 'one of two' 1 "$PSUITE" prof --dry-run data/probe/x86_64.s data/probe/x86_64
 has 'is no program' 'x86_64.s: not an ELF file' "$scratch/err"
 has 'the other is reported' 'can be patched' "$scratch/out"
-status 'of 32-bit ARM' 1 "$PSUITE" prof --dry-run data/cfi/armhf
-text 'it is refused' 'prof: data/cfi/armhf: probes are planned for x86-64 and arm64 alone' "$(cat "$scratch/err")"
+status 'of 32-bit ARM' 0 "$PSUITE" prof --dry-run data/cfi/armhf
+has 'of all functions' '^data/cfi/armhf: arm, 7 of 7 functions can be patched \(100.00%\)$' "$scratch/out"
+status 'of another processor' 1 "$PSUITE" prof --dry-run data/elf/armeb-be8.so
+has 'it is refused' 'armeb-be8.so: probes are planned for x86-64, arm64 and 32-bit ARM alone' "$scratch/err"
 status 'no index' 1 "$PSUITE" prof --dry-run data/elf/x86_64.pie
 has 'is told' 'eh_frame_hdr' "$scratch/err"
 status 'no file' 2 "$PSUITE" prof --dry-run

@@ -212,6 +212,25 @@ text 'the others are printed' 'int compare(const struct node *left, const struct
 text 'and they are named' 'sym: none: no struct, union or enum of that name
 sym: none: no types of a function of that name
 sym: hidden: no struct, union or enum of that name' "$(cat "$scratch/err")"
+mkdir "$scratch/btf"
+cp "$TESTS/data/types/module.btf" "$scratch/btf/module"
+module="$PSUITE sym -k --btf $scratch/btf/module"
+status 'a module'\''s without the kernel'\''s' 1 $module --struct holder
+text 'is refused, with the remedy' "sym: $scratch/btf/module: damaged BTF
+sym: hint: a module's needs the kernel's in the same folder, named vmlinux" "$(cat "$scratch/err")"
+cp "$TESTS/data/types/sample.btf" "$scratch/btf/vmlinux"
+status 'a module'\''s, with the kernel'\''s beside it' 0 $module --struct holder --signature hold --signature compare
+text 'has both' 'struct holder {
+    struct node *first;                         /*     0       8 */
+    unsigned int held;                          /*     8       4 */
+    enum {...} state;                           /*    12       4 */
+};                                              /* size: 16, members: 3 */
+int hold(struct holder *holder, struct node *node, long unsigned int times);
+int compare(const struct node *left, const struct node *right);' "$(cat "$scratch/out")"
+for i in 3 40 90 150 199; do
+  head -c $i "$TESTS/data/types/module.btf" > "$scratch/btf/module"
+  status "a module's, cut at $i" 1 $module --struct holder
+done
 
 # --- what it says when it cannot
 status 'no file' 1 "$PSUITE" sym "$scratch/none" 0
@@ -230,6 +249,17 @@ status 'split off and lost' 0 "$PSUITE" sym "$scratch/split-gcc5" 0x10080
 text 'is named' "sym: $scratch/split-gcc5: functions are missing: ./split-gcc5-prog.dwo was not found" "$(cat "$scratch/err")"
 status 'shared and lost' 0 "$PSUITE" sym "$scratch/dwz-one" 0x10080
 text 'is named, too' "sym: $scratch/dwz-one: names are missing: they are in dwz-shared, which was not found" "$(cat "$scratch/err")"
+if "$PSUITE" --version | grep -q ' libdwarf'; then
+  status 'types that were shared' 1 "$PSUITE" sym --signature twice "$scratch/dwz-one"
+  text 'are reported' "sym: $scratch/dwz-one: types are missing: dwz moved them to dwz-shared, which is not read
+sym: hint: use a build without dwz -m; gdb reads this one: ptype, info scope
+sym: twice: no types of a function of that name" "$(cat "$scratch/err")"
+  status 'types that were split off' 1 "$PSUITE" sym --signature main "$scratch/split-gcc5"
+  text 'are reported, too' "sym: $scratch/split-gcc5: types are missing: they are in .dwo files, which are not read
+sym: hint: build it with -g alone, not with -gsplit-dwarf
+sym: main: no types of a function of that name" "$(cat "$scratch/err")"
+else skip 'types that are elsewhere' 'built without libdwarf'
+fi
 cd "$TESTS/data/dwarf" || exit
 status 'what was split off and shared' 0 "$PSUITE" sym --style=llvm dwz-one 0x10080
 text 'is found beside the file' '' "$(cat "$scratch/err")"

@@ -26,9 +26,17 @@ golden shared 0 shared -v -ccycles,instructions prog
 golden never 0 never -ccycles prog
 golden dead 0 dead -ccycles,instructions,branches,branch-misses prog
 golden dead-series 0 dead -n 2 -ccycles,instructions,branches,branch-misses prog
-golden series 4 series -n 10 -w 2 prog arg
-golden series-verbose 4 series -n 10 -w 2 -v prog arg
+golden series 4 series -i -n 10 -w 2 prog arg
+golden series-verbose 4 series -n 10 -i -w 2 -v prog arg
+golden stopped 4 series -n 10 -w 2 prog arg
 golden two 0 two -n 3 -ccycles,instructions -- a b -- c d
+golden markdown 0 two -n 3 --markdown -- a 'b|c' -- c d
+golden csv 0 two -n 3 --csv -- a 'b,c' -- c '"d"'
+golden parameter 0 two -n 1 --parameter n=1..2 --parameter how=x,y prog {n} {how}
+golden gate-pass 0 equal --gate 3% -- old -- new
+golden gate-fail 3 slower --gate 3 -- old -- new
+golden json-gate 4 noisy --gate 3% --json -- old -- new
+golden gate-failed 1 broken-gate --gate 3% -- old -- new
 golden interrupt 130 interrupt -n 10 prog
 golden warmup-interrupt 130 interrupt -n 10 -w 5 prog
 golden key-single 0 key prog
@@ -36,7 +44,7 @@ golden progress 0 progress -n 5 prog
 
 golden json 3 one --json -c prog "a b"
 golden json-two 0 two --json -n 3 -ccycles,instructions -- a b -- c d
-for name in json json-two; do
+for name in json json-two json-gate; do
   if command -v python3 >/dev/null; then
     ok "$name is JSON" python3 -m json.tool "$G/$name.out"
   else
@@ -64,6 +72,15 @@ golden badruns 2 one -n 0 prog
 golden lonewarmup 2 one -w 3 prog
 golden nocommand 2 one -n 3 -- a -- -- b
 golden badoption 2 one -z prog
+golden badgate 2 one --gate 0 -- a -- b
+golden gate-runs 2 one --gate 3% -n 9 -- a -- b
+golden gate-one 2 one --gate 3% prog
+golden badparameter 2 one -n 1 --parameter n=3..1 prog
+golden manycommands 2 one -n 1 --parameter n=1..100 --parameter m=1..100 prog
+for option in -i --show-output '--prepare x' '--setup x' '--cleanup x' '--parameter n=1,2' --markdown --csv; do
+  status "$option without a series: status" 2 on one $option prog
+  has "$option without a series" "only with -n$" "$scratch/err"
+done
 
 status "-o FILE" 3 on one -o "$scratch/report" prog a
 same "-o FILE: the report" "$G/output.out" "$scratch/report"
@@ -86,7 +103,7 @@ status "help" 0 on one --help
 has "help: the usage" '^usage: time \[-v\]' "$scratch/out"
 ok "help: at most 80 columns" awk 'length > 80 { exit 1 }' "$scratch/out"
 for f in "$G"/*.out; do
-  case $f in */json* | */progress.out) continue;; esac
+  case $f in */json* | */csv.out | */progress.out) continue;; esac
   ok "$(basename "$f"): at most 80 columns" awk 'length > 80 { exit 1 }' "$f"
 done
 finish

@@ -112,10 +112,10 @@ status 'all missing' 1 fake command -s 1 -v 999999 999998
 text 'no events' '' "$(cat "$scratch/out")"
 
 # --- system calls by the names of the machine that recorded them, and of its 32-bit programs
-calls() { # calls MACHINE FLAGS NUMBER: a recording of one call
+calls() { # calls MACHINE FLAGS NUMBER [TEXT]: a recording of one call, and of a text before
   python3 - "$@" > "$scratch/calls" <<'EOF'
 import sys
-machine, flags, number = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
+machine, flags, number, texts = sys.argv[1], int(sys.argv[2]), int(sys.argv[3]), sys.argv[4:]
 def varint(n):
     out = b''
     while n > 127: out += bytes([n & 127 | 128]); n >>= 7
@@ -124,7 +124,7 @@ text = lambda s: varint(len(s)) + s.encode()
 record = lambda kind, body: varint(kind) + varint(len(body)) + body
 CALL, WHAT, MORE, CPU, FLAGS = 16, 64, 128, 1, 16
 event = bytes([CALL | WHAT | MORE, CPU | FLAGS]) + varint(2 * 1000) + varint(2 * 7) + varint(number) + varint(0) + bytes([flags])
-sys.stdout.buffer.write(b'pstrace\1' + record(1, text('machine') + text(machine)) + record(3, event) + record(5, b''))
+sys.stdout.buffer.write(b'pstrace\1' + record(1, text('machine') + text(machine)) + b''.join(record(4, text(t)) for t in texts) + record(3, event) + record(5, b''))
 EOF
   "$PSUITE" trace -e "$scratch/calls" | sed 's/.* Call //'
 }
@@ -140,6 +140,14 @@ status 'in JSON' 0 "$PSUITE" trace -e --json "$scratch/calls"
 has 'with its number' '"what":56,"call":"openat"' "$scratch/out"
 status 'for Chrome' 0 "$PSUITE" trace -o chrome:- "$scratch/calls"
 has 'too' '"number":56,"call":"openat"' "$scratch/out"
+
+# --- functions of the kernel among them: by the number of a text
+text 'a function' vfs_read "$(calls x86_64 0 $((1 << 31 | 1)) vfs_read)"
+status 'for Chrome' 0 "$PSUITE" trace -o chrome:- "$scratch/calls"
+has 'by its name' '"call":"vfs_read"' "$scratch/out"
+status 'as a picture' 0 "$PSUITE" trace -o svg:- "$scratch/calls"
+has 'with its name' '<title>Call vfs_read</title>' "$scratch/out"
+text 'one without a text' 2147483656 "$(calls x86_64 0 $((1 << 31 | 8)) vfs_read)"
 
 # --- pages of kernels: arm64, armhf (whose longs are 4 bytes), and one that had too little room
 for kernel in arm64 armhf lost; do

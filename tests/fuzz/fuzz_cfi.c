@@ -45,7 +45,9 @@ static void ask(const uint8_t *image, size_t len)
             abort();
         if (r)
             evaluate(c, r, pc);
-        cfi_is_sigreturn(c, pc);
+        cfi_note_plain(c, pc);
+        if (cfi_is_plain(c, pc) && !pc)
+            abort();
     }
     cfi_find(c, UINT64_MAX);
     cfi_entry(c);

@@ -3,8 +3,10 @@
  * whole lines. */
 #include "fuzz.h"
 
+#include "core/ktrace/call_format.h"
 #include "core/ktrace/decode.h"
 #include "core/ktrace/device.h"
+#include "core/ktrace/pack.h"
 #include "core/ktrace/report.h"
 #include "core/ktrace/where.h"
 
@@ -35,14 +37,42 @@ struct sink {
     struct ktrace device;
     struct ktrace_calls calls;
     struct ktrace_where where;
+    struct ktrace_signatures signatures;
     struct buf text;
 };
 
-static void add_event(void *arg, const struct ktrace_event *e)
+/* What is packed is unpacked the same. */
+static void check_pack(const struct ktrace_event *e, const struct ktrace_more *m)
+{
+    struct buf bytes = BUF_INIT;
+    struct ktrace_event again;
+    struct ktrace_more more;
+    ktrace_pack(e, m, &bytes);
+    ktrace_unpack(bytes.data, bytes.len, &again, &more);
+    if (memcmp(e, &again, sizeof again) != 0 || more.frame_count != m->frame_count ||
+        more.is_stack != m->is_stack)
+        abort();
+    for (int i = 0; i < KTRACE_MAX_ARGS && !m->is_stack; i++)
+        if (!more.text[i].at != !m->text[i].at ||
+            (m->text[i].at && (more.text[i].len != m->text[i].len ||
+                               memcmp(more.text[i].at, m->text[i].at, m->text[i].len) != 0)))
+            abort();
+    buf_release(&bytes);
+}
+
+static void add_event(void *arg, const struct ktrace_event *e, const struct ktrace_more *m)
 {
     struct sink *s = arg;
-    ktrace_add(&s->device, e);
-    ktrace_calls_add(&s->calls, e);
+    check_pack(e, m);
+    if (!m->is_stack)
+        ktrace_add(&s->device, e);
+    ktrace_calls_add(&s->calls, e, m);
+}
+
+static const char *name_function(void *arg, uint32_t function)
+{
+    (void)arg;
+    return function ? "exit" : "entry";
 }
 
 static void write_call(void *arg, const struct ktrace_call *c)
@@ -50,9 +80,15 @@ static void write_call(void *arg, const struct ktrace_call *c)
     struct sink *s = arg;
     if (c->depth >= KTRACE_MAX_DEPTH)
         abort();
+    const struct ktrace_shown show = {.function = name_function, .signatures = &s->signatures};
+    struct json j = {.out = &s->text};
     buf_clear(&s->text);
-    if (ktrace_where_holds(&s->where, c))
-        ktrace_call_text(c, "name", 0, &s->text);
+    if (!ktrace_where_holds(&s->where, c, ktrace_signature(&s->signatures, c->function)))
+        return;
+    ktrace_call_text(&show, c, &s->text);
+    json_object(&j, NULL);
+    ktrace_call_json(&show, c, &j);
+    json_object_end(&j);
 }
 
 static void read_lines(struct ktrace *k)
@@ -69,6 +105,22 @@ static size_t part(const uint8_t *data, size_t len)
 {
     const uint8_t *end = memchr(data, 0, len);
     return end ? (size_t)(end - data) : len;
+}
+
+/* The format is that of several events: the number of words says of which. */
+enum { BOTH, ENTRY, STACK, CALL, LEARNED };
+
+static void learn(struct ktrace_decoder *d, struct ktrace_signatures *s, size_t which,
+                  const char *format, size_t len)
+{
+    if (which == BOTH || which == ENTRY)
+        ktrace_decoder_learn(d, 0, false, format, len);
+    if (which == BOTH)
+        ktrace_decoder_learn(d, 1, true, format, len);
+    if (which == BOTH || which == STACK)
+        ktrace_decoder_learn_stack(d, format, len);
+    if (which == CALL)
+        ktrace_call_learn(d, s, 0, false, format, len);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
@@ -88,8 +140,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
     ktrace_command(&s.device, message, NULL);
     copy_state(&s.device);
     ktrace_where_read(&s.where, message, NULL);
-    ktrace_decoder_learn(&d, 0, false, (const char *)data + at, format);
-    ktrace_decoder_learn(&d, 1, true, (const char *)data + at, format);
+    if (ktrace_signatures_init(&s.signatures, 2) == 0)
+        learn(&d, &s.signatures, words % LEARNED, (const char *)data + at, format);
     uint8_t *bytes = malloc(len - page + 1); /* exactly: what is read beyond it shows */
     memcpy(bytes, data + page, len - page);
     ktrace_decode_page(&d, bytes, len - page, add_event, &s);
@@ -98,6 +150,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
     ktrace_decoder_release(&d);
     ktrace_release(&s.device);
     ktrace_calls_release(&s.calls);
+    ktrace_signatures_release(&s.signatures);
     buf_release(&s.text);
     free(message);
     free(bytes);

@@ -17,13 +17,33 @@ static void move(const uint8_t *bytes, size_t len)
         if (!i.len || i.len > X86_INSN_MAX || i.len > len - at ||
             i.relative_at + i.relative_size > i.len)
             abort();
-        struct probe_moved m = {bytes + at, len - at < 24 ? len - at : 24, 0x400000, 0x500000};
+        struct probe_moved m = {bytes + at, len - at < 24 ? len - at : 24, 0x400000, 0x500000,
+                                false};
         int n = probe_x86_relocate(&m, out);
         if (n > PROBE_MAX_MOVED)
             abort();
         for (int moved = 0; moved < n; moved += i.len)
             if (!x86_insn_read(out + moved, (size_t)(n - moved), &i))
                 abort();
+    }
+}
+
+/* The same of 32-bit ARM, of either set; of arm64, which has no lengths. */
+static void move_arm(const uint8_t *bytes, size_t len)
+{
+    uint8_t out[PROBE_MAX_MOVED];
+    for (size_t at = 0; at < len; at += 2) {
+        size_t left = len - at < 24 ? len - at : 24;
+        for (unsigned set = 0; set < 2; set++)
+            for (size_t part = 2; part <= left; part += 2) {
+                struct probe_moved m = {bytes + at, part, 0x400000, 0x500000, set};
+                int n = probe_arm_relocate(&m, out);
+                if (n > PROBE_MAX_MOVED || (!set && n > 0 && n % 4) || n % 2 > 0)
+                    abort();
+            }
+        if (left >= 4)
+            probe_arm64_relocate(&(struct probe_moved){bytes + at, 4, 0x400000, 0x500000, false},
+                                 out);
     }
 }
 
@@ -62,5 +82,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
 {
     plan(bytes, len);
     move(bytes, len);
+    move_arm(bytes, len < 4096 ? len : 4096);
     return 0;
 }

@@ -34,11 +34,9 @@ names 'slow ones' 'vfs_read' --slower 1ms
 # --- what it refuses
 says() { local what=$1 wanted=$2 want=$3; shift 3; status "$what" "$wanted" fake calls "$@"; text "$what: what it says" "trace: $want" "$(grep -v "^trace: see\|^trace: try\|^usage" "$scratch/err" | head -1)"; }
 says 'no such function' 1 'nothing: the kernel has no such function' --functions nothing
-says 'half a condition' 2 "--where: arg5 > 1: not a condition; conditions are like 'arg3 > 4096' or 'arg1 == 3 && ret < 0'" --functions x --where 'arg5 > 1'
+says 'half a condition' 2 "--where: 5 > 1: not a condition; conditions are like 'arg3 > 4096' or 'arg1 == 3 && ret < 0'" --functions x --where '5 > 1'
 says 'no time' 2 '--slower: 5: not a time, as 500us or 1ms' --functions x --slower 5
-says 'alone' 2 '--where and --slower: only with --functions' --where 'ret < 0'
-says 'with the timeline' 2 '--functions cannot be used with events of the scheduler (-w -v -e --calls ...)' --functions x -w
-says 'into a recording' 2 '--functions: the only output file is one -o chrome:FILE' --functions x -o "$scratch/rec"
+says 'alone' 2 '--where and --slower: only with --functions or --calls=PATTERN' --where 'ret < 0'
 status 'functions of a module' 0 fake calls --functions 'nine:read*' -s 0.1
 (cat "$scratch/calls.scenario"; echo fail trace_probe EPERM) > "$scratch/locked.scenario"
 status 'a kernel that is locked down' 1 fake locked --functions vfs_read

@@ -1,7 +1,7 @@
 # soak.sh: `./dev soak', what is statistical or takes hours, as steps whose output is kept in build-soak. Sourced by ./dev.
 #   SOAK_RUNS     how often the native tests run (10)
 #   SOAK_SECONDS  for each fuzz target (300), and for the live views (3600)
-soak_steps=(native kills prof unwind probes arm_oracle names threads live large narrow fuzz amd64 boards fresh)
+soak_steps=(native kills prof unwind probes types arm_oracle names threads live large narrow fuzz amd64 boards fresh)
 
 # Not a retry: the first failure ends it.
 soak_native() { need_build && need_tests && build dev && check dev -L native --repeat "until-fail:${SOAK_RUNS:-10}"; }
@@ -11,9 +11,19 @@ soak_kills() { need_build && need_tests && build dev && KILLS=200 SEED=${SOAK_SE
 soak_prof() { need_build && need_tests && need_sources && build dev && PROGRAMS=all check dev -R '^native_prof_callgrind$'; }
 # The large run of tests/native/unwind.sh: 200 stops each of more programs, against gdb
 soak_unwind() { need_build && need_tests && build dev && STOPS=200 check dev -R '^native_unwind$'; }
-# The large runs of tests/native/insn.sh and probe.sh: more programs, a million pieces of code of each of two
+# The large runs of tests/native/insn.sh and probe.sh: more programs, CASES pieces of code of each of two; as many for both ARMs
 soak_probes() {
-  need_build && need_tests && build dev && SWEEP=all CASES=1000000 SEED=${SOAK_SEED:-$(date +%-j)} check dev -R '^native_(insn|probe)$'
+  local status=0
+  export CASES=${CASES:-200000} SEED=${SOAK_SEED:-$(date +%-j)}
+  need_build && need_tests && "$top/tests/guest/prepare" toolchain armhf arm64 && need qemu-arm=qemu-user && build dev || return
+  SWEEP=all check dev -R '^native_(insn|probe)$' || status=1
+  bash "$top/tests/soak/probes.sh" "$top" "$top/build/work/probes" || status=1
+  return $status
+}
+# The large run of tests/native/types.sh: larger programs against gdb, 10,000 damaged files
+soak_types() {
+  need_build && need_tests && need_sources && debian_source git && need python3.11-dbg /usr/include/bzlib.h=libbz2-dev && build dev &&
+    PROGRAMS=all TYPES_DAMAGED=10000 check dev -R '^native_types$'
 }
 # Chains of 32-bit ARM against the true call stacks of programs in qemu-arm
 soak_arm_oracle() {
@@ -29,12 +39,12 @@ soak_live() {
   need_build && need python3 && build dev psuite execs compiled &&
     python3 "$top/tests/soak/live.py" "$top/build/psuite" "$top/build/work" "${SOAK_SECONDS:-3600}" "$step_logs/live.tsv"
 }
-# What a recording of 50 million events costs in each format, a perf.data file of 2 GB, a table of 2 million symbols
+# How the cost of each reading command grows: recordings of trace, tprof, stats and prof, perf.data, symbols, debug information
 soak_large() {
   local status=0 what
-  need_build && need python3 nm=binutils perf=linux-perf && build dev psuite || return
-  for what in large_trace large_perf large_symbols; do
-    python3 "$top/tests/soak/$what.py" "$top/build/psuite" "$step_logs" || status=1
+  need_build && need python3 nm=binutils perf=linux-perf llvm-symbolizer=llvm && build dev psuite profmake || return
+  for what in trace perf recordings prof stats symbols lines; do
+    PYTHONDONTWRITEBYTECODE=1 python3 "$top/tests/soak/large_$what.py" "$top/build/psuite" "$step_logs" "$top/build/tests/profmake" || status=1
   done
   return $status
 }
@@ -72,7 +82,7 @@ dev_soak() {
   steps_begin
   for name; do
     step "$name" "./dev soak $name" "soak_$name"
-    case $name in native | kills | prof | unwind | probes | names) count_checks dev ;; amd64 | narrow | boards) count_checks "$name" ;; esac
+    case $name in native | kills | prof | unwind | probes | types | names) count_checks dev ;; amd64 | narrow | boards) count_checks "$name" ;; esac
   done
   steps_end
 }

@@ -131,7 +131,7 @@ status 'unmounted' 0 umount "$dir"
 
 # --- all of it, to applets that read a folder; and -n
 status 'the whole tree' 0 bind / "$dir"
-text 'what Plan 9 binds' 'dev mnt net proc' "$(ls "$dir" | paste -sd' ')"
+text 'what Plan 9 binds' 'dev mnt net proc prof' "$(ls "$dir" | paste -sd' ')"
 text 'a line a CPU' "$(grep -c '^cpu[0-9]' /proc/stat)" "$(wc -l < "$dir/dev/sysstat")"
 status 'ns reads it' 0 timeout 20 "$PSUITE" ns -n "$dir" cat '#c/sysname'
 text 'ns reads the host name of the mounted tree' "$(uname -n)" "$(cat "$scratch/out")"
@@ -149,7 +149,7 @@ gone 'both servers have ended'
 "$PSUITE" export -w "unix!$scratch/s" 2>/dev/null & other=$!
 for _ in $(seq 100); do [ -S "$scratch/s" ] && break; sleep 0.05; done
 status 'another machine' 0 bind "unix!$scratch/s" "$dir"
-text 'the remote tree has dev, mnt, net and proc' 'dev mnt net proc' "$(ls "$dir" | paste -sd' ')"
+text 'the remote tree has dev, mnt, net, proc and prof' 'dev mnt net proc prof' "$(ls "$dir" | paste -sd' ')"
 text 'the remote host name is readable' "$(uname -n)" "$(timeout 10 cat "$dir/dev/sysname")"
 sleep 100 & pid=$!
 ok 'a remote executable is readable' timeout 20 cmp "$dir/proc/$pid/text" "/proc/$pid/exe"

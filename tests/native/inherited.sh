@@ -2,7 +2,7 @@
 # oom_score_adj, although psuite's own is raised meanwhile. Generated: what starts commands, in each state that a shell or a
 # service leaves.
 . lib/check.sh
-starters=('time' 'time -n 2 -o report -f' 'tprof -x' 'tprof -g --record samples -f -x' 'kprof -x' 'trace -x' 'trace -f -o events -x'
+starters=('time' 'time -n 2 --show-output -o report -f' 'tprof -x' 'tprof -g --record samples -f -x' 'kprof -x' 'trace -x' 'trace -f -o events -x'
   'iostats -b ptrace' 'iostats -b ptrace --trace calls --force' 'iostats -b fuse' 'iostats -b 9p' 'iostats --no-standard')
 states=(true 'trap "" PIPE' 'trap "" XFSZ' 'trap "" INT QUIT' 'trap "" HUP TERM TSTP' 'trap "" PIPE XFSZ CHLD USR1' 'ulimit -S -f 64'
   'echo 300 > /proc/self/oom_score_adj' 'echo 1000 > /proc/self/oom_score_adj')

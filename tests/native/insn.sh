@@ -28,6 +28,26 @@ else
   skip 'instructions of arm64' 'no libc for arm64'
 fi
 
+# 32-bit ARM: the sweep, and what begins at any even byte, or at any fourth; the cross compiler's libc, or ARMHF_FILES.
+arm=$(dirname "$PSUITE")/tests/armcheck
+armhf=/usr/arm-linux-gnueabihf/lib/libc.so.6
+if [ -e $armhf ]; then
+  read -ra arm_files <<< "$armhf ${ARMHF_FILES:-}"
+  for file in "${arm_files[@]}"; do
+    status "instructions of ${file##*/}, 32-bit ARM" 0 "$arm" < <(arm-linux-gnueabihf-objdump -d "$file")
+    text 'enough of them are known' yes "$(awk 'END { print ($1 > 200000 && 500 * $3 < $1 ? "yes" : $0) }' "$scratch/out")"
+  done
+  status 'instructions at every even byte' 0 "$arm" $armhf "$scratch/t32"
+  arm-linux-gnueabihf-objdump -D -b binary -m arm -M force-thumb "$scratch/t32" > "$scratch/dump"
+  status 'T32 as objdump has it' 0 "$arm" < "$scratch/dump"
+  text 'all of them' yes "$([ "$(awk 'END { print $1 }' "$scratch/out")" -gt 400000 ] && echo yes)"
+  status 'words at every fourth byte' 0 "$arm" -a $armhf "$scratch/a32"
+  arm-linux-gnueabihf-objdump -D -b binary -m arm "$scratch/a32" > "$scratch/dump"
+  status 'A32 as objdump has it' 0 "$arm" < "$scratch/dump"
+else
+  skip 'instructions of 32-bit ARM' 'no libc for armhf'
+fi
+
 # All that may begin at any byte, once each: a prefix alone, of objdump's, is no instruction.
 status 'instructions at every byte' 0 "$check" "$libc" "$scratch/all"
 objdump -D -w --insn-width=16 -b binary -m i386:x86-64 "$scratch/all" > "$scratch/dump"

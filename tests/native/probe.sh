@@ -17,6 +17,18 @@ else
   skip 'a plan for arm64' 'no libc for arm64'
 fi
 
+# 32-bit ARM, the same
+armhf=/usr/arm-linux-gnueabihf/lib/libc.so.6
+if [ -e $armhf ]; then
+  status 'a plan for 32-bit ARM' 0 "$PSUITE" prof --dry-run --json $armhf
+  text 'of at least 95 %' yes "$(python3 -c '
+import json, sys
+m = json.load(open(sys.argv[1]))["modules"][0]
+print("yes" if m["patchable"] >= 0.95 * m["entries"] > 2000 else m)' "$scratch/out")"
+else
+  skip 'a plan for 32-bit ARM' 'no libc for armhf'
+fi
+
 # Debian's own programs: most functions can be patched.
 status 'plans' 0 "$PSUITE" prof --dry-run --json "$libc" "$(command -v perl)" "$(command -v git)" "$(command -v gdb)"
 text 'at least 98 % of each' 4 "$(python3 -c '

@@ -52,7 +52,7 @@ text "standard input and output" "HELLO" "$(echo hello | t tr a-z A-Z 2>/dev/nul
 t sh -c 'echo out; echo err >&2' >"$scratch/o" 2>"$scratch/e"
 text "standard output is the command's" "out" "$(cat "$scratch/o")"
 text "standard error: the command's first" "err" "$(head -1 "$scratch/e")"
-text "no descriptor of ours is left to it" "$(ls /proc/self/fd | wc -l)" "$(t -n 1 -c ls /proc/self/fd 2>/dev/null | wc -l)"
+text "no descriptor of ours is left to it" "$(ls /proc/self/fd | wc -l)" "$(t -n 1 --show-output -c ls /proc/self/fd 2>/dev/null | wc -l)"
 
 # --- signals ---
 # in_group SIGNAL WHOM COMMAND...: starts it in a session of its own, sends the signal to the group or to psuite only
@@ -94,7 +94,7 @@ else
   skip "signals" "no setsid"
 fi
 text "dispositions are handed on" "$(trap '' HUP CHLD; grep SigIgn /proc/self/status)" \
-  "$(trap '' HUP CHLD; t -n 1 grep SigIgn /proc/self/status 2>/dev/null)"
+  "$(trap '' HUP CHLD; t -n 1 --show-output grep SigIgn /proc/self/status 2>/dev/null)"
 text "so is the signal mask" "$(grep SigBlk /proc/self/status)" "$(t grep SigBlk /proc/self/status 2>/dev/null)"
 
 # A command that stops itself stops time, so that the shell sees it; both go on together.
@@ -146,18 +146,47 @@ import json, statistics, sys
 one, two = json.load(open(sys.argv[1]))['commands']
 median = [statistics.median(r['real_ns'] for r in c['runs']) for c in (one, two)]
 ratio = two['ratio_to_first']['real_ns']
-print(abs(ratio['of_medians'] - median[1] / median[0]) < 1e-3, ratio['pairs_more'], ratio['pairs_less'], ratio['sign_test_p'])
+print(abs(ratio['of_medians'] - median[1] / median[0]) < 1e-3, ratio['pairs_more'], ratio['pairs_less'], round(ratio['p'], 6))
 P
 )
-text "sleep 0.3 takes longer than sleep 0.01 in all rounds, by the ratio of their medians" 'True 8 0 0.007813' "$compared"
+text "sleep 0.3 takes longer than sleep 0.01 in all rounds, by the ratio of their medians" 'True 8 0 0.007812' "$compared"
 status "a command line in quotes is not found" 127 t -n 1 'sleep 0.01'
 has "and a hint has the shell" "^time: hint: .*sh -c 'sleep 0.01'" "$scratch/err"
 command -v python3 >/dev/null && ok "the report is JSON" python3 -m json.tool "$scratch/json"
 t -n 4 -- sh -c 'echo a >>"$scratch/order"' -- sh -c 'echo b >>"$scratch/order"' 2>/dev/null
-text "commands take turns" "abababab" "$(tr -d '\n' <"$scratch/order")"
-status "a failing run does not end a series" 7 t -n 3 sh -c 'echo x >>"$scratch/tries"; exit 7'
+text "commands take turns, and change places" "abbaabba" "$(tr -d '\n' <"$scratch/order")"
+status "a failing run ends a series" 7 t -n 3 sh -c 'echo x >>"$scratch/tries"; exit 7'
+text "only that was made" 1 "$(wc -l <"$scratch/tries")"
+has "and how to go on" '^time: stopped at the first run that failed; -i goes on$' "$scratch/err"
+rm "$scratch/tries"
+status "with -i it does not" 7 t -i -n 3 sh -c 'echo x >>"$scratch/tries"; exit 7'
 text "all were made" 3 "$(wc -l <"$scratch/tries")"
 has "and counted" '^failed: 3 of 3 runs, the last with exit 7$' "$scratch/err"
+
+# --- what runs around the runs ---
+status "prepared" 0 t -n 2 -w 1 --setup 'echo s >>"$scratch/log"' --prepare 'echo p{n} >>"$scratch/log"' --cleanup 'echo c >>"$scratch/log"' \
+  --parameter n=1,2 sh -c 'echo r{n} >>"$scratch/log"'
+text "in their order" "s p1r1p2r2 p2r2p1r1 p1r1p2r2 c" \
+  "$(tr -d '\n' <"$scratch/log" | sed -E 's/^s/s /; s/c$/ c/; s/((p[12]r[12]){2})(p)/\1 \3/; s/(p2r2p1r1)(p)/\1 \2/')"
+status "a preparation that fails" 1 t -n 2 --prepare 'exit 3' touch "$scratch/ran"
+text "is told" "time: --prepare: exit status 3" "$(cat "$scratch/err")"
+ok "and nothing ran" test ! -e "$scratch/ran"
+status "a setup that fails" 1 t -n 2 --setup 'exit 4' --cleanup 'touch "$scratch/cleaned"' touch "$scratch/ran"
+text "is told, too" "time: --setup: exit status 4" "$(cat "$scratch/err")"
+ok "and nothing ran then" test ! -e "$scratch/ran"
+status "output is hidden" 0 t -n 2 --prepare 'echo prepared' sh -c 'echo out; echo err >&2'
+text "on standard output" "" "$(cat "$scratch/out")"
+text "not on standard error" 2 "$(grep -c '^err$' "$scratch/err")"
+status "or shown" 0 t -n 2 --show-output echo out
+text "each time" 2 "$(grep -c '^out$' "$scratch/out")"
+status "as many as fill a time" 0 t -n 1s --json -f -o "$scratch/json" sleep 0.02
+holds "ten or more, of a second" "$(grep -o '"real_ns":[0-9][0-9]*,"user' "$scratch/json" | sed 's/[^0-9]//g' | awk '{ n++; s += $1 } END { print (n >= 10 && (n == 10 || s > 0.9e9)) }') == 1"
+
+# --- a gate ---
+status "much slower" 3 t --gate 3% -- sleep 0.01 -- sleep 0.2
+has "is found" '^gate 3%: slower: ' "$scratch/err"
+status "much faster" 0 t --gate 3% -- sleep 0.2 -- sleep 0.01
+has "passes" '^gate 3%: not slower: ' "$scratch/err"
 
 # --- a terminal ---
 if command -v script >/dev/null && script -qec true /dev/null >/dev/null 2>&1; then

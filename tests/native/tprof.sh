@@ -123,6 +123,7 @@ holds 'the inlined one has it all' "$(share "$scratch/json" share_work) > 90"
 status 'by line' 0 "$PSUITE" tprof -l -fo "$scratch/lines" -x "$WORK/shares" 100
 has 'of the header' '^ *[0-9]+.*shares\.h:[0-9]+ \[libshare_two\.so\]$' "$scratch/lines"
 status 'a function over its source' 0 "$PSUITE" tprof --annotate share_two -fo "$scratch/source" -x "$WORK/shares" 100
+"$PSUITE" --version | grep -q ' libdwarf' && has 'is headed by its prototype' '^unsigned int share_two\(unsigned int x, int units\)$' "$scratch/source"
 has 'the line that calls has the time' '^ *[0-9]+.[ 0-9]+\.[0-9].*return share_work\(x, units\);$' "$scratch/source"
 status 'a function that is inlined everywhere' 0 "$PSUITE" tprof --annotate share_work -fo "$scratch/source" -x "$WORK/shares" 100
 has 'is told as such' '^share_work \[.*shares\.h: [0-9]+ ms, [0-9]+ of them inlined into others$' "$scratch/source"

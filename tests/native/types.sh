@@ -36,20 +36,7 @@ fi
 # --- programs'
 "$PSUITE" --version | grep -q ' libdwarf' || { skip 'the types of programs' 'built without libdwarf'; finish; }
 for tool in gdb nm g++ cc; do command -v $tool > /dev/null || { skip 'the types of programs' "no $tool"; finish; }; done
-plain() { # gdb's spelling of integers; it does not know what is restrict
-  sed -E 's/long long unsigned int/unsigned long long/g; s/(long|short) unsigned int/unsigned \1/g; s/\b(long|short) int\b/\1/g; s/\*restrict ?/*/g'
-}
-# as_gdb WHAT LEAST PROGRAM [SYMBOLS [LANGUAGE]]: prototypes of up to 1,000 functions, at their addresses
-as_gdb() {
-  nm --defined-only "${4:-$3}" | awk '$2 ~ /[tT]/ && $3 !~ /\./ { print $1 }' | sort -u | shuf -n 1000 --random-source=<(yes) > "$scratch/addresses"
-  LANGUAGE=${5:-c} ADDRESSES=$scratch/addresses gdb -q -batch -nx -x "$TESTS/native/types_gdb.py" "$3" 2> "$scratch/gdb.err" |
-    grep -v ' ??;$' > "$scratch/gdb"
-  cut -d' ' -f2- "$scratch/gdb" | plain > "$scratch/wanted"
-  sed 's/ .*//; s/^/--signature=0x/' "$scratch/gdb" | tr '\n' '\0' | xargs -0 "$PSUITE" sym "$3" 2> "$scratch/err" | plain > "$scratch/got"
-  holds "$1: enough functions" "$(wc -l < "$scratch/wanted") >= $2"
-  text "$1: each is found" '' "$(head -3 "$scratch/err")"
-  text "$1: prototypes as gdb has them" '' "$(diff "$scratch/wanted" "$scratch/got" | head -20)"
-}
+. lib/as_gdb.sh
 as_gdb 'psuite' 900 "$PSUITE"
 libc=$(ldd /bin/sleep | awk '/libc\.so/ { print $3 }') id=$(readelf -n "$libc" | awk '/Build ID/ { print $3 }')
 debug=/usr/lib/debug/.build-id/${id:0:2}/${id:2}.debug
@@ -67,6 +54,20 @@ for version in 4 5; do
   sed 's/\[4\]\[2\];/[8];   /' "$scratch/out" > "$scratch/flat" # BTF has one dimension
   same 'the same as by BTF' "$TESTS/applets/sym/types.out" "$scratch/flat"
 done
+
+# --- copies of functions, for some of their callers
+cc -g -O2 -o "$scratch/copies" "$TESTS/native/types/copies.c"
+copy=$(nm "$scratch/copies" | awk '$3 ~ /^scaled\.(constprop|isra)/ { print $3 }')
+if [ -z "$copy" ]; then skip 'a copy with other parameters' 'the compiler made none'
+else
+  status 'a copy with other parameters' 0 "$PSUITE" sym --signature "$copy" --signature scaled --signature plain "$scratch/copies"
+  text 'is marked, others are not' "int $copy(int a, int factor, int unused, const char *name); /* a copy with other parameters */
+int scaled(int a, int factor, int unused, const char *name);
+int plain(int a, int b);" "$(cat "$scratch/out")"
+fi
+g++ -g -O1 -fdebug-types-section -o "$scratch/units" "$TESTS/native/types/scopes.cc"
+status 'units of one type each' 1 "$PSUITE" sym --struct ns::Derived --signature main "$scratch/units"
+has 'are reported' 'types are missing: they are in type units, which are not read$' "$scratch/err"
 
 # --- a process: libc's function, not the program's stub that calls it
 cat > "$scratch/sleeps.c" <<'C'
@@ -89,6 +90,9 @@ has 'has its own function' '^int main\(void\);$' "$scratch/out"
 has 'has its structs' '^struct timespec \{$' "$scratch/out"
 status 'a name that nothing defines' 1 "$PSUITE" sym --signature no_such_function $pid
 kill $pid
+
+# --- larger programs, in `./dev soak types'
+if [ "${PROGRAMS:-}" = all ]; then . native/types/programs.sh; fi
 
 # --- damaged files
 ok 'damaged copies' python3 "$TESTS/native/types_hostile.py" "$PSUITE" "$scratch/scopes5" "${TYPES_DAMAGED:-200}" 70

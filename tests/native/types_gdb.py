@@ -50,18 +50,33 @@ def parameters(t):
     return ', '.join(each) if each else 'void'
 
 
+def name_of(function):
+    """Without the parameters, which gdb has in the name of a function of C++."""
+    name = re.sub(r'\)( const| volatile| &| &&)*$', ')', re.sub('^__GI_', '', function.name))
+    if not CPLUSPLUS or not name.endswith(')'):
+        return name.split('(')[0]
+    deep = 0
+    for at in range(len(name) - 1, -1, -1):
+        deep += (name[at] == ')') - (name[at] == '(')
+        if not deep:
+            return name[:at]
+    return name
+
+
 def prototype(function, block):
     arguments = [declare(symbol.type, symbol.name) for symbol in block if symbol.is_argument]
     arguments += ['...'] * str(function.type).endswith('...)')
-    return declare(function.type.target(), '%s(%s)' % (re.sub('^__GI_', '', function.name.split('(')[0]), ', '.join(arguments) or 'void'))
+    return declare(function.type.target(), '%s(%s)' % (name_of(function), ', '.join(arguments) or 'void'))
 
 
 def answer(address):
-    """Of the outermost function there: others are inlined in it."""
+    """Of the outermost function there: others are inlined in it. The function around a lambda does not cover it."""
     block, outermost = gdb.block_for_pc(address), None
     while block:
         outermost = block if block.function else outermost
         block = block.superblock
+        if outermost and block and block.function and not block.start <= address < block.end:
+            break
     if not outermost or outermost.function.symtab.filename.endswith(('.S', '.s')):
         return '??'
     return prototype(outermost.function, outermost)

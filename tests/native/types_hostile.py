@@ -1,4 +1,4 @@
-"""types_hostile.py PSUITE PROGRAM COUNT SECONDS: runs `sym --signature --struct' on so many damaged copies of the program; each
+"""types_hostile.py PSUITE PROGRAM COUNT SECONDS [SEED]: runs `sym --signature --struct' on so many damaged copies of the program; each
 must end by itself within the time, with status 0 or 1. Then the confined process is killed while it reads. Prints what went
 wrong, and how many copies were read and refused."""
 import contextlib
@@ -10,7 +10,7 @@ import sys
 import tempfile
 import time
 
-ARGUMENTS = ['--signature=main', '--signature=twice', '--signature=0x1139', '--struct=ns::Derived', '--struct=node']
+ARGUMENTS = ['--signature=main', '--signature=helper', '--signature=walk', '--struct=ns::Derived', '--struct=node']
 
 
 def debug_sections(program):
@@ -43,8 +43,8 @@ def damage(image, places, chance):
     return copy
 
 
-def run_damaged(psuite, program, count, seconds):
-    image, places, chance = open(program, 'rb').read(), debug_sections(program), random.Random(29)
+def run_damaged(psuite, program, count, seconds, seed):
+    image, places, chance = open(program, 'rb').read(), debug_sections(program), random.Random(seed)
     statuses, slowest = {}, 0.0
     with tempfile.NamedTemporaryFile() as file:
         for number in range(count):
@@ -80,7 +80,7 @@ def run_killed(psuite, program):
 def main():
     psuite, program, count, seconds = sys.argv[1], sys.argv[2], int(sys.argv[3]), float(sys.argv[4])
     try:
-        statuses, slowest = run_damaged(psuite, program, count, seconds)
+        statuses, slowest = run_damaged(psuite, program, count, seconds, int(sys.argv[5]) if len(sys.argv) > 5 else 29)
     except subprocess.TimeoutExpired:
         print(f'a damaged copy took over {seconds} s')
         return

@@ -2,8 +2,8 @@
 
     live.py PSUITE WORK SECONDS OUT      WORK: the directory of the workloads execs and compiled
 
-Starts `tprof --top', `trace --summary' and `trace -w', and beside them RATE (200) programs a second, and one every five seconds
-that compiles code at run time. Every ten seconds a line of OUT has RSS, CPU time and descriptors of each. After the warm-up (a third of
+Starts `tprof --top', `tprof -w --top', `trace --summary' and `trace -w' (or those that VIEWS names), and beside them RATE (200)
+programs a second, and one every five seconds that compiles code at run time. Every ten seconds a line of OUT has RSS, CPU time and descriptors of each. After the warm-up (a third of
 the time) RSS must not rise by more than RSS_SLOPE (1) per cent an hour, the CPU time a second by no more than CPU_RATIO (1.3)
 from the first third of what remains to the last, and there must not be more than FDS (8) more descriptors.
 """
@@ -22,7 +22,9 @@ psuite, work, seconds, out = sys.argv[1], sys.argv[2], float(sys.argv[3]), sys.a
 rate, every = os.environ.get("RATE", "200"), 10
 limits = {name: float(os.environ.get(name, usual)) for name, usual in (("RSS_SLOPE", 1), ("CPU_RATIO", 1.3), ("FDS", 8))}
 programs = "true false uname id date ls pwd env nproc hostname whoami groups sleep cat sort wc basename dirname".split()
-views = {"top": ["tprof", "-a", "-k", "--top"], "summary": ["trace", "--summary"], "view": ["trace", "-w"]}
+every_view = {"top": ["tprof", "-a", "-k", "--top"], "waits": ["tprof", "-w", "-a", "--top"],
+              "summary": ["trace", "--summary"], "view": ["trace", "-w"]}
+views = {name: every_view[name] for name in os.environ.get("VIEWS", " ".join(every_view)).split()}
 
 
 def on_terminal(command):

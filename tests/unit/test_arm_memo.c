@@ -79,17 +79,23 @@ static void world_free(struct world *w)
     free(w);
 }
 
-/* The second frame of a chain of two, at an instruction. */
-static struct unwind_frame caller_of(struct world *w, uint32_t at, uint32_t sp, uint32_t lr)
+static struct unwind_result unwind_at(struct world *w, uint32_t at, uint32_t sp, uint32_t lr,
+                                      struct unwind_frame f[3])
 {
     struct unwind_space s = {.machine = UNWIND_ARM, .memory = memory, .code = code, .arg = w};
-    struct unwind_frame f[3] = {0};
     w->regs.known = 0xffff | UINT64_C(1) << UNWIND_PC;
     w->regs.r[13] = sp;
     w->regs.r[14] = lr | 1;
     w->regs.r[UNWIND_PC] = CODE + at;
     w->asked = 0;
-    CHECK_INT(unwind(&s, &w->regs, f, 3).end, UNWIND_WHOLE);
+    return unwind(&s, &w->regs, f, 3);
+}
+
+/* The second frame of a chain of two, at an instruction. */
+static struct unwind_frame caller_of(struct world *w, uint32_t at, uint32_t sp, uint32_t lr)
+{
+    struct unwind_frame f[3] = {0};
+    CHECK_INT(unwind_at(w, at, sp, lr, f).end, UNWIND_WHOLE);
     return f[1];
 }
 
@@ -122,6 +128,43 @@ TEST(arm_memo_holds_for_the_function_that_was_called)
     caller_of_called(w, STACK + 64, CODE + START + 4);
     caller_of_called(w, STACK + 64, CODE + START + 8);
     CHECK(w->asked > FEW);
+    world_free(w);
+}
+
+static enum unwind_end end_of_called(struct world *w, uint32_t sp, uint32_t returns_to)
+{
+    struct unwind_frame f[3] = {0};
+    put_le32(w->stack + (sp + 20 - STACK), returns_to | 1);
+    return unwind_at(w, 8, sp, CODE + 8, f).end;
+}
+
+/* What is saved as the return address is behind no call. */
+TEST(arm_memo_searches_in_vain_a_few_times_only)
+{
+    enum { SEARCHES = 4, LATER = 32 };
+    struct world *w = world_new(t_called, sizeof t_called);
+    size_t least = SIZE_MAX, all = 0;
+    for (unsigned i = 0; i < SEARCHES; i++) {
+        CHECK(end_of_called(w, STACK + 64, CODE + 0x100) != UNWIND_WHOLE);
+        least = w->asked < least ? w->asked : least;
+    }
+    for (unsigned i = 0; i < LATER; i++, all += w->asked)
+        CHECK(end_of_called(w, STACK + 64, CODE + 0x100) != UNWIND_WHOLE);
+    CHECK(all < LATER * least / 2);
+    world_free(w);
+}
+
+TEST(arm_memo_searches_again_now_and_then)
+{
+    enum { SEARCHES = 8, LATER = 32 };
+    struct world *w = world_new(t_called, sizeof t_called);
+    unsigned whole = 0;
+    for (unsigned i = 0; i < SEARCHES; i++)
+        end_of_called(w, STACK + 64, CODE + 0x100);
+    for (unsigned i = 0; i < LATER && !whole; i++)
+        whole += end_of_called(w, STACK + 64, CODE + START + 4) == UNWIND_WHOLE;
+    CHECK_INT(whole, 1);
+    CHECK_INT(end_of_called(w, STACK + 64, CODE + START + 4), UNWIND_WHOLE);
     world_free(w);
 }
 

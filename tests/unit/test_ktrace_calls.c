@@ -20,7 +20,8 @@ static void add(struct ktrace_calls *c, uint64_t pid, uint32_t function, bool ex
 {
     static uint64_t time;
     ktrace_calls_add(
-        c, &(struct ktrace_event){.pid = pid, .function = function, .exit = exit, .time = ++time});
+        c, &(struct ktrace_event){.pid = pid, .function = function, .exit = exit, .time = ++time},
+        NULL);
 }
 
 static void begin(struct ktrace_calls *c)
@@ -67,6 +68,40 @@ TEST(recursion_and_lost_exits)
     ktrace_calls_release(&c);
 }
 
+/* --- what they have beyond numbers --- */
+
+static uint64_t frames_seen;
+static char text_seen[32];
+
+static void look_at_call(void *arg, const struct ktrace_call *c)
+{
+    (void)arg;
+    frames_seen = frames_seen * 10 + c->frames;
+    if (c->text[1])
+        snprintf(text_seen, sizeof text_seen, "%s", c->text[1]);
+}
+
+TEST(texts_and_stacks_stay_with_their_calls)
+{
+    struct ktrace_calls c;
+    struct ktrace_event e = {.pid = 1, .function = 3, .pc = 0x1000, .time = 1};
+    struct ktrace_more m = {.text = {[1] = {"abcdef", 3}}};
+    ktrace_calls_init(&c, look_at_call, NULL);
+    ktrace_calls_add(&c, &e, &m);
+    struct ktrace_more stack = {.is_stack = true, .frame_count = 3, .frame = {0x1004, 5, 6}};
+    ktrace_calls_add(&c, &e, &stack);
+    stack.frame_count = 2;
+    ktrace_calls_add(&c, &e, &stack); /* a second one is none of its */
+    ktrace_calls_add(&c, &(struct ktrace_event){.pid = 1, .function = 4, .pc = 0x2000}, NULL);
+    ktrace_calls_add(&c, &e, &stack); /* begins elsewhere */
+    ktrace_calls_add(&c, &(struct ktrace_event){.pid = 1, .function = 3, .exit = true}, &m);
+    CHECK_INT(frames_seen, 3);
+    CHECK_STR(text_seen, "abc");
+    CHECK_INT(c.unpaired, 1);
+    ktrace_calls_end(&c);
+    ktrace_calls_release(&c);
+}
+
 TEST(a_thread_keeps_no_more_than_it_may)
 {
     struct ktrace_calls c;
@@ -85,11 +120,13 @@ TEST(a_thread_keeps_no_more_than_it_may)
     ktrace_calls_release(&c);
 }
 
+static const struct ktrace_signature unknown;
+
 static bool holds(const char *text, const struct ktrace_call *c)
 {
     struct ktrace_where w = {.count = 0};
     CHECK_INT(ktrace_where_read(&w, text, NULL), 0);
-    return ktrace_where_holds(&w, c);
+    return ktrace_where_holds(&w, c, &unknown);
 }
 
 TEST(conditions)
@@ -113,17 +150,10 @@ TEST(conditions)
 
 TEST(what_is_no_condition)
 {
-    static const char *const wrong[] = {"",
-                                        "arg0 > 1",
-                                        "arg1",
-                                        "arg1 >",
-                                        "arg1 > x",
-                                        "arg1 = 1",
-                                        "arg1 > 1 &",
-                                        "arg1 > 1 &&",
-                                        "arg1 > 1 2",
-                                        "arg1 > - 1",
-                                        "arg1 > 99999999999999999999"};
+    static const char *const wrong[] = {"",           "arg0 > 1",    "arg1",
+                                        "arg1 >",     "arg1 > x",    "arg1 = 1",
+                                        "arg1 > 1 &", "arg1 > 1 &&", "arg1 > 1 2",
+                                        "arg7 > 1",   "arg1 > - 1",  "arg1 > 99999999999999999999"};
     struct ktrace_where w;
     struct fail f;
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {

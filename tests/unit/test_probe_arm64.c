@@ -16,7 +16,7 @@ static const char *moved(uint32_t word, uint64_t to)
     static char text[9 * PROBE_MAX_MOVED / 4];
     uint8_t bytes[4], out[PROBE_MAX_MOVED];
     put_le32(bytes, word);
-    struct probe_moved m = {bytes, sizeof bytes, 0x10004, to};
+    struct probe_moved m = {.bytes = bytes, .len = sizeof bytes, .from = 0x10004, .to = to};
     int n = probe_arm64_relocate(&m, out);
     if (n < 0)
         return n == -ERANGE ? "too far" : "cannot be moved";

@@ -14,7 +14,7 @@ static const char *moved(const char *bytes, size_t len, uint64_t from, uint64_t 
 {
     static char text[3 * PROBE_MAX_MOVED];
     uint8_t out[PROBE_MAX_MOVED];
-    struct probe_moved m = {(const uint8_t *)bytes, len, from, to};
+    struct probe_moved m = {.bytes = (const uint8_t *)bytes, .len = len, .from = from, .to = to};
     int n = probe_x86_relocate(&m, out);
     if (n < 0)
         return n == -ERANGE ? "too far" : "cannot be moved";

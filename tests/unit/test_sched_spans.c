@@ -328,6 +328,39 @@ TEST(dead_tasks_that_ran_longest_stay)
     sched_spans_release(&s);
 }
 
+/* A task that waits once in each of `octaves' octaves, and dies. */
+static void run_and_die(struct sched_spans *s, int pid, uint64_t at_ns, unsigned octaves)
+{
+    for (unsigned o = 0; o < octaves; o++) {
+        take(s, at_ns, SCHED_READY, pid, 0, -1);
+        at_ns += UINT64_C(32) << o;
+        take(s, at_ns, SCHED_RUN, pid, 0, -1);
+        take(s, ++at_ns, SCHED_SLEEP, pid, 0, -1);
+    }
+    take(s, at_ns, SCHED_DEAD, pid, 0, -1);
+}
+
+/* Those that run longest stay, and have the largest histograms: ever larger ones, if only their
+ * number were limited. */
+TEST(histograms_of_dead_tasks_are_bounded)
+{
+    struct sched_spans s;
+    enum { DEAD = 64, TASKS = 4000 };
+    sched_spans_init(&s, &(struct sched_limits){.dead = DEAD}, 1);
+    for (int i = 0; i < TASKS; i++) {
+        run_and_die(&s, 10 + i, UINT64_C(100000000) * (uint64_t)(i + 1), 1 + (unsigned)i / 200);
+        CHECK(s.dead_octaves < (DEAD + 3) * SCHED_DEAD_OCTAVES);
+    }
+    size_t octaves = 0;
+    for (size_t i = 0; i < s.rows; i++)
+        octaves += sched_latency_octaves(&s.row[i]->stats.wakeup);
+    CHECK_INT(s.dead_octaves, octaves);
+    CHECK(s.rows > DEAD / 8);
+    sched_spans_reset(&s, 1);
+    CHECK_INT(s.dead_octaves, 0);
+    sched_spans_release(&s);
+}
+
 struct written {
     uint64_t runs, names;
     size_t most;

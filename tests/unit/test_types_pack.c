@@ -25,6 +25,8 @@ static void make_answer(struct types_answer *a)
                      .kind = TYPE_FUNCTION, .of = 3, .first = 2, .count = 1, .variadic = true});
     types_add_member(t, &(struct type_member){.name = "count", .type = 1});
     types_add_function(t, &(struct type_function){.name = "f", .type = 4, .start = 0x123456789});
+    types_add_function(t, &(struct type_function){.name = "f.isra.0", .type = 4, .altered = true});
+    a->elsewhere = TYPES_SUPPLEMENT | TYPES_UNITS;
     types_answer_add(a, 0, 2);
     types_answer_add(a, 1, 0);
 }
@@ -47,6 +49,9 @@ TEST(types_pack_keeps_all)
     CHECK_INT(a.count, 2);
     CHECK_INT(a.types.pointer_bytes, 4);
     CHECK_INT(a.types.function[0].start, 0x123456789);
+    CHECK(!a.types.function[0].altered && a.types.function[1].altered);
+    CHECK_INT(a.types.function[1].type, 4);
+    CHECK_INT(a.elsewhere, TYPES_SUPPLEMENT | TYPES_UNITS);
     types_prototype(&a.types, &a.types.function[a.found[1].id], NULL, &text);
     CHECK_STR(buf_str(&text), "struct pair *f(int count, ...)");
     buf_clear(&text);

@@ -481,6 +481,26 @@ TEST(unwind_signal_x86_64)
     CHECK_STR(chain(&w, PLAIN + 16 + 7, STACK), "600017 f0s f3c whole");
 }
 
+/* As Go has it: the instructions are a function with a rule as any other's. */
+TEST(unwind_signal_return_with_a_rule)
+{
+    static const uint8_t code_bytes[] = {0x48, 0xc7, 0xc0, 15, 0, 0, 0, 0x0f, 0x05};
+    start(&w, UNWIND_X86_64);
+    w.has_code = true;
+    w.code_at = BIAS + CFIELF_CODE + 0x600;
+    memcpy(w.code, code_bytes, sizeof code_bytes);
+    w.stack[20] = w.code_at;
+    w.stack[21 + 5 + 15] = STACK, w.stack[21 + 5 + 16] = in(0);
+    w.stack[0] = in(3);
+    w.regs.r[UNWIND_PC] = in(0);
+    w.regs.r[7] = STACK + 160;
+    unwind(&w.space, &w.regs, w.frame, MOST);
+    CHECK(cfi_is_plain(w.cfi, in(0) - BIAS));
+    CHECK(!cfi_is_plain(w.cfi, w.code_at - BIAS));
+    CHECK(!cfi_is_plain(w.cfi, in(1) - BIAS));
+    CHECK_STR(chain(&w, in(0), STACK + 160), "f0 501600c f0s f3c whole");
+}
+
 TEST(unwind_signal_frame_of_arm64)
 {
     static const uint8_t code_bytes[] = {0x68, 0x11, 0x80, 0xd2, 0x01, 0, 0, 0xd4};

@@ -80,6 +80,10 @@ const uint8_t *elf_memory_at(const struct elf_module *m, uint64_t vaddr, uint64_
 typedef void elf_pointer_found(void *arg, uint64_t at, uint64_t vaddr);
 void elf_code_pointers(struct elf_module *m, elf_pointer_found *found, void *arg);
 
+/* Calls found for each function of .symtab and .dynsym, with its address as `vaddr': on 32-bit ARM
+ * bit 0 says that it is T32. at is 0. */
+void elf_function_symbols(struct elf_module *m, elf_pointer_found *found, void *arg);
+
 /* Build-id of the NT_GNU_BUILD_ID note: its length (0 = none), bytes at *id. */
 size_t elf_build_id(const struct elf_module *m, const uint8_t **id);
 

@@ -9,7 +9,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { KTRACE_LINE_BYTES = 121, KTRACE_ARGS = 4 };
+/* KTRACE_ARGS: of a line; KTRACE_MAX_ARGS: of a call. KTRACE_TEXT_BYTES: longer texts are cut. */
+enum {
+    KTRACE_LINE_BYTES = 121,
+    KTRACE_ARGS = 4,
+    KTRACE_MAX_ARGS = 6,
+    KTRACE_MAX_FRAMES = 64,
+    KTRACE_TEXT_BYTES = 255,
+};
 #define KTRACE_NO_PID UINT64_MAX
 
 struct ktrace_event {
@@ -20,6 +27,22 @@ struct ktrace_event {
     uint32_t function;         /* which, as its source counts them */
     bool exit, interrupt;      /* it happened in an interrupt */
 };
+
+/* What an event has beyond its line. Texts are valid during the call only. */
+struct ktrace_text {
+    const char *at; /* NULL: none */
+    size_t len;
+};
+struct ktrace_more {
+    uint64_t arg[KTRACE_MAX_ARGS - KTRACE_ARGS]; /* the fifth, the sixth */
+    struct ktrace_text text[KTRACE_MAX_ARGS];    /* what an argument points to; of an exit the
+                                                    first is of what it returned */
+    bool is_stack; /* no entry or exit, but who called whom at the entry or exit before of this
+                      thread: addresses, the innermost first */
+    uint32_t frame_count;
+    uint64_t frame[KTRACE_MAX_FRAMES];
+};
+typedef void ktrace_emit_fn(void *arg, const struct ktrace_event *e, const struct ktrace_more *m);
 
 /* Its line with the newline, and without a NUL. */
 void ktrace_line(const struct ktrace_event *e, char out[KTRACE_LINE_BYTES]);

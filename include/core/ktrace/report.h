@@ -7,18 +7,29 @@
 
 #include "core/base/buf.h"
 #include "core/ktrace/calls.h"
+#include "core/ktrace/signature.h"
 #include "core/text/json.h"
 #include "core/text/report_fit.h"
 #include "core/timeline/latency.h"
 
-/* `TIME PID NAME(ARGUMENTS) = RETURNED  DURATION', indented by its depth; begin_ns is time 0. */
-void ktrace_call_text(const struct ktrace_call *c, const char *name, uint64_t begin_ns,
+/* What is needed to show calls. */
+struct ktrace_shown {
+    const char *(*function)(void *arg, uint32_t function);              /* its name */
+    const char *(*code)(void *arg, uint64_t address, uint64_t *offset); /* of an address; NULL: none
+                                                                          has one */
+    void *arg;
+    const struct ktrace_signatures *signatures;
+    uint64_t begin_ns; /* time 0 */
+};
+
+/* `TIME PID NAME(ARGUMENTS) = RETURNED  DURATION', indented by its depth; and its stack, a line a
+ * frame. */
+void ktrace_call_text(const struct ktrace_shown *show, const struct ktrace_call *c,
                       struct buf *out);
 /* The members of an object. */
-void ktrace_call_json(const struct ktrace_call *c, const char *name, uint64_t begin_ns,
-                      struct json *j);
+void ktrace_call_json(const struct ktrace_shown *show, const struct ktrace_call *c, struct json *j);
 /* One event of Chrome's, an object. */
-void ktrace_call_chrome(const struct ktrace_call *c, const char *name, uint64_t begin_ns,
+void ktrace_call_chrome(const struct ktrace_shown *show, const struct ktrace_call *c,
                         struct json *j);
 
 /* A function's calls. */

@@ -45,6 +45,7 @@ struct ns_stat {
     bool directory;
     uint32_t mode;   /* permission bits, 0777 */
     bool guarded;    /* the kernel shows it to who may trace the process alone, whatever the mode */
+    bool owner_only; /* it is opened for the user of the server alone, whatever the mode */
     uint64_t length; /* bytes; 0 for what is made when it is read */
     int64_t modified; /* seconds since 1970 */
     char name[NS_NAME_MAX + 1];

@@ -6,6 +6,10 @@
  * instruction (x86-64: CFA = rsp + 8, nothing saved but the return address; arm64: CFA = sp), which
  * excludes the cold parts of functions; where the file has all symbols, one of them starts there,
  * and it is not named as a cold part. PLT stubs are no entries.
+ *
+ * 32-bit ARM has no such rules, and C programs have no index. An entry is where a symbol is, what
+ * is called, and where the index or a pointer leads, if a push of the link register is there. Which
+ * instruction set it is follows from the same.
  */
 #ifndef PSUITE_CORE_PROBE_PLAN_H
 #define PSUITE_CORE_PROBE_PLAN_H
@@ -26,7 +30,8 @@ enum probe_way {
     PROBE_LANDING, /* x86-64: over ENDBR64. Its 4 bytes are the jump's first; the last is the next
                       instruction's own, so that the target is in a window of 16 MB */
     PROBE_FIRST,   /* over the first instruction */
-    PROBE_SEVERAL, /* x86-64: over several instructions, with no target of a jump between them */
+    PROBE_SEVERAL, /* x86-64, T32: over several instructions, with no target of a jump between them
+                    */
     PROBE_SECOND,  /* arm64: over the second instruction: BTI or PACIASP is the first */
     PROBE_WAYS
 };
@@ -38,6 +43,8 @@ enum probe_reason {
     PROBE_JUMP_TARGET,   /* code or a table leads into the displaced bytes */
     PROBE_CALL_INSIDE,   /* a displaced call would return into the displaced bytes */
     PROBE_STACK_OPERAND, /* a displaced call is through the stack pointer */
+    PROBE_UNKNOWN_JUMP,  /* 32-bit ARM: it jumps to places that are not known, maybe there */
+    PROBE_NOT_MOVED,     /* 32-bit ARM: an instruction does not do the same elsewhere */
     PROBE_REASONS
 };
 
@@ -56,15 +63,15 @@ enum {
 
 struct probe_site {
     uint64_t start;
-    uint32_t size; /* bytes up to the next start; at most UINT32_MAX */
-    int32_t
-        saved_at; /* arm64: where the return address is saved, from the stack pointer at entry */
+    uint32_t size;    /* bytes up to the next start; at most UINT32_MAX */
+    int32_t saved_at; /* ARM: where the return address is saved, from the stack pointer at entry */
     uint8_t way, otherwise; /* enum probe_way; otherwise: of PROBE_LANDING, outside its window */
     uint8_t reason;         /* enum probe_reason of a refused one */
     uint8_t returns;        /* enum probe_return */
     uint8_t at;             /* the patch begins so many bytes behind start */
     uint8_t covers;         /* displaced bytes from there, whole instructions; of PROBE_LANDING
                                those of otherwise */
+    bool thumb;             /* 32-bit ARM: T32 */
 };
 
 struct probe_plan {

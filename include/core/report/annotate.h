@@ -25,6 +25,7 @@ struct annotate {
     struct annotate_place *place;
     size_t places;
     uint64_t samples, inlined; /* inlined: of them, into other functions */
+    const char *prototype;     /* as C declares it, the caller's; NULL: not known */
 };
 
 struct annotate_query {
@@ -66,7 +67,7 @@ void annotate_source(const struct annotate *a, const struct annotate_lines *l, c
 /* A disassembly as objdump -d prints it: lines that start with an address and a colon. */
 void annotate_code(const struct annotate *a, const char *disassembly, struct buf *out);
 
-/* {..."function","module","file","time_ms","samples","inlined_samples","lines":[{"line","samples","time_ms",
+/* {..."function","prototype","module","file","time_ms","samples","inlined_samples","lines":[{"line","samples","time_ms",
  * "share_pct"}],"addresses":[{"address","samples"}]} */
 void annotate_json(const struct annotate *a, const struct annotate_lines *l, struct buf *out);
 

@@ -6,6 +6,7 @@
 #define PSUITE_CORE_TIME_REPORT_H
 
 #include "core/time/counter.h"
+#include "core/time/paired.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -49,13 +50,17 @@ struct time_command {
     size_t runs, cap;
 };
 
+enum gate_verdict { GATE_OPEN, GATE_NOT_SLOWER, GATE_SLOWER, GATE_UNDECIDED };
+
 struct time_report {
     struct time_command *command;
     size_t commands;
     struct time_counter counter[TIME_COUNTERS];
     size_t counters;
     unsigned long wanted, warmups; /* runs of each command that were asked for */
-    bool interrupted;              /* fewer were made */
+    bool interrupted, stopped;     /* fewer were made: by the user, at a failure */
+    double gate_ratio;             /* gate.h; 0: none */
+    enum gate_verdict gate;
 };
 
 /* Takes the run over; 0 or -ENOMEM. */
@@ -83,11 +88,11 @@ void time_progress(unsigned long made, unsigned long all, double spent_ns, size_
 
 /* How a second command's runs relate to the first's: the ratio of the medians, and of the pairs of
  * runs made in the same round the middle nine tenths; in how many of these pairs it was more, and
- * less, and the p value of that by a sign test. All zero without runs. */
+ * less; what they show (with PAIRED_MIN rounds at least). All zero without runs. */
 struct time_ratio {
     double of_medians, pairs_p5, pairs_p95;
-    size_t more, less;
-    double p;
+    size_t rounds, more, less;
+    struct paired_estimate estimate;
 };
 struct time_ratio time_compare(const struct time_command *first, const struct time_command *other,
                                enum time_measure measure);

@@ -18,6 +18,7 @@ struct sched_latency {
 
 void sched_latency_release(struct sched_latency *l); /* and all is 0 */
 void sched_latency_add(struct sched_latency *l, uint64_t ns, uint64_t at_ns);
+size_t sched_latency_octaves(const struct sched_latency *l); /* how many it has in memory */
 void sched_latency_merge(struct sched_latency *into, const struct sched_latency *l);
 
 /* Below which the share (0..1) of them lies; between min and max. 0 when there are none. */

@@ -29,8 +29,10 @@ struct buf;
 struct sched_limits {
     size_t runs, marks; /* rounded up to powers of two; 48 and 32 bytes each, and 4 a row and CPU */
     size_t rows;        /* 0: SCHED_MAX_ROWS */
-    size_t dead;        /* of rows, tasks that died; 0: as many as there is room for */
+    size_t dead;        /* of rows, tasks that died, with the histograms of SCHED_DEAD_OCTAVES each;
+                           0: as many as there is room for */
 };
+enum { SCHED_DEAD_OCTAVES = 8 }; /* those that ran longest, which are kept, have the largest */
 enum { SCHED_MAX_ROWS = 16384, SCHED_MAX_CPUS = 4096, SCHED_PREEMPTORS = 8 };
 
 struct sched_row;
@@ -155,6 +157,7 @@ struct sched_spans {
     uint64_t first_ns, last_ns;      /* of events */
     struct sched_row **row;          /* in the order in which they came; dead ones too */
     size_t rows, rows_cap, dead;
+    size_t dead_octaves, max_dead_octaves; /* of histograms of the dead; the limit */
     struct sched_cpu *cpu;
     size_t cpus, cpus_cap;
     uint64_t events, of_kind[SCHED_KINDS];

@@ -11,6 +11,7 @@
 #ifndef PSUITE_CORE_TRACE_DECODE_H
 #define PSUITE_CORE_TRACE_DECODE_H
 
+#include "core/containers/imap.h"
 #include "core/trace/event.h"
 #include "core/trace/page.h"
 #include "core/trace/task_names.h"
@@ -35,6 +36,8 @@ struct trace_decoder {
     struct trace_field type, pid, flags; /* common_... */
     struct trace_point point[TRACE_POINTS_MAX];
     size_t points;
+    struct imap functions;                  /* by an event's number: 2 * its function's text + 1 of
+                                               the exit */
     uint64_t unknown, damaged;              /* records of other tracepoints; pages */
     bool (*is_compat)(const char *program); /* of a program that starts, the caller's to set: it is
                                                a 32-bit one on a 64-bit machine; NULL: none is */
@@ -54,6 +57,12 @@ const char *trace_point_path(size_t i, enum trace_group *group);
 /* Learns one by its format file. -EINVAL: that is none, or lacks a field; -ENOENT: of a tracepoint
  * that is not known. */
 int trace_decoder_learn(struct trace_decoder *d, const char *format, size_t len);
+
+/* Learns the event of a probe of a function's entry or exit, by its format file. text: the number
+ * of its name (sched_names_add_text). -EINVAL, -ENOMEM. */
+int trace_decoder_learn_function(struct trace_decoder *d, uint32_t text, bool exit,
+                                 const char *format, size_t len);
+void trace_decoder_release(struct trace_decoder *d);
 
 /* All events of a page of this CPU, in order, a SCHED_LOST before them where some are missing. */
 void trace_decode_page(struct trace_decoder *d, int cpu, const uint8_t *page, size_t len,

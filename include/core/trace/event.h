@@ -28,7 +28,7 @@ enum sched_kind {
     SCHED_MIGRATE = SCHED_PLAN9, /* moved to cpu (other: from which) */
     SCHED_SOFTS,                 /* a softirq begins (what: which) */
     SCHED_SOFTE,
-    SCHED_CALL, /* a system call begins (what: its number) */
+    SCHED_CALL, /* a system call begins (what: its number), or a function (see SCHED_FUNCTIONS) */
     SCHED_RETURN,
     SCHED_FORK, /* was started (other: by whom) */
     SCHED_EXEC, /* became another program: its name follows it */
@@ -60,6 +60,10 @@ enum {
     SCHED_COMPAT = 8,    /* of SCHED_CALL, SCHED_RETURN, SCHED_EXEC: a 32-bit program's, whose calls
                             have numbers of their own on a 64-bit machine */
 };
+
+/* A SCHED_CALL or SCHED_RETURN whose arg is this or more is of a function of the kernel: arg less
+ * this is the number of the text that is its name. */
+#define SCHED_FUNCTIONS UINT32_C(0x80000000)
 
 /* "Ready", "Run", ...; NULL for what is no kind. */
 const char *sched_kind_name(unsigned kind);

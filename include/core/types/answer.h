@@ -21,10 +21,18 @@ struct types_found {
     uint32_t id; /* index of the function, or number of the type */
 };
 
+/* Where debug information is that was asked for and not read, as bits. */
+enum types_elsewhere {
+    TYPES_SUPPLEMENT = 1, /* what dwz moved to a file that several share */
+    TYPES_SPLIT = 2,      /* .dwo files */
+    TYPES_UNITS = 4       /* units of one type each, which signatures name */
+};
+
 struct types_answer {
     struct types types;
     struct types_found *found; /* in the order in which they were found */
     size_t count, cap;
+    uint32_t elsewhere;
 };
 
 void types_answer_release(struct types_answer *a);

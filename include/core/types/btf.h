@@ -9,7 +9,8 @@
 #include "core/base/fail.h"
 #include "core/types/types.h"
 
-enum { BTF_MOST_BYTES = 64 << 20 };
+/* BTF_MAGIC: its first two bytes, in the byte order of the rest. */
+enum { BTF_MOST_BYTES = 64 << 20, BTF_MAGIC = 0xeb9f };
 
 /* Reads all types and functions into out, which is empty. Names point into the bytes, which must
  * outlive it. Either byte order. 0; -ENOEXEC when the bytes are no BTF or are damaged, -ENOMEM;

@@ -66,6 +66,7 @@ struct type_function {
     const char *name;
     uint32_t type;  /* of kind TYPE_FUNCTION */
     uint64_t start; /* link-time address; 0: not known */
+    bool altered;   /* a copy, whose arguments are not where those of the prototype are */
 };
 
 struct types {

@@ -55,9 +55,10 @@ struct cfi_size {
 void cfi_size(const struct cfi *c, struct cfi_size *out);
 /* Where the program begins: it has no caller. Link-time address; 0 when the file does not say. */
 uint64_t cfi_entry(const struct cfi *c);
-/* Whether the instructions at a link-time address are those of a signal's return: a number into a
- * register, and the system call rt_sigreturn. True for each of the two. */
-bool cfi_is_sigreturn(const struct cfi *c, uint64_t vaddr);
+/* What the caller found out about the instructions at a link-time address: that they are not those
+ * of a signal's return. Some hundred of these are remembered. */
+void cfi_note_plain(struct cfi *c, uint64_t vaddr);
+bool cfi_is_plain(const struct cfi *c, uint64_t vaddr);
 
 /* The function (entry) that a link-time address is in: from where it begins to where the next one
  * does. False where there is no rule. */

@@ -44,9 +44,10 @@ struct sampling_want {
     const char *event; /* NULL: cpu-clock */
     enum sample_backend backend;
     uint64_t hz;
-    double seconds;     /* 0: to the end */
-    const char *record; /* write a recording there; "-": standard output; NULL: none */
-    bool force;         /* over an existing file */
+    uint64_t interval_ns; /* of a clock: in the place of hz; 0: hz */
+    double seconds;       /* 0: to the end */
+    const char *record;   /* write a recording there; "-": standard output; NULL: none */
+    bool force;           /* over an existing file */
 
     /* Called after each round of reading, some ten times a second; may be NULL. */
     void (*round)(void *arg, const struct sampled *so_far);

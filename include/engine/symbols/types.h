@@ -18,7 +18,7 @@ struct types_request {
 struct types_answers {
     struct types_answer *answer;
     size_t count, cap;
-    char note[256]; /* a warning: not all was read; empty: none */
+    struct fail note; /* a warning: not all was read; what is empty: none */
 };
 
 /* What is found of each query: nothing is no error. The kernel's types come from BTF, others from
@@ -26,5 +26,9 @@ struct types_answers {
  * types_answers_release either way. */
 int symbols_types(const struct types_request *r, struct types_answers *out, struct fail *f);
 void types_answers_release(struct types_answers *a);
+
+/* Appends the prototype of the function at a link-time address of a module whose symbols are ready;
+ * of a copy with other parameters, and where nothing is known, nothing. Takes a second or two. */
+void symbols_prototype(const struct module *m, uint64_t vaddr, struct buf *out);
 
 #endif

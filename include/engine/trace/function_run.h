@@ -10,6 +10,8 @@
 #define PSUITE_ENGINE_TRACE_FUNCTION_RUN_H
 
 #include "core/ktrace/calls.h"
+#include "core/ktrace/report.h"
+#include "core/ktrace/signature.h"
 #include "engine/trace/functions.h"
 #include "engine/trace/trace.h"
 
@@ -19,6 +21,8 @@ struct function_run_want {
     const char *const
         *pattern; /* `*' and `?' in names; MODULE:NAME of a module's functions alone */
     size_t patterns;
+    bool calls;                         /* system calls instead of functions */
+    bool stacks;                        /* with the stack of each call */
     const struct tracing_want *tracing; /* its command, pids, seconds, buffer_bytes */
     void (*begin)(void *arg, const struct function_run *t); /* the functions are known */
     void (*call)(void *arg, const struct function_run *t, const struct ktrace_call *c);
@@ -28,9 +32,11 @@ struct function_run_want {
 
 struct function_run {
     const struct function_run_want *want;
-    struct kernel_text text;
+    struct kernel_text text; /* of system calls it is not read */
+    struct symbol *call;     /* the system calls by number; NULL: they are functions */
     struct traced_function *function;
     size_t functions, function_cap;
+    struct ktrace_signatures signatures;
     struct functions run;
     struct ktrace_calls calls;
     struct tracing_command command;
@@ -47,7 +53,7 @@ static inline const char *function_run_name(const struct function_run *t, uint32
     return t->function[function].symbol->name;
 }
 
-/* Whether a name matches a pattern with `*' and `?'. */
-bool function_name_matches(const char *pattern, const char *name, size_t len);
+/* For reports; t must stay. */
+struct ktrace_shown function_run_shown(const struct function_run *t);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * functions: traces entries and exits of functions of the kernel, by probes (plat/trace.h), and
- * hands them on in order of time:
+ * functions: traces entries and exits of functions of the kernel, by probes (plat/trace.h), or of
+ * system calls, by their tracepoints, and hands them on in order of time:
  *
  *     functions_start(&t, &want, &f);
  *     functions_round(&t);               now and then: every 50 ms is enough
@@ -10,7 +10,9 @@
 #define PSUITE_ENGINE_TRACE_FUNCTIONS_H
 
 #include "core/base/fail.h"
+#include "core/ktrace/call_format.h"
 #include "core/ktrace/decode.h"
+#include "core/ktrace/pack.h"
 #include "core/perf/reorder.h"
 #include "engine/trace/kernel_text.h"
 #include "plat/trace.h"
@@ -20,16 +22,22 @@ enum { FUNCTIONS_ROUND_MS = 50, FUNCTIONS_MAX = 1000 };
 struct traced_function {
     uint64_t start, last; /* what its entries and exits have as pc */
     const struct symbol *symbol;
+    uint8_t args; /* how many are recorded; with those that point to a text, as bits */
+    uint8_t texts;
+    bool returns_text;
 };
 
 struct functions_want {
     const struct kernel_text *text;         /* must stay */
     const struct traced_function *function; /* must stay */
     size_t count;
-    size_t buffer_bytes; /* a CPU; 0: plat/trace.h's default */
-    const int *pid;      /* only these threads, and what they start; none: all */
+    struct ktrace_signatures *calls; /* they are system calls, whose signatures are learned; NULL:
+                                        functions */
+    size_t buffer_bytes;             /* a CPU; 0: plat/trace.h's default */
+    const int *pid;                  /* only these threads, and what they start; none: all */
     size_t pids;
-    bool ticks; /* times are those of the processor's counter; else ns */
+    bool stacks; /* with the stack of each call */
+    bool ticks;  /* times are those of the processor's counter; else ns */
     ktrace_emit_fn *event;
     void *arg;
 };
@@ -41,7 +49,7 @@ struct functions {
     struct order order;
     uint64_t hz;      /* of the ticks that times in ns are turned into; 0: they are not */
     bool converted;   /* ticks were asked for, but are computed */
-    uint64_t refused; /* functions that the kernel has no probe for */
+    uint64_t refused; /* functions that the kernel has no probe for, or tracepoint */
     uint64_t own;     /* events of this process, which were left out */
     struct trace_probe_counts counts; /* the kernel's own; when it has stopped */
 };

@@ -28,4 +28,14 @@ uint64_t kernel_text_last(const struct kernel_text *k, const struct symbol *s);
  * kernel by its offset, as several functions may have one name. */
 void kernel_text_place(const struct kernel_text *k, const struct symbol *s, struct buf *out);
 
+/* Hands on the functions whose names match one of the patterns, with `*' and `?', or
+ * MODULE:PATTERN, of a module alone. -ESRCH: none does; -E2BIG: more than FUNCTIONS_MAX; what emit
+ * returned. */
+typedef int kernel_text_found_fn(void *arg, const struct symbol *s, struct fail *f);
+int kernel_text_find(const struct kernel_text *k, const char *const *pattern, size_t patterns,
+                     kernel_text_found_fn *emit, void *arg, struct fail *f);
+
+/* Whether a name matches a pattern with `*' and `?'. */
+bool function_name_matches(const char *pattern, const char *name, size_t len);
+
 #endif

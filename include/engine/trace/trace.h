@@ -35,9 +35,11 @@ struct tracing_want {
     size_t pids;
     double seconds; /* 0: until an interrupt, or the end of what is traced */
     bool interrupts, calls;
-    size_t buffer_bytes; /* a CPU; 0: plat/trace.h's default */
-    const char *record;  /* a file to record into, as well; NULL: none; "-" standard output */
-    bool force;          /* over one that is there */
+    const char *const *function; /* calls of functions with such names, as marks: patterns of */
+    size_t functions;            /* kernel_text_find */
+    size_t buffer_bytes;         /* a CPU; 0: plat/trace.h's default */
+    const char *record; /* a file to record into, as well; NULL: none; "-" standard output */
+    bool force;         /* over one that is there */
 
     void (*event)(void *arg, const struct tracing *t, const struct sched_event *e);
     /* After each round, at most 50 ms apart; may be NULL. */
@@ -84,6 +86,7 @@ struct tracing {
     uint64_t events;
     uint64_t lost, losses; /* events that did not fit the kernel's buffers; places where that was.
                               A loss of unknown size counts only as a place */
+    uint64_t unprobed;     /* functions that the kernel does not probe */
     uint64_t left_out; /* switches missing from the kernel's trace, as far as others prove them */
     bool all_instead;  /* in a pid namespace, whose numbers the events do not have: all tasks are
                           traced, though some processes were asked for */

@@ -125,8 +125,9 @@ static int answer_getattr(struct op *o)
 static int may_open(struct op *o, uint64_t path)
 {
     struct ns_stat st = {.guarded = false};
-    int r = o->other_user ? o->calls->stat(o->state, path, &st, o->f) : 0;
-    return r == 0 && st.guarded ? -EACCES : r;
+    bool foreign = o->s->caller_fn && o->req->uid && o->req->uid != o->s->tree.uid;
+    int r = foreign ? o->calls->stat(o->state, path, &st, o->f) : 0;
+    return r == 0 && (st.owner_only || (st.guarded && o->other_user)) ? -EACCES : r;
 }
 
 /* A file can be made empty; that is all. */

@@ -5,6 +5,8 @@
 #include <errno.h>
 #include <stdlib.h>
 
+enum { ENTRY_BYTES = 16 }; /* of a function, in which a probe of its entry is */
+
 /* Calls that wait, in the order of their entries; open has the places of those that have not
  * returned, the innermost last. */
 struct ktrace_thread {
@@ -19,10 +21,20 @@ void ktrace_calls_init(struct ktrace_calls *c, ktrace_call_fn *emit, void *arg)
     *c = (struct ktrace_calls){.emit = emit, .arg = arg};
 }
 
+static void release_call(struct ktrace_call *call)
+{
+    for (int i = 0; i <= KTRACE_MAX_ARGS; i++)
+        free(call->text[i]);
+    free(call->frame);
+}
+
 void ktrace_calls_release(struct ktrace_calls *c)
 {
-    for (size_t i = 0; i < c->count; i++)
+    for (size_t i = 0; i < c->count; i++) {
+        for (size_t n = 0; n < c->thread[i].calls; n++)
+            release_call(&c->thread[i].call[n]);
         free(c->thread[i].call);
+    }
     free(c->thread);
     imap_release(&c->threads);
     *c = (struct ktrace_calls){.err = 0};
@@ -51,6 +63,7 @@ static void emit_ended(struct ktrace_calls *c, struct ktrace_thread *t)
     for (size_t i = 0; i < t->calls; i++) {
         if (t->call[i].ended) {
             c->emit(c->arg, &t->call[i]);
+            release_call(&t->call[i]);
             continue;
         }
         t->open[kept] = (uint32_t)kept;
@@ -59,7 +72,49 @@ static void emit_ended(struct ktrace_calls *c, struct ktrace_thread *t)
     t->calls = kept;
 }
 
-static void add_entry(struct ktrace_calls *c, struct ktrace_thread *t, const struct ktrace_event *e)
+/* --- what calls have beyond numbers --- */
+
+static void copy_text(struct ktrace_calls *c, const struct ktrace_text *text, char **to)
+{
+    *to = text->at ? strndup(text->at, text->len) : NULL;
+    if (text->at && !*to)
+        c->err = -ENOMEM;
+}
+
+static void copy_more(struct ktrace_calls *c, const struct ktrace_more *more,
+                      struct ktrace_call *call)
+{
+    memcpy(call->arg + KTRACE_ARGS, more->arg, sizeof more->arg);
+    for (int i = 0; i < KTRACE_MAX_ARGS; i++)
+        copy_text(c, &more->text[i], &call->text[i]);
+}
+
+/* A stack may be that of an exit, or its entry's event was lost. */
+static bool begins_in(const struct ktrace_call *call, const struct ktrace_more *more)
+{
+    return more->frame_count && more->frame[0] - call->pc < ENTRY_BYTES;
+}
+
+static void add_stack(struct ktrace_calls *c, struct ktrace_thread *t,
+                      const struct ktrace_more *more)
+{
+    struct ktrace_call *call = t->depth ? &t->call[t->open[t->depth - 1]] : NULL;
+    size_t bytes = more->frame_count * sizeof *call->frame;
+    if (!call || call->frame || !begins_in(call, more))
+        return;
+    call->frame = malloc(bytes);
+    if (!call->frame) {
+        c->err = -ENOMEM;
+        return;
+    }
+    memcpy(call->frame, more->frame, bytes);
+    call->frames = more->frame_count;
+}
+
+/* --- entries and exits --- */
+
+static void add_entry(struct ktrace_calls *c, struct ktrace_thread *t, const struct ktrace_event *e,
+                      const struct ktrace_more *more)
 {
     if (t->calls >= KTRACE_MAX_WAITING)
         emit_ended(c, t);
@@ -70,9 +125,14 @@ static void add_entry(struct ktrace_calls *c, struct ktrace_thread *t, const str
         return;
     }
     struct ktrace_call *call = &t->call[t->calls];
-    *call = (struct ktrace_call){
-        .pid = e->pid, .start = e->time, .function = e->function, .depth = (uint16_t)t->depth};
-    memcpy(call->arg, e->arg, sizeof call->arg);
+    *call = (struct ktrace_call){.pid = e->pid,
+                                 .start = e->time,
+                                 .pc = e->pc,
+                                 .function = e->function,
+                                 .depth = (uint16_t)t->depth};
+    memcpy(call->arg, e->arg, sizeof e->arg);
+    if (more)
+        copy_more(c, more, call);
     t->open[t->depth++] = (uint32_t)t->calls++;
 }
 
@@ -80,13 +140,15 @@ static void add_entry(struct ktrace_calls *c, struct ktrace_thread *t, const str
 static void drop_call(struct ktrace_calls *c, struct ktrace_thread *t, size_t at)
 {
     t->calls--;
+    release_call(&t->call[at]);
     memmove(&t->call[at], &t->call[at + 1], (t->calls - at) * sizeof *t->call);
     for (size_t i = at; i < t->calls; i++)
         t->call[i].depth--;
     c->unpaired++;
 }
 
-static void add_exit(struct ktrace_calls *c, struct ktrace_thread *t, const struct ktrace_event *e)
+static void add_exit(struct ktrace_calls *c, struct ktrace_thread *t, const struct ktrace_event *e,
+                     const struct ktrace_more *more)
 {
     size_t level = t->depth;
     while (level && t->call[t->open[level - 1]].function != e->function)
@@ -100,26 +162,33 @@ static void add_exit(struct ktrace_calls *c, struct ktrace_thread *t, const stru
     struct ktrace_call *call = &t->call[t->open[--t->depth]];
     call->end = e->time;
     call->returned = e->arg[0];
+    if (more)
+        copy_text(c, &more->text[0], &call->text[KTRACE_MAX_ARGS]);
     call->ended = true;
     if (!t->depth)
         emit_ended(c, t);
 }
 
-void ktrace_calls_add(struct ktrace_calls *c, const struct ktrace_event *e)
+void ktrace_calls_add(struct ktrace_calls *c, const struct ktrace_event *e,
+                      const struct ktrace_more *more)
 {
     struct ktrace_thread *t = thread_of(c, e->pid);
-    if (t && e->exit)
-        add_exit(c, t, e);
+    if (t && more && more->is_stack)
+        add_stack(c, t, more);
+    else if (t && e->exit)
+        add_exit(c, t, e, more);
     else if (t)
-        add_entry(c, t, e);
+        add_entry(c, t, e, more);
 }
 
 void ktrace_calls_end(struct ktrace_calls *c)
 {
     for (size_t i = 0; i < c->count; i++) {
         struct ktrace_thread *t = &c->thread[i];
-        for (size_t n = 0; n < t->calls; n++)
+        for (size_t n = 0; n < t->calls; n++) {
             c->emit(c->arg, &t->call[n]);
+            release_call(&t->call[n]);
+        }
         t->calls = t->depth = 0;
     }
 }

@@ -3,21 +3,12 @@
 #include "core/base/time_unit.h"
 #include "core/ktrace/where.h"
 #include "core/text/shown.h"
+#include "value.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 
-enum { MAX_ERROR = 4095, MAX_PLAIN = 0xffffff, INDENT = 2 };
-
-/* Small numbers are decimal; others are addresses or flags, as far as anyone can know. */
-static void add_value(struct buf *out, uint64_t value)
-{
-    int64_t number = ktrace_signed(value);
-    if (number >= -MAX_ERROR && number <= MAX_PLAIN)
-        buf_printf(out, "%" PRId64, number);
-    else
-        buf_printf(out, "0x%" PRIx64, value);
-}
+enum { INDENT = 2, STACK_INDENT = 24 };
 
 static void add_duration(struct buf *out, uint64_t ns)
 {
@@ -35,66 +26,148 @@ static int64_t pid_of(const struct ktrace_call *c)
     return c->pid == KTRACE_NO_PID ? -1 : (int64_t)c->pid;
 }
 
-void ktrace_call_text(const struct ktrace_call *c, const char *name, uint64_t begin_ns,
-                      struct buf *out)
+/* Of a function that is not known there are the registers that have arguments in most. */
+static int arguments_of(const struct ktrace_signature *s)
 {
-    buf_printf(out, "%12.6f %7" PRId64 " %*s", (double)since(begin_ns, c->start) / 1e9, pid_of(c),
-               INDENT * c->depth + 1, "");
-    shown_adds(out, name);
-    for (int i = 0; i < KTRACE_ARGS; i++) {
-        buf_adds(out, i ? ", " : "(");
-        add_value(out, c->arg[i]);
-    }
-    buf_adds(out, ") = ");
-    if (c->ended) {
-        add_value(out, c->returned);
-        buf_adds(out, "  ");
-        add_duration(out, since(c->start, c->end));
-    } else {
-        buf_adds(out, "?");
-    }
-    buf_addc(out, '\n');
+    return s->known ? s->args : KTRACE_ARGS;
 }
 
-static void add_arguments(const struct ktrace_call *c, struct json *j)
+static void add_arguments(const struct ktrace_shown *show, const struct ktrace_call *c,
+                          struct buf *out)
+{
+    const struct ktrace_signature *s = ktrace_signature(show->signatures, c->function);
+    int count = arguments_of(s);
+    for (int i = 0; i < count; i++) {
+        buf_adds(out, i ? ", " : "");
+        if (s->arg[i].name) {
+            shown_adds(out, s->arg[i].name);
+            buf_addc(out, '=');
+        }
+        ktrace_value_text(show, &s->arg[i], c->arg[i], c->text[i], false, out);
+    }
+    if (s->more)
+        buf_adds(out, count ? ", ..." : "...");
+}
+
+static void add_returned(const struct ktrace_shown *show, const struct ktrace_call *c,
+                         struct buf *out)
+{
+    const struct ktrace_signature *s = ktrace_signature(show->signatures, c->function);
+    if (s->returned.kind != KTRACE_NOTHING) {
+        buf_adds(out, " = ");
+        ktrace_value_text(show, &s->returned, c->returned, c->text[KTRACE_MAX_ARGS], true, out);
+    }
+    buf_adds(out, "  ");
+    add_duration(out, since(c->start, c->end));
+}
+
+/* Without the function itself, which is its first frame. */
+static void add_stack(const struct ktrace_shown *show, const struct ktrace_call *c, struct buf *out)
+{
+    for (uint32_t i = 1; i < c->frames; i++) {
+        buf_printf(out, "%*s", STACK_INDENT + INDENT * c->depth, "");
+        ktrace_code_text(show, c->frame[i], out);
+        buf_addc(out, '\n');
+    }
+}
+
+void ktrace_call_text(const struct ktrace_shown *show, const struct ktrace_call *c, struct buf *out)
+{
+    buf_printf(out, "%12.6f %7" PRId64 " %*s", (double)since(show->begin_ns, c->start) / 1e9,
+               pid_of(c), INDENT * c->depth + 1, "");
+    shown_adds(out, show->function(show->arg, c->function));
+    buf_addc(out, '(');
+    add_arguments(show, c, out);
+    buf_addc(out, ')');
+    if (c->ended)
+        add_returned(show, c, out);
+    else
+        buf_adds(out, " = ?");
+    buf_addc(out, '\n');
+    add_stack(show, c, out);
+}
+
+/* --- JSON --- */
+
+static void add_registers(const struct ktrace_call *c, int count, struct json *j)
 {
     json_array(j, "args");
-    for (int i = 0; i < KTRACE_ARGS; i++)
+    for (int i = 0; i < count; i++)
         json_hex(j, NULL, c->arg[i]);
     json_array_end(j);
-    if (c->ended)
-        json_i64(j, "returned", ktrace_signed(c->returned));
-    else
-        json_null(j, "returned");
 }
 
-void ktrace_call_json(const struct ktrace_call *c, const char *name, uint64_t begin_ns,
-                      struct json *j)
+static void add_named(const struct ktrace_shown *show, const struct ktrace_call *c,
+                      const struct ktrace_signature *s, struct json *j)
 {
-    json_u64(j, "time_ns", since(begin_ns, c->start));
+    json_object(j, "arguments");
+    for (int i = 0; i < s->args; i++) {
+        char number[16];
+        snprintf(number, sizeof number, "arg%d", i + 1);
+        const char *name = s->arg[i].name ? s->arg[i].name : number;
+        ktrace_value_json(show, &s->arg[i], c->arg[i], c->text[i], name, j);
+    }
+    json_object_end(j);
+}
+
+static void add_values(const struct ktrace_shown *show, const struct ktrace_call *c, struct json *j)
+{
+    const struct ktrace_signature *s = ktrace_signature(show->signatures, c->function);
+    add_registers(c, arguments_of(s), j);
+    if (s->known)
+        add_named(show, c, s, j);
+    if (!c->ended || s->returned.kind == KTRACE_NOTHING)
+        json_null(j, "returned");
+    else if (s->returned.kind != KTRACE_RAW)
+        ktrace_value_json(show, &s->returned, c->returned, c->text[KTRACE_MAX_ARGS], "returned", j);
+    else
+        json_i64(j, "returned", ktrace_signed(c->returned));
+}
+
+static void add_stack_json(const struct ktrace_shown *show, const struct ktrace_call *c,
+                           struct json *j)
+{
+    struct buf name = BUF_INIT;
+    if (!c->frames)
+        return;
+    json_array(j, "stack");
+    for (uint32_t i = 1; i < c->frames; i++) {
+        buf_clear(&name);
+        ktrace_code_text(show, c->frame[i], &name);
+        json_str(j, NULL, buf_str(&name));
+    }
+    json_array_end(j);
+    buf_release(&name);
+}
+
+void ktrace_call_json(const struct ktrace_shown *show, const struct ktrace_call *c, struct json *j)
+{
+    json_u64(j, "time_ns", since(show->begin_ns, c->start));
     json_i64(j, "pid", pid_of(c));
-    json_str(j, "function", name);
+    json_str(j, "function", show->function(show->arg, c->function));
     json_u64(j, "depth", c->depth);
-    add_arguments(c, j);
+    add_values(show, c, j);
     if (c->ended)
         json_u64(j, "duration_ns", since(c->start, c->end));
     else
         json_null(j, "duration_ns");
+    add_stack_json(show, c, j);
 }
 
-void ktrace_call_chrome(const struct ktrace_call *c, const char *name, uint64_t begin_ns,
+void ktrace_call_chrome(const struct ktrace_shown *show, const struct ktrace_call *c,
                         struct json *j)
 {
     json_object(j, NULL);
     json_str(j, "ph", c->ended ? "X" : "B");
     json_i64(j, "pid", 1);
     json_i64(j, "tid", pid_of(c));
-    json_str(j, "name", name);
-    json_decimal(j, "ts", since(begin_ns, c->start), 3);
+    json_str(j, "name", show->function(show->arg, c->function));
+    json_decimal(j, "ts", since(show->begin_ns, c->start), 3);
     if (c->ended)
         json_decimal(j, "dur", since(c->start, c->end), 3);
     json_object(j, "args");
-    add_arguments(c, j);
+    add_values(show, c, j);
+    add_stack_json(show, c, j);
     json_object_end(j);
     json_object_end(j);
 }

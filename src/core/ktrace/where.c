@@ -2,6 +2,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,17 +22,34 @@ static const char *skip_blanks(const char *at)
     return at + strspn(at, " \t");
 }
 
+/* `ret', `arg1' and so on; anything else is an argument's name. */
+static void name_value(struct ktrace_condition *c, const char *word, size_t len)
+{
+    bool numbered = len == 4 && strncmp(word, "arg", 3) == 0 && word[3] >= '1' &&
+                    word[3] <= '0' + KTRACE_MAX_ARGS;
+    c->name[0] = '\0';
+    if (len == 3 && strncmp(word, "ret", 3) == 0)
+        c->value = KTRACE_MAX_ARGS;
+    else if (numbered)
+        c->value = (uint8_t)(word[3] - '1');
+    else
+        snprintf(c->name, sizeof c->name, "%.*s", (int)len, word);
+}
+
+static bool is_reserved(const char *word, size_t len)
+{
+    return len == 4 && strncmp(word, "arg", 3) == 0 && isdigit((unsigned char)word[3]) &&
+           (word[3] < '1' || word[3] > '0' + KTRACE_MAX_ARGS);
+}
+
 static bool read_value(const char **at, struct ktrace_condition *c)
 {
-    if (strncmp(*at, "ret", 3) == 0) {
-        c->value = KTRACE_ARGS;
-        *at += 3;
-        return true;
-    }
-    if (strncmp(*at, "arg", 3) != 0 || (*at)[3] < '1' || (*at)[3] > '0' + KTRACE_ARGS)
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
+    size_t len = strspn(*at, letters);
+    if (!len || len >= KTRACE_WORD_BYTES || isdigit((unsigned char)**at) || is_reserved(*at, len))
         return false;
-    c->value = (uint8_t)((*at)[3] - '1');
-    *at += 4;
+    name_value(c, *at, len);
+    *at += len;
     return true;
 }
 
@@ -109,33 +127,74 @@ int ktrace_read_time(const char *text, uint64_t *ns)
 
 /* --- judging --- */
 
-static int compare_values(const struct ktrace_condition *c, uint64_t value)
+/* The argument's number, or what stands for the returned value; -1: the function has none. */
+static int find_value(const struct ktrace_condition *c, const struct ktrace_signature *s)
 {
-    if (c->negative || c->value == KTRACE_ARGS)
-        return (int64_t)value < (int64_t)c->number ? -1 : (int64_t)value > (int64_t)c->number;
-    return value < c->number ? -1 : value > c->number;
+    if (!c->name[0])
+        return c->value < KTRACE_MAX_ARGS && s->known && c->value >= s->args ? -1 : c->value;
+    for (int i = 0; i < s->args; i++)
+        if (s->arg[i].name && strcmp(s->arg[i].name, c->name) == 0)
+            return i;
+    return -1;
 }
 
-static bool condition_holds(const struct ktrace_condition *c, const struct ktrace_call *call)
+struct value {
+    uint64_t number;
+    bool is_signed;
+};
+
+static struct value value_of(const struct ktrace_call *call, const struct ktrace_signature *s,
+                             int which)
 {
-    bool returned = c->value == KTRACE_ARGS;
-    uint64_t value = returned ? (uint64_t)ktrace_signed(call->returned) : call->arg[c->value];
-    if (returned && !call->ended)
+    bool returned = which == KTRACE_MAX_ARGS;
+    const struct ktrace_type *type = returned ? &s->returned : &s->arg[which];
+    uint64_t reg = returned ? call->returned : call->arg[which];
+    if (s->known && type->kind != KTRACE_RAW)
+        return (struct value){ktrace_value(type, reg), ktrace_is_signed(type)};
+    return (struct value){returned ? (uint64_t)ktrace_signed(reg) : reg, returned};
+}
+
+static int compare_values(const struct ktrace_condition *c, const struct value *v)
+{
+    uint64_t a = v->number, b = c->number;
+    if (c->negative || v->is_signed)
+        return (int64_t)a < (int64_t)b ? -1 : (int64_t)a > (int64_t)b;
+    return a < b ? -1 : a > b;
+}
+
+static bool is_in_order(const char *op, int order)
+{
+    bool equal = op[1] == '=' && order == 0;
+    return op[0] == '!'   ? order != 0
+           : op[0] == '<' ? order < 0 || equal
+           : op[0] == '>' ? order > 0 || equal
+                          : order == 0;
+}
+
+static bool condition_holds(const struct ktrace_condition *c, const struct ktrace_call *call,
+                            const struct ktrace_signature *s)
+{
+    int which = find_value(c, s);
+    if (which < 0 || (which == KTRACE_MAX_ARGS && !call->ended))
         return false;
-    if (c->op[0] == '&')
-        return (value & c->number) != 0;
-    int order = compare_values(c, value);
-    bool equal = c->op[1] == '=' && order == 0;
-    return c->op[0] == '!'   ? order != 0
-           : c->op[0] == '<' ? order < 0 || equal
-           : c->op[0] == '>' ? order > 0 || equal
-                             : order == 0;
+    struct value v = value_of(call, s, which);
+    return c->op[0] == '&' ? (v.number & c->number) != 0
+                           : is_in_order(c->op, compare_values(c, &v));
 }
 
-bool ktrace_where_holds(const struct ktrace_where *w, const struct ktrace_call *c)
+bool ktrace_where_holds(const struct ktrace_where *w, const struct ktrace_call *c,
+                        const struct ktrace_signature *s)
 {
     for (size_t i = 0; i < w->count; i++)
-        if (!condition_holds(&w->condition[i], c))
+        if (!condition_holds(&w->condition[i], c, s))
+            return false;
+    return true;
+}
+
+bool ktrace_where_applies(const struct ktrace_where *w, const struct ktrace_signature *s)
+{
+    for (size_t i = 0; i < w->count; i++)
+        if (find_value(&w->condition[i], s) < 0)
             return false;
     return true;
 }

@@ -61,7 +61,7 @@ int ninep_may_open(struct ninep_server *s, uint64_t path, unsigned how, struct f
     int r = s->tree.files.calls->stat(s->tree.files.state, path, &st, f);
     if (r < 0)
         return r;
-    bool may = (st.mode & needed) == needed && !(s->other_user && st.guarded);
+    bool may = (st.mode & needed) == needed && !(s->other_user && st.guarded) && !st.owner_only;
     return may ? 0 : fail_set(f, EACCES, "%s", st.name);
 }
 

@@ -41,7 +41,7 @@ static int find_code(struct planning *p, struct fail *f)
         !(p->code = elf_memory_at(p->elf, p->start, &avail)) || !elf_function_count(p->elf))
         return fail_set(f, 0,
                         "its functions are not known: it has no index of unwinding "
-                        "information (.eh_frame_hdr)"),
+                        "information (.eh_frame_hdr, .ARM.exidx)"),
                -ENOTSUP;
     p->end = p->start + (avail < end - p->start ? avail : end - p->start);
     p->target = calloc((size_t)(p->end - p->start) / 8 + 1, 1);
@@ -65,7 +65,7 @@ static bool ends_with(const char *name, const char *end)
 }
 
 /* Without a symbol it may be an entry in a file that has no others than its exported ones. */
-static bool has_entry_name(const struct planning *p, uint64_t start, const char **name)
+bool planning_has_entry_name(const struct planning *p, uint64_t start, const char **name)
 {
     const struct symbol *s = symtab_find(elf_symbols(p->elf), start);
     *name = s && s->start == start ? s->name : NULL;
@@ -82,6 +82,27 @@ static enum probe_return returns_of(const struct probe_body *b, const char *name
                                                   : PROBE_RETURN_HOOKED;
 }
 
+/* What a patch over several instructions cannot be sure of. */
+static enum probe_reason doubt_of(const struct probe_body *b)
+{
+    return b->unknown ? PROBE_UNKNOWN_CODE : b->leads_away ? PROBE_UNKNOWN_JUMP : PROBE_NO_REASON;
+}
+
+int planning_add_site(struct probe_plan *plan, const struct probe_body *b, const char *name)
+{
+    uint64_t size = b->end - b->start;
+    if (!grow(&plan->site, &plan->cap, plan->count, sizeof *plan->site))
+        return -ENOMEM;
+    plan->site[plan->count++] =
+        (struct probe_site){.start = b->start,
+                            .size = size < UINT32_MAX ? (uint32_t)size : UINT32_MAX,
+                            .saved_at = b->saved ? b->saved_at : PROBE_LR_KEPT,
+                            .returns = (uint8_t)returns_of(b, name),
+                            .thumb = b->thumb,
+                            .reason = (uint8_t)doubt_of(b)};
+    return 0;
+}
+
 /* --- the walk --- */
 
 /* The i-th body; false: it is none, as its index is not sorted or leads out of the code. */
@@ -91,20 +112,6 @@ static bool find_body(const struct planning *p, size_t i, struct probe_body *out
     *out = (struct probe_body){.start = elf_function_at(p->elf, i)};
     out->end = next < p->end ? next : p->end;
     return planning_has(p, out->start) && out->end > out->start;
-}
-
-static int add_site(struct probe_plan *plan, const struct probe_body *b, enum probe_return returns)
-{
-    uint64_t size = b->end - b->start;
-    if (!grow(&plan->site, &plan->cap, plan->count, sizeof *plan->site))
-        return -ENOMEM;
-    plan->site[plan->count++] =
-        (struct probe_site){.start = b->start,
-                            .size = size < UINT32_MAX ? (uint32_t)size : UINT32_MAX,
-                            .saved_at = b->saved ? b->saved_at : PROBE_LR_KEPT,
-                            .returns = (uint8_t)returns,
-                            .reason = b->unknown ? PROBE_UNKNOWN_CODE : PROBE_NO_REASON};
-    return 0;
 }
 
 /* Bodies that are no entries are swept as well: they may jump to where entries are. */
@@ -118,10 +125,10 @@ static int sweep_all(struct planning *p, const struct probe_processor *x, struct
         if (!find_body(p, i, &b) || b.start < swept)
             continue;
         swept = b.end;
-        b.entry = has_entry_rule(p, x, b.start) && has_entry_name(p, b.start, &name);
+        b.entry = has_entry_rule(p, x, b.start) && planning_has_entry_name(p, b.start, &name);
         x->sweep(p, &b);
         if (b.entry)
-            err = add_site(plan, &b, returns_of(&b, name));
+            err = planning_add_site(plan, &b, name);
     }
     return err;
 }
@@ -133,7 +140,9 @@ static void choose_all(const struct planning *p, const struct probe_processor *x
         struct probe_site *s = &plan->site[i];
         struct probe_body b = {.start = s->start,
                                .end = s->start + s->size,
-                               .unknown = s->reason == PROBE_UNKNOWN_CODE};
+                               .unknown = s->reason == PROBE_UNKNOWN_CODE,
+                               .leads_away = s->reason == PROBE_UNKNOWN_JUMP,
+                               .thumb = s->thumb};
         x->choose(p, &b, s);
     }
 }
@@ -146,7 +155,7 @@ static int plan_with(struct planning *p, const struct probe_processor *x, struct
         return err;
     elf_code_pointers(p->elf, mark_pointer, p);
     mark_symbols(p);
-    if (sweep_all(p, x, plan) < 0)
+    if ((x->find ? x->find(p, plan) : sweep_all(p, x, plan)) < 0)
         return fail_set(f, ENOMEM, "functions");
     choose_all(p, x, plan);
     return 0;
@@ -154,7 +163,7 @@ static int plan_with(struct planning *p, const struct probe_processor *x, struct
 
 static const struct probe_processor *find_processor(unsigned machine)
 {
-    static const struct probe_processor *const all[] = {&probe_x86, &probe_arm64};
+    static const struct probe_processor *const all[] = {&probe_x86, &probe_arm64, &probe_arm};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         if (all[i]->machine == machine)
             return all[i];
@@ -167,7 +176,8 @@ int probe_plan_init(struct probe_plan *plan, struct elf_module *m, struct cfi *c
     struct planning p = {.elf = m, .cfi = c};
     *plan = (struct probe_plan){.machine = elf_machine(m)};
     if (!x || elf_big_endian(m))
-        return fail_set(f, 0, "probes are planned for x86-64 and arm64 alone"), -ENOTSUP;
+        return fail_set(f, 0, "probes are planned for x86-64, arm64 and 32-bit ARM alone"),
+               -ENOTSUP;
     int err = plan_with(&p, x, plan, f);
     free(p.target);
     return err;

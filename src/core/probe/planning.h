@@ -25,6 +25,8 @@ struct probe_body {
     bool reads_return; /* an instruction other than a return uses the return address */
     int32_t saved_at;  /* of struct probe_site */
     bool saved, saved_twice;
+    bool thumb;      /* 32-bit ARM: T32 */
+    bool leads_away; /* it jumps to places that are not known */
 };
 
 static inline bool planning_has(const struct planning *p, uint64_t addr)
@@ -40,18 +42,26 @@ static inline const uint8_t *planning_bytes(const struct planning *p, uint64_t a
 void planning_mark(struct planning *p, uint64_t addr);
 bool planning_is_target(const struct planning *p, uint64_t addr);
 
+/* Whether what starts there is a function by its name, or may be one without a name. */
+bool planning_has_entry_name(const struct planning *p, uint64_t start, const char **name);
+
+/* Adds a site of an entry: 0 or -ENOMEM. */
+int planning_add_site(struct probe_plan *plan, const struct probe_body *b, const char *name);
+
 /* A processor's part. */
 struct probe_processor {
     unsigned machine; /* ELF_MACHINE_* */
     unsigned sp;      /* its DWARF number */
     int32_t cfa;      /* of an entry, from the stack pointer */
     unsigned saved;   /* registers that an entry's rule has */
+    /* Adds all sites itself, instead of a sweep: 0 or -ENOMEM. NULL: by the index. */
+    int (*find)(struct planning *p, struct probe_plan *plan);
     /* Marks what the body jumps to, and sets what is found in it. */
     void (*sweep)(struct planning *p, struct probe_body *b);
     /* The way of an entry, once all bodies are swept. */
     void (*choose)(const struct planning *p, const struct probe_body *b, struct probe_site *out);
 };
 
-extern const struct probe_processor probe_x86, probe_arm64;
+extern const struct probe_processor probe_x86, probe_arm64, probe_arm;
 
 #endif

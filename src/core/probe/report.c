@@ -12,7 +12,7 @@
 
 static const char *machine_name(unsigned machine)
 {
-    return machine == ELF_MACHINE_X86_64 ? "x86-64" : "arm64";
+    return machine == ELF_MACHINE_X86_64 ? "x86-64" : machine == ELF_MACHINE_ARM ? "arm" : "arm64";
 }
 
 static const char *name_of(const struct probe_module *m, uint64_t start)

@@ -17,7 +17,9 @@ static const struct words reasons[PROBE_REASONS] = {
     [PROBE_SHORT] = {"short", "shorter than a jump"},
     [PROBE_JUMP_TARGET] = {"jump_target", "jump into the first bytes"},
     [PROBE_CALL_INSIDE] = {"call", "call in the first bytes"},
-    [PROBE_STACK_OPERAND] = {"stack_operand", "call through the stack"}};
+    [PROBE_STACK_OPERAND] = {"stack_operand", "call through the stack"},
+    [PROBE_UNKNOWN_JUMP] = {"unknown_jump", "jump to an unknown place"},
+    [PROBE_NOT_MOVED] = {"not_movable", "instruction that cannot be moved"}};
 
 static const struct words returns[PROBE_RETURNS] = {
     [PROBE_RETURN_HOOKED] = {"hooked", "entry and return"},

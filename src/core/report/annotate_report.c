@@ -26,6 +26,8 @@ static void print_heading(const struct annotate *a, const char *file, struct buf
         buf_printf(out, ", %" PRIu64 " of them inlined into others",
                    amount_of_samples(a, a->inlined));
     buf_addc(out, '\n');
+    if (a->prototype)
+        shown_printf(out, "%s\n", a->prototype);
     buf_printf(out, "    ms      %%   %s\n", file ? "line" : "instruction");
 }
 
@@ -125,6 +127,10 @@ void annotate_json(const struct annotate *a, const struct annotate_lines *l, str
     struct json j;
     json_start(&j, out, "tprof");
     json_str(&j, "function", a->function.name);
+    if (a->prototype)
+        json_str(&j, "prototype", a->prototype);
+    else
+        json_null(&j, "prototype");
     json_str(&j, "module", a->module->path);
     if (l->file)
         json_str(&j, "file", l->file);

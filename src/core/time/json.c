@@ -94,7 +94,12 @@ static void write_ratio(struct json *j, const struct time_report *r, const struc
         json_num(j, "pairs_p95", k.pairs_p95, 4);
         json_u64(j, "pairs_more", k.more);
         json_u64(j, "pairs_less", k.less);
-        json_num(j, "sign_test_p", k.p, 6);
+        if (k.rounds >= PAIRED_MIN) {
+            json_num(j, "estimate", k.estimate.ratio, 5);
+            json_num(j, "low_95", k.estimate.low, 5);
+            json_num(j, "high_95", k.estimate.high, 5);
+            json_num(j, "p", k.estimate.p, 6);
+        }
         json_object_end(j);
     }
     json_object_end(j);
@@ -118,6 +123,20 @@ static void write_command(struct json *j, const struct time_report *r, const str
     json_object_end(j);
 }
 
+static void write_gate(struct json *j, const struct time_report *r)
+{
+    static const char *const verdicts[] = {
+        [GATE_OPEN] = "open",
+        [GATE_NOT_SLOWER] = "not_slower",
+        [GATE_SLOWER] = "slower",
+        [GATE_UNDECIDED] = "undecided",
+    };
+    json_object(j, "gate");
+    json_num(j, "limit_pct", 100 * (r->gate_ratio - 1), 3);
+    json_str(j, "verdict", verdicts[r->gate]);
+    json_object_end(j);
+}
+
 void time_json(const struct time_report *r, struct buf *out)
 {
     struct json j;
@@ -125,6 +144,9 @@ void time_json(const struct time_report *r, struct buf *out)
     json_u64(&j, "runs_wanted", r->wanted);
     json_u64(&j, "warmups", r->warmups);
     json_bool(&j, "interrupted", r->interrupted);
+    json_bool(&j, "stopped_at_failure", r->stopped);
+    if (r->gate_ratio > 0)
+        write_gate(&j, r);
     write_counters(&j, r);
     json_array(&j, "commands");
     for (size_t i = 0; i < r->commands; i++)

@@ -4,11 +4,12 @@
 #include "core/base/buf.h"
 #include "core/base/grow.h"
 #include "core/base/time_ns.h"
+#include "core/text/shown.h"
 #include "plan9_line.h"
-#include "sign_test.h"
 #include "summary.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -87,6 +88,12 @@ void time_command_release(struct time_command *c)
     c->runs = c->cap = 0;
 }
 
+void time_command_words(char *const *argv, struct buf *out)
+{
+    for (size_t i = 0; argv[i]; i++)
+        shown_printf(out, "%s%s", i ? " " : "", argv[i]);
+}
+
 bool time_failed(const struct time_run *run)
 {
     return run->signalled || run->code != 0;
@@ -120,30 +127,49 @@ int time_summary(const struct time_command *c, size_t measure, struct summary *o
     return 0;
 }
 
+size_t time_log_ratios(const struct time_command *first, const struct time_command *second,
+                       enum time_measure measure, double **out)
+{
+    size_t n = first->runs < second->runs ? first->runs : second->runs, k = 0;
+    double *logs = malloc((n + 1) * sizeof *logs);
+    for (size_t i = 0; logs && i < n; i++) {
+        double one = first->run[i].value[measure], two = second->run[i].value[measure];
+        if (one > 0 && two > 0)
+            logs[k++] = log(two / one);
+    }
+    *out = logs;
+    return k;
+}
+
+/* Of n logarithms, which it sorts. */
+static void compare_pairs(double *logs, size_t n, struct time_ratio *out)
+{
+    struct summary s;
+    for (size_t i = 0; i < n; i++) {
+        out->more += logs[i] > 0;
+        out->less += logs[i] < 0;
+    }
+    out->rounds = n;
+    out->estimate.p = 1;
+    if (n >= PAIRED_MIN && paired_estimate(logs, n, &out->estimate) < 0)
+        out->rounds = 0;
+    summary_of(logs, n, &s);
+    out->pairs_p5 = n ? exp(summary_quantile(logs, n, 0.05)) : 0;
+    out->pairs_p95 = n ? exp(s.p95) : 0;
+}
+
 struct time_ratio time_compare(const struct time_command *first, const struct time_command *other,
                                enum time_measure measure)
 {
     struct time_ratio ratio = {.of_medians = 0};
-    struct summary a, b, pairs;
-    size_t n = first->runs < other->runs ? first->runs : other->runs, k = 0;
-    double *each = malloc((n + 1) * sizeof *each);
-    if (!each || time_summary(first, measure, &a) < 0 || time_summary(other, measure, &b) < 0) {
-        free(each);
-        return ratio;
+    struct summary a, b;
+    double *logs;
+    size_t n = time_log_ratios(first, other, measure, &logs);
+    if (logs && time_summary(first, measure, &a) == 0 && time_summary(other, measure, &b) == 0) {
+        compare_pairs(logs, n, &ratio);
+        ratio.of_medians = a.median > 0 ? b.median / a.median : 0;
     }
-    for (size_t i = 0; i < n; i++) {
-        double one = first->run[i].value[measure], two = other->run[i].value[measure];
-        ratio.more += two > one;
-        ratio.less += two < one;
-        if (one > 0)
-            each[k++] = two / one;
-    }
-    summary_of(each, k, &pairs);
-    ratio.of_medians = a.median > 0 ? b.median / a.median : 0;
-    ratio.pairs_p5 = summary_quantile(each, k, 0.05);
-    ratio.pairs_p95 = pairs.p95;
-    ratio.p = sign_test_p(ratio.more, ratio.less);
-    free(each);
+    free(logs);
     return ratio;
 }
 

@@ -17,4 +17,12 @@ bool time_dead_counter(const struct time_report *r, size_t counter, const struct
 /* Index of the counter with that name, or r->counters. */
 size_t time_counter_named(const struct time_report *r, const char *name);
 
+/* The words with blanks between, for people. */
+void time_command_words(char *const *argv, struct buf *out);
+
+/* The logarithms of the ratios of the runs in the same round, second over first, of those that took
+ * any time; the caller frees them. *out is NULL without memory. */
+size_t time_log_ratios(const struct time_command *first, const struct time_command *second,
+                       enum time_measure measure, double **out);
+
 #endif

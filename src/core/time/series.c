@@ -2,20 +2,14 @@
 #include "core/time/report.h"
 
 #include "core/base/buf.h"
-#include "core/text/shown.h"
 #include "core/text/table.h"
+#include "core/time/gate.h"
 #include "measures.h"
 #include "plan9_line.h"
-#include "sign_test.h"
 #include "summary.h"
+#include "verdict.h"
 
 enum { LINE = 80 };
-
-static void add_command(struct buf *out, char *const *argv)
-{
-    for (size_t i = 0; argv[i]; i++)
-        shown_printf(out, "%s%s", i ? " " : "", argv[i]);
-}
 
 static const char *plural_suffix(size_t n)
 {
@@ -114,12 +108,14 @@ static void print_heading(const struct time_report *r, const struct time_command
                           struct buf *out)
 {
     buf_printf(out, "%zu run%s of `", c->runs, plural_suffix(c->runs));
-    add_command(out, c->argv);
+    time_command_words(c->argv, out);
     buf_adds(out, "'");
     if (r->warmups)
         buf_printf(out, " after %lu warm-up%s", r->warmups, plural_suffix(r->warmups));
     if (r->interrupted)
         buf_printf(out, " (interrupted: %lu were requested)", r->wanted);
+    else if (r->stopped)
+        buf_printf(out, " (stopped at a failure: %lu were requested)", r->wanted);
     buf_addc(out, '\n');
 }
 
@@ -161,47 +157,12 @@ static void print_comparison(const struct time_report *r, struct buf *out)
         for (enum time_measure m = TIME_USER; m <= TIME_PEAK_RSS; m++)
             table_cell(&t, "%.2f", time_compare(&r->command[0], c, m).of_medians);
         buf_clear(&words);
-        add_command(&words, c->argv);
+        time_command_words(c->argv, &words);
         table_cell(&t, "%s", buf_str(&words));
     }
     print_table(&t, out);
     buf_release(&words);
     buf_adds(out, "ratio: of medians, to the first command; pairs: of runs in the same round\n");
-}
-
-/* Whether a command takes longer than the first one. */
-/* Whether it has a p. */
-static bool print_verdict(const struct time_command *first, const struct time_command *c,
-                          struct buf *out)
-{
-    struct time_ratio real = time_compare(first, c, TIME_REAL);
-    size_t rounds = first->runs < c->runs ? first->runs : c->runs;
-    bool longer = real.more > real.less;
-    if (rounds < SIGN_TEST_MIN) {
-        buf_printf(out, "too few rounds to show a difference: %d are needed\n", SIGN_TEST_MIN);
-        return false;
-    }
-    if (real.p < SIGN_TEST_LEVEL)
-        buf_printf(out, "%.3f times as long", real.of_medians);
-    else
-        buf_adds(out, "no difference shown");
-    buf_printf(out, ", %s in %zu of %zu rounds", longer ? "longer" : "shorter",
-               longer ? real.more : real.less, rounds);
-    buf_printf(out, real.p < 0.001 ? " (p < 0.001)\n" : " (p = %.3f)\n", real.p);
-    return true;
-}
-
-static void print_verdicts(const struct time_report *r, struct buf *out)
-{
-    bool has_p = false;
-    for (size_t i = 1; i < r->commands; i++)
-        if (r->command[0].runs && r->command[i].runs) {
-            buf_printf(out, "command %zu: ", i + 1);
-            has_p |= print_verdict(&r->command[0], &r->command[i], out);
-        }
-    if (has_p)
-        buf_adds(out,
-                 "p: by a sign test of the rounds, the probability of this without a difference\n");
 }
 
 void time_series(const struct time_report *r, bool details, struct buf *out)
@@ -216,8 +177,10 @@ void time_series(const struct time_report *r, bool details, struct buf *out)
     if (r->commands > 1) {
         buf_addc(out, '\n');
         print_comparison(r, out);
-        print_verdicts(r, out);
+        verdicts_write(r, out);
     }
+    if (r->gate_ratio > 0)
+        time_gate_words(r, out);
     buf_adds(out, "outliers: modified z-score over 3.5\n");
 }
 

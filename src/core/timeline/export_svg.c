@@ -183,7 +183,16 @@ static const struct arrow {
     [SCHED_USER] = {"blue", -1},   [SCHED_ADMIT] = {"green", 1}, [SCHED_RELEASE] = {"ink", 1},
     [SCHED_YIELD] = {"green", -1}, [SCHED_SLICE] = {"red", -1},  [SCHED_DEADLINE] = {"ink", -1},
     [SCHED_EXPEL] = {"red", -1},   [SCHED_INTS] = {"green", 0},  [SCHED_INTE] = {"blue", 0},
+    [SCHED_CALL] = {"green", 0},   [SCHED_RETURN] = {"blue", 0},
 };
+
+static const char *mark_text(const struct sched_names *names, const struct sched_mark *mark)
+{
+    bool call = mark->kind == SCHED_CALL || mark->kind == SCHED_RETURN;
+    return mark->kind == SCHED_USER ? sched_names_get_text(names, mark->arg)
+           : call                   ? sched_names_call(names, mark->arg, mark->flags)
+                                    : NULL;
+}
 
 static void add_arrow(struct picture *p, const struct sched_mark *mark)
 {
@@ -195,9 +204,10 @@ static void add_arrow(struct picture *p, const struct sched_mark *mark)
     if (a->direction)
         buf_printf(p->out, "M%.2f %dL%.2f %dL%.2f %dz", x, tip, x - 3.5, back, x + 3.5, back);
     buf_printf(p->out, "\"><title>%s", sched_kind_name(mark->kind));
-    if (mark->kind == SCHED_USER) {
+    const char *text = mark_text(p->w->names, mark);
+    if (text) {
         buf_addc(p->out, ' ');
-        xml_adds(p->out, sched_names_get_text(p->w->names, mark->arg));
+        xml_adds(p->out, text);
     }
     buf_adds(p->out, "</title></path>\n");
 }

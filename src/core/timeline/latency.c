@@ -58,6 +58,14 @@ void sched_latency_add(struct sched_latency *l, uint64_t ns, uint64_t at_ns)
     l->count++;
 }
 
+size_t sched_latency_octaves(const struct sched_latency *l)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < SCHED_OCTAVES; i++)
+        n += l->octave[i] != NULL;
+    return n;
+}
+
 void sched_latency_merge(struct sched_latency *into, const struct sched_latency *l)
 {
     if (!l->count)

@@ -1,12 +1,18 @@
 /*
  * sched_spans_parts: what the files of sched_spans share: timeline_model.c has rows, CPUs and what
- * each event does, runs.c how runs begin and end, run_store.c the stores, query.c
- * answers.
+ * each event does, dead_rows.c which rows of dead tasks go, runs.c how runs begin and end,
+ * run_store.c the stores, query.c answers.
  */
 #ifndef PSUITE_CORE_TIMELINE_MODEL_PRIVATE_H
 #define PSUITE_CORE_TIMELINE_MODEL_PRIVATE_H
 
 #include "core/timeline/timeline_model.h"
+
+/* --- dead_rows.c --- */
+
+void sched_free_row(struct sched_row *row);
+void sched_note_dead(struct sched_spans *s, struct sched_row *row);
+bool sched_reserve_row(struct sched_spans *s); /* false: there are too many living ones */
 
 /* --- runs.c --- */
 

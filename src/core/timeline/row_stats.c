@@ -24,6 +24,7 @@ void sched_spans_reset(struct sched_spans *s, uint64_t now_ns)
 {
     for (size_t i = 0; i < s->rows; i++)
         reset_row(s->row[i], now_ns);
+    s->dead_octaves = 0;
     for (size_t i = 0; i < s->cpus; i++)
         reset_cpu(&s->cpu[i]);
 }

@@ -1,7 +1,6 @@
 #include "model_private.h"
 
 #include "core/base/grow.h"
-#include "core/base/sort.h"
 #include "range_list.h"
 
 #include <stdlib.h>
@@ -19,22 +18,15 @@ void sched_spans_init(struct sched_spans *s, const struct sched_limits *limits, 
     size_t rows = limits->rows ? limits->rows : SCHED_MAX_ROWS;
     *s = (struct sched_spans){.limits = {power_of_two(limits->runs), power_of_two(limits->marks),
                                          rows, limits->dead ? limits->dead : rows},
+                              .max_dead_octaves =
+                                  limits->dead ? limits->dead * SCHED_DEAD_OCTAVES : SIZE_MAX,
                               .begin_ns = begin_ns};
-}
-
-static void free_row(struct sched_row *row)
-{
-    sched_latency_release(&row->stats.wakeup);
-    sched_latency_release(&row->stats.stayed);
-    sched_list_release(&row->runs);
-    sched_list_release(&row->marks);
-    free(row);
 }
 
 void sched_spans_release(struct sched_spans *s)
 {
     for (size_t i = 0; i < s->rows; i++)
-        free_row(s->row[i]);
+        sched_free_row(s->row[i]);
     for (size_t i = 0; i < s->cpus; i++) {
         sched_list_release(&s->cpu[i].runs_here);
         sched_list_release(&s->cpu[i].marks);
@@ -54,63 +46,9 @@ struct sched_row *sched_row_of(const struct sched_spans *s, int32_t pid)
     return (struct sched_row *)(uintptr_t)imap_get(&s->living, (uint32_t)pid);
 }
 
-static void drop_row(struct sched_spans *s, struct sched_row *row)
-{
-    sched_forget_row(s, row);
-    for (size_t c = 0; c < s->cpus; c++)
-        if (s->cpu[c].row == row) /* its end was lost there */
-            s->cpu[c].row = NULL;
-    s->dropped.rows++;
-    s->dropped.run_ns += row->stats.run_ns;
-    free_row(row);
-}
-
-static int by_run_ns(const void *pa, const void *pb)
-{
-    uint64_t a = *(const uint64_t *)pa, b = *(const uint64_t *)pb;
-    return (a > b) - (a < b);
-}
-
-/* What half of the dead ran at most; all, where memory ends. */
-static uint64_t median_run_ns(const struct sched_spans *s)
-{
-    uint64_t *ns = malloc((s->dead + 1) * sizeof *ns), median = UINT64_MAX;
-    size_t n = 0;
-    for (size_t i = 0; ns && i < s->rows && n < s->dead; i++)
-        if (s->row[i]->dead)
-            ns[n++] = s->row[i]->stats.run_ns;
-    if (n) {
-        sort_array(ns, n, sizeof *ns, by_run_ns);
-        median = ns[(n - 1) / 2];
-    }
-    free(ns);
-    return median;
-}
-
-/* Several at once, as each look is at all rows: the oldest; where no runs are kept, and statistics
- * alone matter, the half that ran least. */
-static bool drop_dead_rows(struct sched_spans *s)
-{
-    uint64_t max_ns = s->limits.runs ? UINT64_MAX : median_run_ns(s);
-    size_t drop = s->limits.runs ? 1 + s->dead / 8 : (s->dead + 1) / 2, kept = 0, before = s->rows;
-    for (size_t i = 0; i < before; i++) {
-        struct sched_row *row = s->row[i];
-        if (drop && row->dead && row->stats.run_ns <= max_ns) {
-            drop_row(s, row);
-            s->dead--;
-            drop--;
-        } else {
-            s->row[kept++] = row;
-        }
-    }
-    s->rows = kept;
-    return kept < before;
-}
-
 static struct sched_row *new_row(struct sched_spans *s, const struct sched_event *e)
 {
-    bool full = s->rows >= s->limits.rows;
-    if ((full || s->dead >= s->limits.dead) && !drop_dead_rows(s) && full)
+    if (!sched_reserve_row(s))
         return NULL;
     struct sched_row *row = calloc(1, sizeof *row);
     uint64_t *at = NULL;
@@ -211,8 +149,7 @@ static void handle_death(struct sched_spans *s, struct sched_row *row, struct sc
     sched_end_run(s, row, cpu, e);
     if (s->watch && s->watch->death && !row->dead)
         s->watch->death(s->watch->arg, row);
-    s->dead += !row->dead;
-    row->dead = true;
+    sched_note_dead(s, row);
     row->ready = row->sleeping = false;
     uint64_t *at = imap_at(&s->living, (uint32_t)row->pid);
     if (at)

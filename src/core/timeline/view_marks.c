@@ -25,6 +25,8 @@ static const struct arrow {
     [SCHED_INTE] = {2, COLOUR_BLUE, ',', ',', 0x2577},
     [SCHED_SOFTS] = {1, COLOUR_GREEN, '\'', '\'', 0x2575},
     [SCHED_SOFTE] = {1, COLOUR_BLUE, ',', ',', 0x2577},
+    [SCHED_CALL] = {1, COLOUR_GREEN, '\'', '\'', 0x2575},
+    [SCHED_RETURN] = {1, COLOUR_BLUE, ',', ',', 0x2577},
 };
 
 bool timeline_has_arrow(unsigned kind)

@@ -277,6 +277,35 @@ int trace_decoder_learn(struct trace_decoder *d, const char *format, size_t len)
     return 0;
 }
 
+int trace_decoder_learn_function(struct trace_decoder *d, uint32_t text, bool exit,
+                                 const char *format, size_t len)
+{
+    struct trace_format f;
+    if (trace_format_read(format, len, &f) < 0 || !read_common(d, &f))
+        return -EINVAL;
+    uint64_t *at = imap_at(&d->functions, f.id);
+    if (!at)
+        return -ENOMEM;
+    *at = 2 * (uint64_t)text + exit;
+    return 0;
+}
+
+void trace_decoder_release(struct trace_decoder *d)
+{
+    imap_release(&d->functions);
+}
+
+static bool decode_function(struct trace_decoder *d, uint32_t id)
+{
+    uint64_t which = imap_get(&d->functions, id);
+    if (!which)
+        return false;
+    struct sched_event e = make_event(d, which & 1 ? SCHED_RETURN : SCHED_CALL, d->next.pid);
+    e.arg = SCHED_FUNCTIONS + (uint32_t)(which >> 1);
+    emit_event(d, &e);
+    return true;
+}
+
 void trace_decode_record(struct trace_decoder *d, int cpu, const struct trace_record *r,
                          sched_emit_fn *emit, void *arg)
 {
@@ -296,7 +325,7 @@ void trace_decode_record(struct trace_decoder *d, int cpu, const struct trace_re
             d->point[i].decode(d, &d->point[i], r);
             return;
         }
-    d->unknown++;
+    d->unknown += !decode_function(d, id);
 }
 
 static void emit_loss(struct trace_decoder *d, int cpu, uint64_t time_ns, uint64_t missed,

@@ -170,6 +170,8 @@ void sched_recording_event(struct sched_recording_writer *w, const struct sched_
         write_name_once(w, names, e->other);
     if (e->kind == SCHED_USER)
         write_texts(w, names, e->arg);
+    if ((e->kind == SCHED_CALL || e->kind == SCHED_RETURN) && e->arg >= SCHED_FUNCTIONS)
+        write_texts(w, names, e->arg - SCHED_FUNCTIONS);
     write_event(w, e);
     w->last = *e;
     if (w->block.len >= BLOCK_BYTES)

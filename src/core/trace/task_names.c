@@ -139,5 +139,9 @@ const char *sched_names_get_text(const struct sched_names *n, uint32_t number)
 const char *sched_names_call(const struct sched_names *n, uint32_t number, uint8_t flags)
 {
     bool compat = flags & SCHED_COMPAT;
+    if (number >= SCHED_FUNCTIONS) {
+        const char *function = sched_names_get_text(n, number - SCHED_FUNCTIONS);
+        return function[0] ? function : NULL;
+    }
     return syscall_name(compat ? syscall_machine_compat(n->machine) : n->machine, number);
 }

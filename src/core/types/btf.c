@@ -5,7 +5,7 @@
 #include <errno.h>
 #include <string.h>
 
-enum { HEADER_BYTES = 24, RECORD_BYTES = 12, MAGIC = 0xeb9f };
+enum { HEADER_BYTES = 24, RECORD_BYTES = 12 };
 
 enum btf_kind {
     BTF_INT = 1,
@@ -88,9 +88,9 @@ static bool read_header(struct btf *b, const uint8_t *bytes, size_t len, struct 
 {
     if (len < HEADER_BYTES || len > BTF_MOST_BYTES || bytes[2] != 1)
         return false;
-    b->big_endian = get_be16(bytes) == MAGIC;
+    b->big_endian = get_be16(bytes) == BTF_MAGIC;
     size_t header = word(b, bytes + 4);
-    if (get_u16(bytes, b->big_endian) != MAGIC || header < HEADER_BYTES || header > len)
+    if (get_u16(bytes, b->big_endian) != BTF_MAGIC || header < HEADER_BYTES || header > len)
         return false;
     uint32_t offset = word(b, bytes + 8), size = word(b, bytes + 12);
     if (offset > len - header || size > len - header - offset)

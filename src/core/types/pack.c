@@ -9,6 +9,7 @@
 static const char magic[8] = "pstypes1";
 
 enum { HEAD_BYTES = 32, TYPE_BYTES = 28, MEMBER_BYTES = 20, FUNCTION_BYTES = 16, FOUND_BYTES = 8 };
+#define ALTERED 0x80000000U /* beside the number of a type, of which there are TYPES_MOST */
 enum { INCOMPLETE = 1, SCOPED = 2, VARIADIC = 4, UNPROTOTYPED = 8 };
 
 /* --- writing --- */
@@ -55,7 +56,7 @@ static void add_member(struct buf *out, struct buf *text, const struct type_memb
 
 static void add_function(struct buf *out, struct buf *text, const struct type_function *f)
 {
-    add_word(out, f->type);
+    add_word(out, f->type | (f->altered ? ALTERED : 0));
     add_name(out, text, f->name);
     add_long(out, f->start);
 }
@@ -84,7 +85,7 @@ void types_pack(const struct types_answer *a, struct buf *out)
     add_word(out, (uint32_t)a->types.functions);
     add_word(out, (uint32_t)a->count);
     add_word(out, (uint32_t)text.len);
-    add_word(out, a->types.pointer_bytes);
+    add_word(out, a->types.pointer_bytes | a->elsewhere << 8);
     buf_add(out, buf_str(&records), records.len);
     buf_add(out, buf_str(&text), text.len);
     if (buf_error(&records) || buf_error(&text) || text.len >= UINT32_MAX)
@@ -149,7 +150,8 @@ static bool take_member(struct packed *p, struct types *t)
 
 static bool take_function(struct packed *p, struct types *t)
 {
-    struct type_function one = {.type = take_word(p)};
+    uint32_t word = take_word(p);
+    struct type_function one = {.type = word & ~ALTERED, .altered = word & ALTERED};
     one.name = take_name(p);
     one.start = take_long(p);
     return types_add_function(t, &one);
@@ -178,7 +180,7 @@ struct counts {
     uint32_t types, members, functions, found, text;
 };
 
-static bool take_head(struct packed *p, size_t len, struct counts *n, uint32_t *pointer)
+static bool take_head(struct packed *p, size_t len, struct counts *n, struct types_answer *out)
 {
     if (len < HEAD_BYTES || memcmp(p->at, magic, sizeof magic) != 0)
         return false;
@@ -188,7 +190,9 @@ static bool take_head(struct packed *p, size_t len, struct counts *n, uint32_t *
     n->functions = take_word(p);
     n->found = take_word(p);
     n->text = take_word(p);
-    *pointer = take_word(p);
+    uint32_t word = take_word(p);
+    out->types.pointer_bytes = word & 0xff;
+    out->elsewhere = word >> 8 & (TYPES_SUPPLEMENT | TYPES_SPLIT | TYPES_UNITS);
     uint64_t bytes = (uint64_t)n->types * TYPE_BYTES + (uint64_t)n->members * MEMBER_BYTES +
                      (uint64_t)n->functions * FUNCTION_BYTES + (uint64_t)n->found * FOUND_BYTES +
                      n->text;
@@ -226,7 +230,7 @@ int types_unpack(const uint8_t *bytes, size_t len, const struct types_query *que
     struct packed p = {.at = bytes};
     struct counts n;
     *out = (struct types_answer){0};
-    if (!take_head(&p, len, &n, &out->types.pointer_bytes))
+    if (!take_head(&p, len, &n, out))
         return -EBADMSG;
     p.text_len = n.text;
     if (!copy_text(&p, bytes, len, &out->types) || !take_records(&p, &n, out))

@@ -2,10 +2,10 @@
  * Calls, jumps and returns from signals of 32-bit ARM, A32 and T32 alike: an address has lost the
  * bit that tells which.
  */
-#include "arm_code.h"
 #include "step.h"
 
 #include "core/base/bytes.h"
+#include "core/insn/arm_code.h"
 
 static uint64_t add_distance(uint64_t pc, int32_t by)
 {

@@ -25,4 +25,11 @@ const struct arm_row *arm_memo_find(const struct cfi *c, uint32_t key);
 /* Instead of one with the same key. When there are too many, all others are forgotten. */
 void arm_memo_add(struct cfi *c, const struct arm_row *row);
 
+/* The searches along instructions, which are long where they find nothing. */
+enum arm_search { ARM_TO_RETURN, ARM_FROM_BEGIN, ARM_SEARCHES };
+/* Whether to search at a key. Where a search has failed again and again it is made only now and
+ * then: with other values on the stack it may find something. */
+bool arm_search_is_due(struct cfi *c, uint32_t key, enum arm_search search);
+void arm_search_ended(struct cfi *c, uint32_t key, enum arm_search search, bool found);
+
 #endif

@@ -6,8 +6,9 @@
 #ifndef PSUITE_CORE_UNWIND_ARM_PATH_H
 #define PSUITE_CORE_UNWIND_ARM_PATH_H
 
-#include "arm_code.h"
 #include "step.h"
+
+#include "core/insn/arm_code.h"
 
 enum {
     ARM_MAX_STEPS = 1024,

@@ -3,8 +3,9 @@
  * first instructions made. They begin at a push of lr, and the call that led there names the
  * function.
  */
-#include "arm_code.h"
 #include "step.h"
+
+#include "core/insn/arm_code.h"
 
 enum {
     REACH = 2048,   /* bytes from the push to pc, unless it is proven */

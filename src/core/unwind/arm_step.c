@@ -4,9 +4,10 @@
  * the tables do not tell of, as linkers merge entries that cannot be unwound over functions that
  * have frames.
  */
-#include "arm_code.h"
 #include "arm_memo.h"
 #include "step.h"
+
+#include "core/insn/arm_code.h"
 
 /* --- which instruction set --- */
 
@@ -227,6 +228,18 @@ static void confirm(struct unwind_state *u, const struct unwind_state *inner,
 
 /* --- the order --- */
 
+static bool is_due(const struct unwind_state *u, const struct unwind_code *code, enum arm_search s)
+{
+    return !code->cfi || arm_search_is_due(code->cfi, key_of(u, code), s);
+}
+
+static void search_ended(const struct unwind_state *u, const struct unwind_code *code,
+                         enum arm_search s, bool found)
+{
+    if (code->cfi)
+        arm_search_ended(code->cfi, key_of(u, code), s, found);
+}
+
 static bool by_code(struct unwind_state *u, const struct unwind_code *code, bool *stopped)
 {
     struct unwind_arm_caller caller;
@@ -245,6 +258,26 @@ static bool by_code(struct unwind_state *u, const struct unwind_code *code, bool
     return end == ARM_RETURNS;
 }
 
+static bool search_return(struct unwind_state *u, const struct unwind_code *code, bool *stopped)
+{
+    struct unwind_state inner = *u;
+    if (!is_due(u, code, ARM_TO_RETURN))
+        return false;
+    bool found = by_code(u, code, stopped);
+    search_ended(&inner, code, ARM_TO_RETURN, found || *stopped);
+    return found;
+}
+
+static bool search_begin(struct unwind_state *u, const struct unwind_code *code)
+{
+    struct unwind_state inner = *u;
+    if (!is_due(u, code, ARM_FROM_BEGIN))
+        return false;
+    bool found = by_prologue(u, code, ARM_BEGIN_GUESSED);
+    search_ended(&inner, code, ARM_FROM_BEGIN, found);
+    return found;
+}
+
 static bool starts_here(const struct unwind_state *u, const struct unwind_code *code)
 {
     enum { LAST_CALL = 64, LAST = 48 }; /* bytes of a program's start, and what it calls follows */
@@ -260,14 +293,14 @@ bool unwind_arm_step(struct unwind_state *u, const struct unwind_code *code, cfi
         return unwind_stop(u, UNWIND_WHOLE, 0);
     if (!first && by_exidx(u, code, rule))
         return true;
-    if (by_memo(u, code) || by_code(u, code, &stopped)) {
+    if (by_memo(u, code) || search_return(u, code, &stopped)) {
         if (u->method == UNWIND_CODE)
             confirm(u, &inner, code, rule);
         return true;
     }
     if (stopped)
         return false;
-    if ((first && by_exidx(u, code, rule)) || by_prologue(u, code, ARM_BEGIN_GUESSED))
+    if ((first && by_exidx(u, code, rule)) || search_begin(u, code))
         return true;
     return unwind_by_guess(u, code);
 }

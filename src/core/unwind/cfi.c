@@ -84,12 +84,22 @@ uint64_t cfi_entry(const struct cfi *c)
     return c->entry;
 }
 
-bool cfi_is_sigreturn(const struct cfi *c, uint64_t vaddr)
+static size_t cache_slot(uint32_t at)
 {
-    for (unsigned i = 0; i < c->sigreturns; i++)
-        if (vaddr == c->sigreturn[i] || vaddr == c->sigreturn[i] + c->sigreturn_step)
-            return true;
-    return false;
+    return (at ^ at >> 9) % CFI_CACHE;
+}
+
+void cfi_note_plain(struct cfi *c, uint64_t vaddr)
+{
+    uint32_t at = (uint32_t)(vaddr - c->base);
+    if (vaddr >= c->base && vaddr < c->end)
+        c->plain[cache_slot(at)] = at;
+}
+
+bool cfi_is_plain(const struct cfi *c, uint64_t vaddr)
+{
+    uint32_t at = (uint32_t)(vaddr - c->base);
+    return vaddr > c->base && vaddr < c->end && c->plain[cache_slot(at)] == at;
 }
 
 /* The last row at or below; 0 when there is none. */
@@ -104,7 +114,7 @@ cfi_rule cfi_find(struct cfi *c, uint64_t vaddr)
     if (vaddr < c->base || vaddr >= c->end)
         return NULL;
     uint32_t at = (uint32_t)(vaddr - c->base);
-    struct cfi_row *known = &c->cache[(at ^ at >> 9) % CFI_CACHE];
+    struct cfi_row *known = &c->cache[cache_slot(at)];
     if (known->at != at || !at)
         *known = (struct cfi_row){at, search_rows(c, at)};
     return known->rule ? c->pool.words + known->rule : NULL;

@@ -13,14 +13,7 @@
 
 static const struct processor {
     unsigned machine, registers, pc;
-    uint8_t sigreturn[16], first, len; /* bytes of its instructions; first: of the first of them */
-} processors[] = {
-    {EM_X86_64, 17, 16, {0x48, 0xc7, 0xc0, 15, 0, 0, 0, 0x0f, 0x05}, 7, 9}, /* mov $15, %rax;
-                                                                               syscall */
-    {EM_AARCH64, 32, 32, {0x68, 0x11, 0x80, 0xd2, 0x01, 0, 0, 0xd4}, 4, 8}, /* mov x8, #139; svc #0
-                                                                             */
-    {EM_ARM, 16, 15, {0}, 0, 0},
-};
+} processors[] = {{EM_X86_64, 17, 16}, {EM_AARCH64, 32, 32}, {EM_ARM, 16, 15}};
 
 static const struct processor *processor_of(unsigned machine)
 {
@@ -118,31 +111,12 @@ static void add_debug_frame(struct cfi_file *x, struct elf_module *m, struct bud
     dwarf_image_release(&d);
 }
 
-/* Of code that is a hole, which may be of any length. */
-enum { SEARCHED = 1 << 28 };
-
-static void find_sigreturns(struct cfi *c, const struct processor *p, const uint8_t *code,
-                            size_t len, uint64_t addr)
-{
-    const uint8_t *from = code, *found;
-    while (p->len && c->sigreturns < CFI_SIGRETURNS &&
-           (found = memmem(from, len - (size_t)(from - code), p->sigreturn, p->len))) {
-        c->sigreturn[c->sigreturns++] = addr + (uint64_t)(found - code);
-        from = found + p->len;
-    }
-}
-
-static void add_code(struct cfi_file *x, struct cfi *c, const struct processor *p,
-                     const struct elf_module *m, bool main)
+static void add_code(struct cfi_file *x, const struct elf_module *m)
 {
     for (size_t i = 0; i < m->segments && x->codes < CFI_SEGMENTS; i++) {
         const struct elf_segment *s = &m->segment[i];
-        if (!s->exec || !s->memsz)
-            continue;
-        x->code[x->codes++] = (struct cfi_code){s->vaddr, s->vaddr + s->memsz};
-        const uint8_t *code = elf_bytes(m, s->off, s->filesz);
-        if (main && code)
-            find_sigreturns(c, p, code, s->filesz < SEARCHED ? s->filesz : SEARCHED, s->vaddr);
+        if (s->exec && s->memsz)
+            x->code[x->codes++] = (struct cfi_code){s->vaddr, s->vaddr + s->memsz};
     }
 }
 
@@ -159,11 +133,10 @@ static int read_elf(struct cfi_file *x, struct cfi *c, struct elf_module *m, boo
         c->addr_size = (uint8_t)(elf_bits(m) / 8);
         c->big_endian = elf_big_endian(m);
         c->entry = m->head.e_entry;
-        c->sigreturn_step = p->first;
     }
     if (c->machine != p->machine || c->big_endian != elf_big_endian(m))
         return fail_set(f, ENOEXEC, "file for another processor");
-    add_code(x, c, p, m, main);
+    add_code(x, m);
     if (!add_section(x, m))
         add_by_segment(x, m);
     if (main)

@@ -23,12 +23,23 @@ struct cfi_pool {
 };
 
 struct arm_row;
+
+struct arm_failure { /* a place where a search failed */
+    uint32_t key;
+    uint8_t search;   /* enum arm_search */
+    uint8_t in_a_row; /* how often */
+    uint8_t skipped;  /* and how often it was not made since */
+};
+
+enum { ARM_FAILURES = 64 };
+
 struct arm_memo { /* of 32-bit ARM, frames by its instructions: arm_memo.h */
     struct arm_row *row;
     size_t cap, count; /* cap: a power of two, or 0 */
+    struct arm_failure failure[ARM_FAILURES];
 };
 
-enum { CFI_CACHE = 512, CFI_SIGRETURNS = 4 };
+enum { CFI_CACHE = 512 };
 
 struct cfi {
     struct cfi_row *row;
@@ -41,11 +52,10 @@ struct cfi {
     bool big_endian;
     uint8_t addr_size;
     uint64_t entry;
-    uint64_t sigreturn[CFI_SIGRETURNS];
-    unsigned sigreturns, sigreturn_step; /* step: bytes of its first instruction */
     size_t functions, refused;
     struct budget *budget;           /* of which rows, starts and the pool are taken */
     struct cfi_row cache[CFI_CACHE]; /* the rule of an address asked before; at 0 is no key */
+    uint32_t plain[CFI_CACHE];       /* addresses that are no signal's return; 0 is no key */
     struct arm_memo arm;
 };
 
@@ -100,8 +110,7 @@ struct cfi_file {
     uint8_t *owned; /* a decompressed section */
 };
 
-/* What is used of a file; c has its machine, entry and returns from signals afterwards when main.
- */
+/* What is used of a file; c has its machine and entry afterwards when main. */
 int cfi_file_read(struct cfi_file *x, struct cfi *c, const struct cfi_image *image, bool main,
                   struct fail *f);
 void cfi_file_release(struct cfi_file *x);

@@ -33,9 +33,13 @@ bool unwind_is_sigreturn(const struct unwind_state *u, const struct unwind_code 
     unsigned context;
     if (u->cpu->is_sigreturn)
         return u->cpu->is_sigreturn(u->space, unwind_pc(u), &context);
-    if (!u->cpu->context)
+    uint64_t vaddr = unwind_pc(u) - code->bias;
+    if (!u->cpu->context || (code->cfi && cfi_is_plain(code->cfi, vaddr)))
         return false;
-    return code->cfi ? cfi_is_sigreturn(code->cfi, unwind_pc(u) - code->bias) : is_in_memory(u);
+    bool is = is_in_memory(u);
+    if (!is && code->cfi)
+        cfi_note_plain(code->cfi, vaddr);
+    return is;
 }
 
 bool unwind_by_signal(struct unwind_state *u)

@@ -4,6 +4,7 @@
 #include "core/base/buf.h"
 #include "core/report/annotate.h"
 #include "core/text/report_fit.h"
+#include "engine/symbols/types.h"
 #include "plat/child.h"
 #include "plat/file.h"
 
@@ -73,15 +74,26 @@ static const char *demangle_name(void *arg, const char *name)
     return demangled(arg, name);
 }
 
+/* Of a function that has a symbol, as one that is inlined everywhere has not. */
+static void add_prototype(struct annotate *a, struct buf *text)
+{
+    struct symbol s;
+    if (module_symbol(a->module, a->function.start, &s) && strcmp(s.name, a->function.name) == 0)
+        symbols_prototype(a->module, a->function.start, text);
+    a->prototype = text->len && !buf_error(text) ? buf_str(text) : NULL;
+}
+
 int sampling_annotate(struct sampling *s, const struct sampling_view *view, struct demangler *names,
                       struct buf *out, struct fail *f)
 {
     struct annotate a;
     struct annotate_lines lines = {0};
+    struct buf prototype = BUF_INIT;
     struct annotate_query q = {view->function, demangle_name, names, sampling_frames_at, s};
     int r = annotate_find(&s->sampled, &q, &a, f);
     if (r < 0)
         return r;
+    add_prototype(&a, &prototype);
     r = annotate_lines(&a, &lines);
     if (r < 0)
         fail_set(f, ENOMEM, "%s", view->function);
@@ -95,5 +107,6 @@ int sampling_annotate(struct sampling *s, const struct sampling_view *view, stru
     }
     annotate_lines_release(&lines);
     annotate_release(&a);
+    buf_release(&prototype);
     return r;
 }

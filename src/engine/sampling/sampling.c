@@ -152,6 +152,8 @@ int sampling_begin(const struct sampling_want *want, struct sampling *s, struct 
     struct sample_event event = {0};
     int r = want->event ? sample_event_find(want->event, &event, f) : 0;
     struct sampling_want counted = modes_of(want, &event);
+    if (want->interval_ns)
+        event.period = want->interval_ns;
     sampling_init(&counted, s);
     if (r == 0)
         r = prepare_sampling(s, want, &event, f);

@@ -29,14 +29,13 @@ static int gather(struct selftest *t, struct pairs *p, struct runs *runs, const 
                   struct fail *f)
 {
     struct runs_end end;
+    size_t ends = 0;
     int got;
     while ((got = next_end(t, runs, &end, f)) > 0) {
         if (end.exec_errno || child_status(&end.end) != 0)
             return fail_set(f, end.exec_errno ? end.exec_errno : EPIPE, "the workload %s", name);
-        if (end.command == 0)
-            p->small[p->made] = end;
-        else
-            p->large[p->made++] = end;
+        (end.command == 0 ? p->small : p->large)[ends++ / 2] = end;
+        p->made = ends / 2;
         if (p->made == PAIRS)
             return 0;
         if (selftest_is_late(t))
@@ -55,7 +54,11 @@ int pairs_run(struct selftest *t, struct pairs *p, const char *name, unsigned sm
     for (size_t i = 0; i < 2; i++)
         work_command(argv[i], name, amount[i], cpu);
     char *const *const command[] = {(char *const *)argv[0], (char *const *)argv[1]};
-    struct runs_plan plan = {command, 2, PAIRS, p->event, p->events};
+    struct runs_plan plan = {.command = command,
+                             .commands = 2,
+                             .rounds = PAIRS,
+                             .event = p->event,
+                             .events = p->events};
     struct runs *runs;
     int r = runs_start(&plan, &runs, f);
     if (r < 0)

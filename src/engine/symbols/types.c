@@ -3,16 +3,14 @@
 #include "core/base/grow.h"
 #include "core/elf/named.h"
 #include "core/types/dwarf.h"
-#include "core/types/pack.h"
 #include "kernel_types.h"
-#include "plat/confined.h"
+#include "module_types.h"
 #include "plat/guard.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 
-enum { MEMORY = 1 << 30, SECONDS = 20, ANSWER = 256 << 20, MAX_ALIASES = 1 << 16 };
+enum { MAX_ALIASES = 1 << 16 };
 
 /* One module's questions: those of the request, and for the function of an alias one by address. */
 struct question {
@@ -39,40 +37,10 @@ static void question_release(struct question *q)
     free(q->of);
 }
 
-/* --- the file with the debug information --- */
-
-struct reading {
-    const uint8_t *image;
-    size_t len;
-    const struct question *question;
-};
-
 /* How the user named the module. */
 static const char *shown_path(const struct target *t, const struct module *m)
 {
     return m == t->file && t->want.file ? t->want.file : m->path;
-}
-
-static int read_confined(void *arg, struct buf *out, struct fail *why)
-{
-    struct reading *r = arg;
-    return types_dwarf(r->image, r->len, r->question->query, r->question->count, out, why);
-}
-
-static int no_types(const char *path, struct fail *f)
-{
-    fail_set(f, 0, "%s: no debug information, which has the types", path);
-    fail_hint(f, "build it with -g, or install its debug file and name its folder by --debug-dir");
-    return -ENODATA;
-}
-
-/* What the child could not do, in this file. */
-static int explain(int r, const char *path, const struct fail *why, struct fail *f)
-{
-    if (r == -ENODATA)
-        return no_types(path, f);
-    fail_set(f, why->err, "%s: types: %s", path, why->what);
-    return r;
 }
 
 static void renumber(const struct question *q, struct types_answer *a)
@@ -81,25 +49,19 @@ static void renumber(const struct question *q, struct types_answer *a)
         a->found[i].query = q->of[a->found[i].query];
 }
 
+/* A note of what is missing is kept; the first is the one. */
 static int ask_module(const struct target *t, const struct module *m, const struct question *q,
-                      struct types_answer *out, struct fail *f)
+                      struct types_answers *all, struct fail *f)
 {
+    struct types_answer *out = &all->answer[all->count++];
     const char *path = shown_path(t, m);
-    static const struct confined_limits limits = {MEMORY, SECONDS, ANSWER};
-    struct reading reading = {.question = q};
-    struct buf packed = BUF_INIT;
-    struct fail why = {0};
-    reading.image = elf_image(m->debug ? m->debug : m->elf, &reading.len);
-    int r = confined_run(read_confined, &reading, &limits, &packed, &why);
+    int r = module_types(m, path, q->query, q->count, MODULE_TYPES_SECONDS, out, f);
     if (r < 0)
-        r = explain(r, path, &why, f);
-    else if ((r = types_unpack((const uint8_t *)buf_str(&packed), packed.len, q->query, q->count,
-                               out)) < 0)
-        fail_set(f, -r, "%s: types", path);
-    else
-        renumber(q, out);
-    buf_release(&packed);
-    return r;
+        return r;
+    renumber(q, out);
+    if (!all->note.what[0])
+        module_types_elsewhere(m, path, out, &all->note);
+    return 0;
 }
 
 /* --- which module is asked what --- */
@@ -165,7 +127,7 @@ static int add_answer(struct types_answers *all, const struct target *t, const s
     if (q->failed || !grow(&all->answer, &all->cap, all->count, sizeof *all->answer))
         return fail_set(f, ENOMEM, "types");
     all->answer[all->count] = (struct types_answer){0};
-    return q->count ? ask_module(t, m, q, &all->answer[all->count++], f) : 0;
+    return q->count ? ask_module(t, m, q, all, f) : 0;
 }
 
 /* --- a file --- */
@@ -229,8 +191,8 @@ static void note_failure(const struct question *q, const struct fail *why,
     bool functions = false;
     for (size_t i = 0; i < q->count; i++)
         functions |= !q->query[i].layout;
-    if (functions && !out->note[0])
-        snprintf(out->note, sizeof out->note, "%s", why->what);
+    if (functions && !out->note.what[0])
+        out->note = *why;
 }
 
 static int process_types(const struct types_request *r, struct target *t, struct types_answers *out,
@@ -263,21 +225,12 @@ static int process_types(const struct types_request *r, struct target *t, struct
 
 /* --- all --- */
 
-static int kernel_answers(const struct types_request *r, struct types_answers *out, struct fail *f)
-{
-    if (!grow(&out->answer, &out->cap, 0, sizeof *out->answer))
-        return fail_set(f, ENOMEM, "types");
-    out->answer[0] = (struct types_answer){0};
-    out->count = 1;
-    return kernel_types(r, &out->answer[0], f);
-}
-
 int symbols_types(const struct types_request *r, struct types_answers *out, struct fail *f)
 {
     struct target t;
     *out = (struct types_answers){0};
     if (r->want->kernel && (r->btf || !r->want->vmlinux))
-        return kernel_answers(r, out, f);
+        return kernel_types(r, out, f);
     if (!types_dwarf_able())
         return fail_set(f, 0, "this psuite was built without libdwarf: no types of programs");
     int status = target_open(r->want, &t, f);

@@ -2,7 +2,9 @@
 
 #include "core/base/grow.h"
 #include "core/base/time_ns.h"
+#include "function_types.h"
 #include "plat/clock.h"
+#include "plat/host.h"
 #include "plat/limits.h"
 #include "plat/proc.h"
 
@@ -10,65 +12,80 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_THREADS = 4096, MODULE_BYTES = 64 };
+enum { MAX_THREADS = 4096, MAX_CALLS = 1024 };
 enum { INTERRUPT, TARGET, WAITED_ON };
 
 /* --- which functions --- */
 
-/* MODULE:PATTERN is about functions of modules. */
-static bool matches(const struct function_run *t, const struct symbol *s, const char *pattern)
+static int add_function(struct function_run *t, const struct traced_function *one, struct fail *f)
 {
-    const char *colon = strchr(pattern, ':');
-    char module[MODULE_BYTES];
-    size_t len;
-    const char *of = kallsyms_module(&t->text.names, s, &len);
-    if (!colon)
-        return function_name_matches(pattern, s->name, strlen(s->name));
-    if (!len || colon - pattern >= MODULE_BYTES)
-        return false;
-    memcpy(module, pattern, (size_t)(colon - pattern));
-    module[colon - pattern] = '\0';
-    return function_name_matches(module, of, len) &&
-           function_name_matches(colon + 1, s->name, strlen(s->name));
+    if (!grow(&t->function, &t->function_cap, t->functions, sizeof *t->function))
+        return fail_set(f, ENOMEM, "functions");
+    t->function[t->functions++] = *one;
+    return 0;
 }
 
-static bool is_asked_for(const struct function_run *t, const struct symbol *s)
+static int take_symbol(void *arg, const struct symbol *s, struct fail *f)
 {
-    bool found = false;
-    for (size_t i = 0; i < t->want->patterns && !found; i++)
-        found = matches(t, s, t->want->pattern[i]);
-    return found && s->name[0];
-}
-
-static int count_checked(const struct function_run *t, struct fail *f)
-{
-    const char *pattern = t->want->pattern[0];
-    if (!t->functions) {
-        fail_set(f, 0, "%s: the kernel has no such function", pattern);
-        fail_hint(f, "quote patterns: --functions 'vfs_*'; names are those of /proc/kallsyms");
-        return -ESRCH;
-    }
-    if (t->functions <= FUNCTIONS_MAX)
-        return 0;
-    fail_set(f, 0, "%s: %zu functions: at most %d can be traced at once", pattern, t->functions,
-             FUNCTIONS_MAX);
-    fail_hint(f, "use a longer pattern: each function takes milliseconds to probe");
-    return -E2BIG;
+    struct function_run *t = arg;
+    return add_function(t,
+                        &(struct traced_function){.start = s->start,
+                                                  .last = kernel_text_last(&t->text, s),
+                                                  .symbol = s,
+                                                  .args = KTRACE_ARGS},
+                        f);
 }
 
 static int find_functions(struct function_run *t, struct fail *f)
 {
-    const struct symtab *names = t->text.names.symbols;
-    for (size_t i = 0; i < symtab_count(names); i++) {
-        const struct symbol *s = symtab_at(names, i);
-        if (!is_asked_for(t, s))
+    return kernel_text_find(&t->text, t->want->pattern, t->want->patterns, take_symbol, t, f);
+}
+
+static bool is_call_asked_for(const struct function_run *t, const char *name)
+{
+    bool found = false;
+    for (size_t i = 0; i < t->want->patterns && !found; i++)
+        found = function_name_matches(t->want->pattern[i], name, strlen(name));
+    return found;
+}
+
+static int no_such_call(const struct function_run *t, struct fail *f)
+{
+    fail_set(f, 0, "%s: there is no such system call", t->want->pattern[0]);
+    fail_hint(f, "quote patterns: --calls='open*'");
+    return -ESRCH;
+}
+
+/* By the table of this processor: programs of another kind have no such events. */
+static int find_calls(struct function_run *t, struct fail *f)
+{
+    struct host host;
+    host_describe(&host);
+    enum syscall_machine machine = syscall_machine_by_name(host.machine);
+    t->call = calloc(MAX_CALLS, sizeof *t->call);
+    if (!t->call)
+        return fail_set(f, ENOMEM, "system calls");
+    for (uint32_t i = 0; i < MAX_CALLS; i++) {
+        const char *name = syscall_name(machine, i);
+        if (!name || !is_call_asked_for(t, name))
             continue;
-        if (!grow(&t->function, &t->function_cap, t->functions, sizeof *t->function))
-            return fail_set(f, ENOMEM, "functions");
-        t->function[t->functions++] =
-            (struct traced_function){s->start, kernel_text_last(&t->text, s), s};
+        t->call[i].name = name;
+        int r = add_function(t, &(struct traced_function){.symbol = &t->call[i]}, f);
+        if (r < 0)
+            return r;
     }
-    return count_checked(t, f);
+    return t->functions ? 0 : no_such_call(t, f);
+}
+
+static int find_targets(struct function_run *t, struct fail *f)
+{
+    int r = t->want->calls ? find_calls(t, f) : kernel_text_read(&t->text, f);
+    if (r == 0 && !t->want->calls)
+        r = find_functions(t, f);
+    if (r < 0)
+        return r;
+    r = t->want->calls ? ktrace_signatures_init(&t->signatures, t->functions) : function_types(t);
+    return r < 0 ? fail_set(f, ENOMEM, "types of functions") : 0;
 }
 
 /* --- start --- */
@@ -80,10 +97,10 @@ static void take_call(void *arg, const struct ktrace_call *c)
     t->want->call(t->want->arg, t, c);
 }
 
-static void take_event(void *arg, const struct ktrace_event *e)
+static void take_event(void *arg, const struct ktrace_event *e, const struct ktrace_more *more)
 {
     struct function_run *t = arg;
-    ktrace_calls_add(&t->calls, e);
+    ktrace_calls_add(&t->calls, e, more);
 }
 
 static int start_tracing(struct function_run *t, const int *pid, size_t pids, struct fail *f)
@@ -94,6 +111,8 @@ static int start_tracing(struct function_run *t, const int *pid, size_t pids, st
                                   .buffer_bytes = t->want->tracing->buffer_bytes,
                                   .pid = pid,
                                   .pids = pids,
+                                  .calls = t->want->calls ? &t->signatures : NULL,
+                                  .stacks = t->want->stacks,
                                   .event = take_event,
                                   .arg = t};
     int r = functions_start(&t->run, &want, f);
@@ -208,9 +227,7 @@ int function_run(const struct function_run_want *want, struct function_run *t, s
     *t = (struct function_run){.want = want};
     ktrace_calls_init(&t->calls, take_call, t);
     limits_first_victim();
-    int r = kernel_text_read(&t->text, f);
-    if (r == 0)
-        r = find_functions(t, f);
+    int r = find_targets(t, f);
     if (r < 0)
         return r;
     want->begin(want->arg, t);
@@ -226,7 +243,33 @@ int function_run(const struct function_run_want *want, struct function_run *t, s
 void function_run_release(struct function_run *t)
 {
     ktrace_calls_release(&t->calls);
+    ktrace_signatures_release(&t->signatures);
     kernel_text_release(&t->text);
+    free(t->call);
     free(t->function);
     *t = (struct function_run){.want = NULL};
+}
+
+/* --- for reports --- */
+
+static const char *name_function(void *arg, uint32_t function)
+{
+    return function_run_name(arg, function);
+}
+
+static const char *name_code(void *arg, uint64_t address, uint64_t *offset)
+{
+    const struct function_run *t = arg;
+    const struct symbol *s = t->call ? NULL : kallsyms_find(&t->text.names, address);
+    *offset = s ? address - s->start : 0;
+    return s && s->name[0] ? s->name : NULL;
+}
+
+struct ktrace_shown function_run_shown(const struct function_run *t)
+{
+    return (struct ktrace_shown){.function = name_function,
+                                 .code = name_code,
+                                 .arg = (void *)(uintptr_t)t,
+                                 .signatures = &t->signatures,
+                                 .begin_ns = t->begin_ns};
 }

@@ -1,6 +1,7 @@
 #include "engine/trace/functions.h"
 
 #include "core/base/time_ns.h"
+#include "function_calls.h"
 #include "plat/clock.h"
 
 #include <errno.h>
@@ -35,9 +36,21 @@ static int learn_layout(struct functions *t, struct fail *f)
     return r;
 }
 
-static int learn_events(struct functions *t, struct fail *f)
+static int learn_stack(struct functions *t, struct fail *f)
 {
-    int r = learn_layout(t, f);
+    struct buf text = BUF_INIT;
+    int r = trace_text(t->trace, "ftrace/kernel_stack", &text);
+    if (r == 0)
+        r = ktrace_decoder_learn_stack(&t->decoder, buf_str(&text), text.len);
+    if (r < 0)
+        fail_set(f, 0, "ftrace/kernel_stack: the event format of this kernel is unknown");
+    buf_release(&text);
+    return r < 0 ? r : trace_stacks(t->trace, f);
+}
+
+static int learn_probes(struct functions *t, struct fail *f)
+{
+    int r = 0;
     for (size_t i = 0; r == 0 && i < t->want.count; i++) {
         r = learn_event(t, i, false, f);
         if (r == -ENOENT) {
@@ -54,6 +67,16 @@ static int learn_events(struct functions *t, struct fail *f)
     return -ESRCH;
 }
 
+static int learn_events(struct functions *t, struct fail *f)
+{
+    int r = learn_layout(t, f);
+    if (r == 0 && t->want.stacks)
+        r = learn_stack(t, f);
+    if (r < 0)
+        return r;
+    return t->want.calls ? function_calls_learn(t, f) : learn_probes(t, f);
+}
+
 static void add_places(const struct functions *t, struct buf *out)
 {
     for (size_t i = 0; i < t->want.count; i++) {
@@ -65,16 +88,18 @@ static void add_places(const struct functions *t, struct buf *out)
 static int define_probes(struct functions *t, struct fail *f)
 {
     struct buf text = BUF_INIT;
-    const char **place = malloc(t->want.count * sizeof *place);
+    struct trace_probed *probe = malloc(t->want.count * sizeof *probe);
     add_places(t, &text);
-    int r = place && !buf_error(&text) ? 0 : fail_set(f, ENOMEM, "probes");
+    int r = probe && !buf_error(&text) ? 0 : fail_set(f, ENOMEM, "probes");
     const char *at = buf_str(&text);
-    for (size_t i = 0; r == 0 && i < t->want.count; i++, at += strlen(at) + 1)
-        place[i] = at;
+    for (size_t i = 0; r == 0 && i < t->want.count; i++, at += strlen(at) + 1) {
+        const struct traced_function *from = &t->want.function[i];
+        probe[i] = (struct trace_probed){at, from->args, from->texts, from->returns_text};
+    }
     if (r == 0)
-        r = trace_probe(t->trace, place, t->want.count, f);
+        r = trace_probe(t->trace, probe, t->want.count, f);
     buf_release(&text);
-    free(place);
+    free(probe);
     return r;
 }
 
@@ -89,10 +114,16 @@ static void choose_clock(struct functions *t)
     t->hz = counter.steady ? counter.hz : 0;
 }
 
-static int start_all(struct functions *t, struct fail *f)
+static int enable_events(struct functions *t, struct fail *f)
 {
     char group[TRACE_PROBE_NAME_BYTES];
-    int r = define_probes(t, f);
+    return t->want.calls ? function_calls_enable(t, f)
+                         : trace_enable(t->trace, trace_probe_group(t->trace, group), f);
+}
+
+static int start_all(struct functions *t, struct fail *f)
+{
+    int r = t->want.calls ? 0 : define_probes(t, f);
     if (r == 0)
         r = learn_events(t, f);
     if (r < 0)
@@ -101,7 +132,7 @@ static int start_all(struct functions *t, struct fail *f)
     if (t->want.pids && (r = trace_only(t->trace, t->want.pid, t->want.pids, f)) < 0)
         return r;
     r = trace_start(t->trace, f); /* before: the kernel's count of hits is that of the events */
-    return r < 0 ? r : trace_enable(t->trace, trace_probe_group(t->trace, group), f);
+    return r < 0 ? r : enable_events(t, f);
 }
 
 static void release(struct functions *t)
@@ -136,22 +167,22 @@ static uint64_t ticks_of(uint64_t ns, uint64_t hz)
     return ns / NS_PER_S * hz + ns % NS_PER_S * hz / NS_PER_S;
 }
 
-static void add_event(void *arg, const struct ktrace_event *from)
+static void add_event(void *arg, const struct ktrace_event *from, const struct ktrace_more *more)
 {
     struct functions *t = arg;
     struct ktrace_event e = *from;
     const struct traced_function *function = &t->want.function[e.function];
     if (e.pid == (uint64_t)trace_own_pid()) {
-        t->own++;
+        t->own += !more->is_stack;
         return;
     }
     e.pc = e.exit ? function->last : function->start;
     if (t->hz)
         e.time = ticks_of(e.time, t->hz);
     size_t at = t->order.bytes.len;
-    buf_add(&t->order.bytes, &e, sizeof e);
+    ktrace_pack(&e, more, &t->order.bytes);
     if (!buf_error(&t->order.bytes))
-        order_add(&t->order, at, sizeof e, e.time);
+        order_add(&t->order, at, t->order.bytes.len - at, e.time);
 }
 
 static void decode_page(void *arg, int cpu, const uint8_t *page, size_t len)
@@ -165,8 +196,9 @@ static void emit_event(void *arg, const void *record, size_t len)
 {
     struct functions *t = arg;
     struct ktrace_event e;
-    memcpy(&e, record, len < sizeof e ? len : sizeof e);
-    t->want.event(t->want.arg, &e);
+    struct ktrace_more more;
+    ktrace_unpack(record, len, &e, &more);
+    t->want.event(t->want.arg, &e, &more);
 }
 
 void functions_round(struct functions *t)

@@ -15,6 +15,11 @@ int tracing_start(struct tracing *t, struct fail *f);
 /* Stops, and hands on what is still in the buffers. */
 void tracing_drain(struct tracing *t);
 
+/* --- function_marks.c --- */
+
+/* Probes the functions that are wanted. */
+int tracing_mark_functions(struct tracing *t, struct fail *f);
+
 /* --- read_pages.c --- */
 
 void tracing_decode_start(struct tracing *t);

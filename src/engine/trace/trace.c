@@ -30,6 +30,8 @@ int tracing_start(struct tracing *t, struct fail *f)
         return r;
     snprintf(t->method, sizeof t->method, "%s", trace_method(t->trace));
     r = tracing_enable(t, f);
+    if (r == 0)
+        r = tracing_mark_functions(t, f);
     tracing_name_running(t);
     if (r == 0)
         r = tracing_record_open(t, f);
@@ -191,6 +193,7 @@ int tracing_wait(struct tracing *t, struct fail *f)
 void tracing_release(struct tracing *t)
 {
     trace_close(t->trace, NULL);
+    trace_decoder_release(&t->decoder);
     sched_names_release(&t->names);
     sched_merge_release(&t->merge);
     sched_deadlines_release(&t->deadlines);

@@ -48,6 +48,12 @@ static void read_counters(const struct runs *r, const char *line, struct counter
     }
 }
 
+static size_t next_command(const struct runs *r)
+{
+    size_t n = r->plan.commands, i = r->made % n;
+    return r->made / n % 2 ? n - 1 - i : i;
+}
+
 int runs_next(struct runs *r, struct runs_end *out, struct fail *f)
 {
     int err = scenario_fail("runs_next", f);
@@ -56,8 +62,9 @@ int runs_next(struct runs *r, struct runs_end *out, struct fail *f)
     if (r->stop || r->made >= r->plan.rounds * r->plan.commands)
         return 0;
     const char *line = child_line(r->made);
-    *out = (struct runs_end){.command = r->made++ % r->plan.commands,
+    *out = (struct runs_end){.command = next_command(r),
                              .exec_errno = (int)scenario_number(line, "err", 0)};
+    r->made++;
     child_line_end(line, &out->end);
     out->interrupted = out->end.signalled && out->end.code == SIGNAL_INT;
     r->stop = out->exec_errno || out->interrupted;

@@ -7,6 +7,7 @@
  * - of probes of functions: FOLDER/entry and FOLDER/exit are the formats of all, with `ID: 0',
  * which becomes 1000 + 2 * function, + 1 for an exit; `probes missed=N'; `no-ticks': times are in
  * ns
+ * - btf FILE: the kernel's types; without it, there are none
  * - deadline PID RUNTIME DEADLINE PERIOD: in ns
  * - marks N: so many traces run elsewhere
  */
@@ -198,10 +199,33 @@ int trace_mark(const char *text, struct fail *f)
 
 /* --- probes: FOLDER/entry and FOLDER/exit are the formats of each, with `ID: 0' --- */
 
-int trace_probe(struct trace *t, const char *const *place, size_t n, struct fail *f)
+int trace_types(const char *module, struct buf *out)
+{
+    const char *file = scenario_get("btf");
+    struct buf path = BUF_INIT;
+    if (!file || module)
+        return -ENOENT;
+    scenario_path(file, &path);
+    int r = file_read(buf_str(&path), MAX_FILE_BYTES, out, NULL);
+    buf_release(&path);
+    return r;
+}
+
+unsigned trace_probe_args(void)
+{
+    return 6;
+}
+
+int trace_stacks(struct trace *t, struct fail *f)
 {
     (void)t;
-    (void)place;
+    return scenario_fail("trace_stacks", f);
+}
+
+int trace_probe(struct trace *t, const struct trace_probed *probe, size_t n, struct fail *f)
+{
+    (void)t;
+    (void)probe;
     (void)n;
     return scenario_fail("trace_probe", f);
 }

@@ -10,7 +10,7 @@ else
   sleep 1
   ok 'a socket is mounted' mount_9p /tmp/nine.s trans=unix
   ok 'its root' ls /tmp/nine
-  text 'what Plan 9 binds' 'dev mnt net proc' "$(sort $out | paste -sd' ')"
+  text 'what Plan 9 binds' 'dev mnt net proc prof' "$(sort $out | paste -sd' ')"
   ok 'ls -l' ls -l /tmp/nine/dev
   ok 'sysstat' cat /tmp/nine/dev/sysstat
   text 'a line a CPU' "$(grep -c '^cpu[0-9]' /proc/stat)" "$(wc -l < $out)"

@@ -50,16 +50,63 @@ else
   # --- for people
   if grep -q ' T vfs_read$' /proc/kallsyms; then
     ok 'trace --functions of a command' trace --functions vfs_read --where 'arg3 == 7' -x dd if=/dev/zero of=/dev/null bs=7 count=100
-    text 'each call with its arguments and result' 100 "$(grep -c 'vfs_read(0x[0-9a-f]*, 0x[0-9a-f]*, 7, 0x[0-9a-f]*) = 7  [0-9.]*[mu]s$' $err)"
+    if [ -e /sys/kernel/btf/vmlinux ]; then
+      text 'each call with names, values and result' 100 "$(grep -c 'vfs_read(file=0x[0-9a-f]*, buf=0x[0-9a-f]*, count=7, pos=0x[0-9a-f]*) = 7  [0-9.]*[mun]*s$' $err)"
+      ok 'a condition on a name' trace --functions 'vfs_read' --where 'count == 7 && ret == 7' -x dd if=/dev/zero of=/dev/null bs=7 count=100
+      text 'holds for the same calls' 100 "$(grep -c 'vfs_read(' $err)"
+      status 'a file that is missing' 1 trace --functions do_sys_openat2 --where 'ret < 0' -x cat /no/such/file
+      has 'the text of a path, and the name of an error' 'do_sys_openat2\(dfd=-100, filename="/no/such/file", how=0x[0-9a-f]*\) = -2 ENOENT' $err
+    else
+      text 'each call with its registers and result' 100 "$(grep -c 'vfs_read(0x[0-9a-f]*, [0-9a-fx]*, 7, 0x[0-9a-f]*) = 7  [0-9.]*[mun]*s$' $err)" # a low address is decimal
+    fi
+    if [ "$ARCH" = armhf ]; then
+      status 'no stacks, which could crash this kernel' 1 trace --functions vfs_read --stack -x true
+    else
+      ok 'with stacks' trace --functions vfs_read --stack -x dd if=/dev/zero of=/dev/null bs=7 count=100
+      has 'who called' '^ {24,}[_a-z0-9]*sys_read\+0x|^ {24,}ret_fast_syscall' $err
+    fi
+    ok 'without them' trace --functions vfs_read -x true
+    text 'no lines of stacks' '' "$(grep '^                        ' $err)"
+    # as marks beside the scheduler's events
+    ok 'events of both' trace --functions vfs_read -o /tmp/both -f -x dd if=/dev/zero of=/dev/null bs=7 count=100
+    ok 'of a recording' trace -e /tmp/both
+    holds 'calls' "$(grep -c ' Call vfs_read$' $out) >= 100 && $(grep -c ' Return vfs_read$' $out) >= 100"
+    has 'and runs' ' Run' $out
+    ok 'as a picture' trace --functions vfs_read -o svg:/tmp/both.svg -x dd if=/dev/zero of=/dev/null bs=7 count=100
+    has 'with the calls' '<title>Call vfs_read</title>' /tmp/both.svg
+    # system calls need no kprobes
+    ok 'trace --calls of a command' trace --calls=read --where 'count == 7' -x dd if=/dev/zero of=/dev/null bs=7 count=100
+    text 'each with its arguments' 100 "$(grep -c 'read(fd=0, buf=0x[0-9a-f]*, count=7) = 7  ' $err)"
     ok 'as a summary' trace --functions vfs_read --functions vfs_write --summary -x dd if=/dev/zero of=/dev/null bs=7 count=1000
     text 'which counts them' yes "$(awk '$8 == "vfs_write" && $1 >= 1000 && $1 < 1010 { print "yes" }' $err)"
     ok 'for Chrome' trace --functions vfs_read -o chrome:/tmp/calls.json -x true
     module=$(awk '$3 == "fuse_init_inode" || $3 == "fuse_dev_read" || $3 == "p9_client_read" { print $4 ":" $3; exit }' /proc/kallsyms | tr -d '[]')
     [ -z "$module" ] || ok "a function of a module, $module" trace --functions "$module" -x true
+    # counted COMMAND...: of functions that nobody else calls: what trace has of them, and the kernel's own hits of entries and exits
+    counted() { # counted OPTION... -- COMMAND
+      options=; while [ "$1" != -- ]; do options="$options $1"; shift; done; shift
+      trace $options --json --summary -x sh -c "$1; cat $tracing/kprobe_profile > /tmp/profile" > /tmp/said 2>&1
+      hits=$(awk '$1 ~ /^[ex][0-9]+_/ { n += $2 } END { print n + 0 }' /tmp/profile)
+      calls=$(grep -o '"calls":[0-9]*' /tmp/said | awk -F: '{ n += $2 } END { print n + 0 }')
+      unended=$(grep -o '"unended":[0-9]*' /tmp/said | awk -F: '{ n += $2 } END { print n + 0 }')
+      lost=$(sed -n 's/^trace: \([0-9]*\) events* lost at .*/\1/p' /tmp/said) single=$(sed -n 's/^trace: \([0-9]*\) events* without .*/\1/p' /tmp/said)
+      events=$((2 * calls + unended + ${lost:-0} + ${single:-0}))
+    }
+    counted --functions write_null --functions read_zero -- 'dd if=/dev/zero of=/dev/null bs=1 count=5000'
+    text "none is lost: $calls calls" "$hits ${lost:-0}" "$events 0"
+    counted --functions write_null --functions read_zero -b 64 -- 'kill -STOP $PPID; dd if=/dev/zero of=/dev/null bs=1 count=30000; kill -CONT $PPID'
+    text "losses are counted exactly: ${lost:-0} of $hits events" "$hits" "$events"
+    holds 'most were lost' "${lost:-0} > $hits / 2"
+    if grep -q '[[]fuse[]]' /proc/kallsyms && mkdir -p /tmp/bound && psuite bind '#c' /tmp/bound; then
+      counted --functions 'fuse:fuse_lookup_name' --functions 'fuse:fuse_permission' --functions 'fuse:fuse_readdir' -- 'ls -l /tmp/bound; cat /tmp/bound/none'
+      text "functions of a module: $calls calls" "$hits" "$events"
+      holds 'which were called' "$calls > 0"
+      psuite unbind /tmp/bound
+    fi
     text 'nothing is left by trace' '' "$(shape | diff /tmp/shape -)"
   fi
   # --- killed at any time
-  for pause in 0 0.02 0.05 0.1 0.2 0.3 0.4 0.5 0.7 1; do
+  for pause in 0 0.02 0.05 0.1 0.2 0.3 0.4 0.5 0.7 1 $(awk -v n="${KILLS:-0}" 'BEGIN { srand(); for (; n > 0; n--) print rand() }'); do
     psuite ns -f -c "write #T/tracectl trace $start $end new a; write #T/tracectl trace a on; write #T/tracectl start; sleep 60" & victim=$!
     sleep $pause
     kill -9 $victim

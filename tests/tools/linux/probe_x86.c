@@ -6,6 +6,7 @@
  *
  * A piece is as long as a patch. Its jumps and operands relative to RIP lead to places of the test.
  */
+#include "../../lib/chance.h"
 #include "core/base/bytes.h"
 #include "core/elf/elf.h"
 #include "core/insn/x86.h"
@@ -77,23 +78,6 @@ __asm__(".text\n"
         "ret\n"
         ".local test_target\n"
         ".comm test_target,8,8\n");
-
-/* --- chance --- */
-
-static uint64_t seed = 1;
-
-static uint64_t draw(void)
-{
-    seed ^= seed << 13;
-    seed ^= seed >> 7;
-    seed ^= seed << 17;
-    return seed * UINT64_C(0x2545f4914f6cdd1d) >> 8;
-}
-
-static uint64_t below(uint64_t n)
-{
-    return draw() % n;
-}
 
 /* --- places --- */
 
@@ -299,7 +283,7 @@ static void run_case(const struct piece *p, struct counts *n)
     static uint8_t after[DATA];
     static struct state start, original, moved;
     uint8_t *page = far_page[below(FAR_PAGES)];
-    struct probe_moved m = {p->bytes, p->len, code_at + PIECE, (uintptr_t)page};
+    struct probe_moved m = {p->bytes, p->len, code_at + PIECE, (uintptr_t)page, false};
     if (probe_x86_relocate(&m, page) < 0) {
         n->not_moved++;
         return;

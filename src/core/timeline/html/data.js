@@ -47,6 +47,8 @@ function search(list, value, t, low) {
   return low;
 }
 
+const FUNCTIONS = 2 ** 31; // from here on calls are those of functions, by the number of their name's text
+
 // A line of the picture: spans that do not overlap, and marks, both by time.
 class Row {
   constructor(trace, name, spans, marks) {
@@ -158,6 +160,7 @@ class Trace {
   markText(mark) {
     const kind = this.kind(mark), other = this.markOther[mark], what = this.markWhat[mark];
     if (kind === "User") return this.texts[what - 1] || "";
+    if (what >= FUNCTIONS && (kind === "Call" || kind === "Return")) return this.texts[what - FUNCTIONS - 1] || "";
     if (kind === "Migrate") return `from CPU ${other} to ${this.markCpu[mark]}`;
     return other >= 0 ? `by ${this.who(other)}` : what ? `${what}` : "";
   }

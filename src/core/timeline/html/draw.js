@@ -8,9 +8,10 @@ const SCALES = oneTwoFive(1, 5e12);
 const ARROWS = {
   User: ["blue", -1, 1, 9], Deadline: ["ink", -1, 1.6, 8], Admit: ["green", 1, 1.6, 7], Expel: ["red", -1, 1.6, 6], Release: ["ink", 1, 1.6, 5],
   Yield: ["green", -1, 1, 4], Slice: ["red", -1, 1, 3], Ints: ["green", 0, 1, 2], Inte: ["blue", 0, 1, 2], Softs: ["green", 0, 1, 1], Softe: ["blue", 0, 1, 1],
+  Call: ["green", 0, 1, 1], Return: ["blue", 0, 1, 1],
 };
 const NO_ARROW = ["ink", 0, 0, 0];
-const ENDS_TICK = new Set(["Inte", "Softe"]);
+const ENDS_TICK = new Set(["Inte", "Softe", "Return"]);
 
 class Picture {
   constructor(trace, view, canvas, overview) {

@@ -47,8 +47,10 @@ uint32_t reader_type(struct reader *r, die_t die, unsigned attribute)
     uint64_t offset;
     if (!reader_has(die, attribute))
         return VOID;
-    return reader_reference(r, die, attribute, &offset) ? reader_type_at(r, offset, false)
-                                                        : UNKNOWN;
+    if (reader_reference(r, die, attribute, &offset))
+        return reader_type_at(r, offset, false);
+    reader_note_elsewhere(r, die, attribute);
+    return UNKNOWN;
 }
 
 /* --- what a DIE or the one that it completes says --- */

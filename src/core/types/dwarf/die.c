@@ -1,5 +1,7 @@
 #include "reader.h"
 
+#include <string.h>
+
 /* Without a Dwarf_Error and a handler libdwarf would abort: each call has one, and it is freed. */
 static int checked(struct reader *r, int result, Dwarf_Error e)
 {
@@ -98,7 +100,9 @@ const char *reader_text(die_t die, unsigned attribute)
     char *text = NULL;
     Dwarf_Error e = NULL;
     int result = dwarf_die_text(die, (Dwarf_Half)attribute, &text, &e);
-    return result == DW_DLV_OK && text && text[0] ? text : NULL;
+    bool fine = result == DW_DLV_OK && text && text[0];
+    return fine && strncmp(text, "<DW_FORM_", 9) != 0 ? text
+                                                      : NULL; /* of a file it does not have */
 }
 
 /* Only sdata and implicit_const have a sign of their own. */
@@ -143,13 +147,34 @@ bool reader_number(struct reader *r, die_t die, unsigned attribute, uint64_t *ou
     return fine;
 }
 
-/* What dwz moved to a file that several share. */
-static bool is_elsewhere(Dwarf_Attribute a)
+/* Which of enum types_elsewhere an attribute points to; 0: to this file. */
+static uint32_t elsewhere(Dwarf_Attribute a)
 {
     Dwarf_Half form = 0;
     Dwarf_Error e = NULL;
-    return dwarf_whatform(a, &form, &e) != DW_DLV_OK || form == DW_FORM_GNU_ref_alt ||
-           form == DW_FORM_ref_sup4 || form == DW_FORM_ref_sup8 || form == DW_FORM_ref_sig8;
+    if (dwarf_whatform(a, &form, &e) != DW_DLV_OK)
+        return 0;
+    switch (form) {
+    case DW_FORM_GNU_ref_alt:
+    case DW_FORM_GNU_strp_alt:
+    case DW_FORM_ref_sup4:
+    case DW_FORM_ref_sup8:
+    case DW_FORM_strp_sup:
+        return TYPES_SUPPLEMENT;
+    case DW_FORM_ref_sig8:
+        return TYPES_UNITS;
+    default:
+        return 0;
+    }
+}
+
+void reader_note_elsewhere(struct reader *r, die_t die, unsigned attribute)
+{
+    Dwarf_Attribute a = find(r, die, attribute);
+    if (!a)
+        return;
+    r->answer.elsewhere |= elsewhere(a);
+    drop(r, a);
 }
 
 bool reader_reference(struct reader *r, die_t die, unsigned attribute, uint64_t *out)
@@ -159,8 +184,7 @@ bool reader_reference(struct reader *r, die_t die, unsigned attribute, uint64_t 
     Dwarf_Error e = NULL;
     if (!a)
         return false;
-    bool fine =
-        !is_elsewhere(a) && checked(r, dwarf_global_formref(a, &offset, &e), e) == DW_DLV_OK;
+    bool fine = !elsewhere(a) && checked(r, dwarf_global_formref(a, &offset, &e), e) == DW_DLV_OK;
     drop(r, a);
     if (fine)
         *out = offset;

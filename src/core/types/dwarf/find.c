@@ -11,6 +11,7 @@ struct search {
     uint32_t *found;                    /* of each query: how often */
     size_t left;                        /* addresses that are not found yet */
     bool scoped;                        /* the unit's language has scopes */
+    bool split;                         /* a unit that may have what was asked is in a .dwo file */
 };
 
 /* What stands behind the last "::" that is not inside of <> or (). */
@@ -54,6 +55,14 @@ static void add_found(struct search *s, size_t query, uint32_t id)
 
 /* --- functions --- */
 
+/* Its name may be in another file. */
+static void note_nameless(struct reader *r, die_t die)
+{
+    reader_note_elsewhere(r, die, DW_AT_name);
+    reader_note_elsewhere(r, die, DW_AT_abstract_origin);
+    reader_note_elsewhere(r, die, DW_AT_specification);
+}
+
 /* The DIE with the name, which the one with the code may only refer to. NULL: none; else to be
  * freed if it is not die itself. */
 static die_t named_of(struct reader *r, die_t die)
@@ -65,6 +74,8 @@ static die_t named_of(struct reader *r, die_t die)
             return at;
         bool more = reader_reference(r, at, DW_AT_abstract_origin, &offset) ||
                     reader_reference(r, at, DW_AT_specification, &offset);
+        if (!more)
+            note_nameless(r, at);
         if (at != die)
             reader_free(r, at);
         at = more ? reader_die(r, offset) : NULL;
@@ -93,6 +104,7 @@ static void found_function(struct search *s, size_t query, const struct candidat
 {
     struct reader *r = s->r;
     struct type_function f = {.name = reader_scoped(r, c->named, c->name), .start = start};
+    f.altered = reader_altered(r, c->die);
     if (s->found[query] >= TYPES_MOST_FOUND)
         return;
     f.type = reader_type_at(r, prototype_of(r, c->die), false);
@@ -168,6 +180,7 @@ static bool wants_tag(const char *asked, unsigned tag)
 static bool is_definition(struct reader *r, die_t die, const char *name)
 {
     uint64_t offset;
+    reader_note_elsewhere(r, die, DW_AT_signature);
     if (reader_tag(die) != DW_TAG_typedef)
         return !reader_flag(die, DW_AT_declaration);
     if (!reader_reference(r, die, DW_AT_type, &offset))
@@ -204,6 +217,8 @@ static void look_at(struct search *s, die_t die, unsigned deep)
     unsigned tag = reader_tag(die);
     if (tag == DW_TAG_subprogram && s->functions) {
         look_at_function(s, die);
+        if (s->scoped && s->left) /* the methods of local classes, and so lambdas */
+            walk(s, die, deep + 1);
     } else if (tag == DW_TAG_structure_type || tag == DW_TAG_class_type ||
                tag == DW_TAG_union_type || tag == DW_TAG_enumeration_type ||
                tag == DW_TAG_typedef) {
@@ -211,7 +226,7 @@ static void look_at(struct search *s, die_t die, unsigned deep)
             look_at_type(s, die, tag);
         if (s->scoped && tag != DW_TAG_typedef && tag != DW_TAG_enumeration_type)
             walk(s, die, deep + 1);
-    } else if (tag == DW_TAG_namespace) {
+    } else if (tag == DW_TAG_namespace || tag == DW_TAG_lexical_block) {
         walk(s, die, deep + 1);
     }
 }
@@ -242,6 +257,13 @@ static bool may_have(struct search *s, die_t unit)
     return may;
 }
 
+/* A unit of few attributes, which names the .dwo file that has the others. */
+static bool is_skeleton(die_t unit)
+{
+    return reader_tag(unit) == DW_TAG_skeleton_unit || reader_has(unit, DW_AT_dwo_name) ||
+           reader_has(unit, DW_AT_GNU_dwo_name);
+}
+
 static void look_at_unit(struct search *s)
 {
     Dwarf_Error e = NULL;
@@ -249,6 +271,7 @@ static void look_at_unit(struct search *s)
     if (dwarf_siblingof_b(s->r->dbg, NULL, 1, &unit, &e) != DW_DLV_OK)
         return;
     if (may_have(s, unit)) {
+        s->split |= is_skeleton(unit);
         s->scoped = reader_is_scoped(s->r, unit);
         walk(s, unit, 0);
     }
@@ -275,6 +298,14 @@ static bool all_found(const struct search *s)
     return true;
 }
 
+static bool any_missing(const struct search *s)
+{
+    for (size_t i = 0; i < s->r->queries; i++)
+        if (!s->found[i])
+            return true;
+    return false;
+}
+
 void reader_find(struct reader *r)
 {
     struct search s = {.r = r, .found = calloc(r->queries + 1, sizeof *s.found)};
@@ -286,5 +317,7 @@ void reader_find(struct reader *r)
     r->failed |= !s.found;
     while (!r->failed && !all_found(&s) && next_unit(r))
         look_at_unit(&s);
+    if (s.found && s.split && any_missing(&s))
+        r->answer.elsewhere |= TYPES_SPLIT;
     free(s.found);
 }

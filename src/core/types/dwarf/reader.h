@@ -75,6 +75,8 @@ bool reader_number(struct reader *r, die_t die, unsigned attribute, uint64_t *ou
 bool reader_signed(struct reader *r, die_t die, unsigned attribute, int64_t *out);
 /* Offset of another DIE of this file. */
 bool reader_reference(struct reader *r, die_t die, unsigned attribute, uint64_t *out);
+/* Whether it is one of another file, or of a unit of one type, which r->answer.elsewhere has. */
+void reader_note_elsewhere(struct reader *r, die_t die, unsigned attribute);
 /* DW_OP_plus_uconst, or a number. */
 bool reader_place(struct reader *r, die_t die, uint64_t *out);
 
@@ -95,6 +97,10 @@ uint32_t reader_type(struct reader *r, die_t die, unsigned attribute);
 uint32_t reader_type_at(struct reader *r, uint64_t die, bool members);
 /* Describes all that has a number. */
 void reader_finish(struct reader *r);
+
+/* --- copy.c: functions that the compiler made of others --- */
+/* Whether its parameters are not passed as those of the function that it is a copy of. */
+bool reader_altered(struct reader *r, die_t die);
 
 /* --- find.c --- */
 void reader_find(struct reader *r);

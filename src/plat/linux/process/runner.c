@@ -5,6 +5,7 @@
 #include "signal_state.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -13,7 +14,9 @@
 struct runner {
     const struct runs_plan *plan;
     struct runner_shared *note;
+    const struct exec_path *path;
     int to;
+    int nowhere; /* standard output of the commands; -1: ours */
     int counter[RUNS_COUNTERS];
     struct counter_reading before[RUNS_COUNTERS];
 };
@@ -40,10 +43,13 @@ static bool is_stop_requested(const struct runner *r)
 }
 
 /* The child shares our memory until it has become the command. */
-static pid_t start_command(const struct exec_path *path, volatile int *exec_errno)
+static pid_t start_command(const struct runner *r, const struct exec_path *path,
+                           volatile int *exec_errno)
 {
     pid_t pid = vfork();
     if (pid == 0) {
+        if (r->nowhere >= 0)
+            dup2(r->nowhere, STDOUT_FILENO);
         dispositions_restore();
         *exec_errno = exec_path_run(path);
         _exit(127);
@@ -113,11 +119,16 @@ static void read_counters(struct runner *r, struct counter_reading *out)
     }
 }
 
+static bool was_interrupted(const struct child_end *end)
+{
+    return end->signalled && (end->code == SIGINT || end->code == SIGQUIT);
+}
+
 static void run_command(struct runner *r, const struct exec_path *path, struct runs_end *out)
 {
     volatile int exec_errno = 0;
     uint64_t start_ns = clock_mono_ns();
-    pid_t pid = start_command(path, &exec_errno);
+    pid_t pid = start_command(r, path, &exec_errno);
     if (pid > 0) {
         r->note->pid = pid;
         wait_for_command(pid, &out->end);
@@ -125,32 +136,60 @@ static void run_command(struct runner *r, const struct exec_path *path, struct r
         r->note->pid = 0;
     }
     out->exec_errno = exec_errno;
-    out->interrupted = out->end.signalled && (out->end.code == SIGINT || out->end.code == SIGQUIT);
+    out->interrupted = was_interrupted(&out->end);
     out->end.floor_rss_bytes = child_floor_bytes();
     read_counters(r, out->count);
 }
 
-/* Runs each command once; false when the series is over. */
-static bool run_round(struct runner *r, const struct exec_path *path)
+/* Whether the command's turn has come: what prepares it has succeeded. */
+static bool prepare(struct runner *r, size_t command, struct runs_end *out)
 {
-    for (size_t i = 0; i < r->plan->commands; i++) {
-        struct runs_end end = {.command = i};
-        if (is_stop_requested(r))
-            return false;
-        run_command(r, &path[i], &end);
-        if (write(r->to, &end, sizeof end) != sizeof end || end.exec_errno || end.interrupted)
-            return false;
+    volatile int exec_errno = 0;
+    if (!r->plan->prepare)
+        return true;
+    pid_t pid = start_command(r, &r->path[r->plan->commands + command], &exec_errno);
+    if (pid > 0) {
+        r->note->pid = pid;
+        wait_for_command(pid, &out->end);
+        r->note->pid = 0;
     }
+    out->exec_errno = exec_errno;
+    out->interrupted = was_interrupted(&out->end);
+    out->unprepared = exec_errno || out->end.signalled || out->end.code;
+    return !out->unprepared;
+}
+
+/* False when the series is over. */
+static bool run_one(struct runner *r, size_t command)
+{
+    struct runs_end end = {.command = command};
+    if (is_stop_requested(r))
+        return false;
+    if (prepare(r, command, &end))
+        run_command(r, &r->path[command], &end);
+    return write(r->to, &end, sizeof end) == sizeof end && !end.exec_errno && !end.unprepared &&
+           !end.interrupted;
+}
+
+/* Runs each command once. They change places with each round, so that whatever the first of a round
+ * has to bear, or leaves behind, each has as often. */
+static bool run_round(struct runner *r, unsigned long round)
+{
+    size_t n = r->plan->commands;
+    for (size_t i = 0; i < n; i++)
+        if (!run_one(r, round % 2 ? n - 1 - i : i))
+            return false;
     return true;
 }
 
 void runner_main(const struct runs_plan *plan, const struct exec_path *path,
                  struct runner_shared *note, int to)
 {
-    struct runner r = {.plan = plan, .note = note, .to = to};
+    struct runner r = {.plan = plan, .path = path, .note = note, .to = to};
+    r.nowhere = plan->hide_output ? open("/dev/null", O_WRONLY | O_CLOEXEC) : -1;
     block_key_signals();
     open_counters(&r);
-    for (unsigned long i = 0; i < plan->rounds && run_round(&r, path); i++)
+    for (unsigned long i = 0; i < plan->rounds && run_round(&r, i); i++)
         ;
     _exit(0);
 }

@@ -16,7 +16,7 @@ struct runs {
     pid_t runner;
     int from; /* pipe */
     struct runner_shared *note;
-    struct exec_path *path;
+    struct exec_path *path; /* of the commands, then of what prepares them */
     size_t paths;
 };
 
@@ -32,18 +32,26 @@ static void release_runs(struct runs *r)
     free(r);
 }
 
-static int find_all(struct runs *r, const struct runs_plan *plan, struct fail *f)
+static int find_each(struct runs *r, char *const *const *argv, size_t n, struct fail *f)
 {
-    r->path = calloc(plan->commands, sizeof *r->path);
-    if (!r->path)
-        return fail_set(f, ENOMEM, "commands");
-    for (size_t i = 0; i < plan->commands; i++) {
-        int err = exec_path_find(plan->command[i], &r->path[i]);
+    for (size_t i = 0; i < n; i++) {
+        int err = exec_path_find(argv[i], &r->path[r->paths]);
         if (err < 0)
-            return fail_set(f, -err, "%s", plan->command[i][0]);
+            return fail_set(f, -err, "%s", argv[i][0]);
         r->paths++;
     }
     return 0;
+}
+
+static int find_all(struct runs *r, const struct runs_plan *plan, struct fail *f)
+{
+    r->path = calloc(plan->commands, 2 * sizeof *r->path);
+    if (!r->path)
+        return fail_set(f, ENOMEM, "commands");
+    int err = find_each(r, plan->command, plan->commands, f);
+    if (err == 0 && plan->prepare)
+        err = find_each(r, plan->prepare, plan->commands, f);
+    return err;
 }
 
 static int start_runner(struct runs *r, const struct runs_plan *plan, struct fail *f)

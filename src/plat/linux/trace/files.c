@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { MAX_FILE_BYTES = 1 << 20 };
+enum { MAX_FILE_BYTES = 64 << 20, CHUNK_BYTES = 64 << 10 };
 
 static int open_file(const char *dir, const char *name, int flags)
 {
@@ -41,8 +41,8 @@ int trace_file_read(const char *dir, const char *name, struct buf *out)
     if (fd < 0)
         return fd;
     while (n > 0 && out->len < MAX_FILE_BYTES) {
-        char *chunk = buf_reserve(out, 4096);
-        n = chunk ? read(fd, chunk, 4096) : -1;
+        char *chunk = buf_reserve(out, CHUNK_BYTES);
+        n = chunk ? read(fd, chunk, CHUNK_BYTES) : -1;
         if (n > 0)
             buf_commit(out, (size_t)n);
     }

@@ -1,16 +1,17 @@
-/* The registers that have a function's first four arguments, by kprobes' names. */
+/* The registers that have a function's first arguments, by kprobes' names, and their type. */
 #ifndef PSUITE_PLAT_LINUX_TRACE_PROBE_REGISTERS_H
 #define PSUITE_PLAT_LINUX_TRACE_PROBE_REGISTERS_H
 
 #if defined(__x86_64__)
-#define PROBE_ARGUMENTS "a1=%%di:x64 a2=%%si:x64 a3=%%dx:x64 a4=%%cx:x64"
-#define PROBE_RETURNED  "r=$retval:x64"
+#define PROBE_REGISTERS "di", "si", "dx", "cx", "r8", "r9"
+#define PROBE_TYPE      "x64"
 #elif defined(__aarch64__)
-#define PROBE_ARGUMENTS "a1=%%x0:x64 a2=%%x1:x64 a3=%%x2:x64 a4=%%x3:x64"
-#define PROBE_RETURNED  "r=$retval:x64"
+#define PROBE_REGISTERS "x0", "x1", "x2", "x3", "x4", "x5"
+#define PROBE_TYPE      "x64"
 #else
-#define PROBE_ARGUMENTS "a1=%%r0:x32 a2=%%r1:x32 a3=%%r2:x32 a4=%%r3:x32"
-#define PROBE_RETURNED  "r=$retval:x32"
+#define PROBE_REGISTERS "r0", "r1", "r2", "r3"
+#define PROBE_TYPE      "x32"
+#define PROBE_NO_STACKS /* Linux 6.1 oopses in unwind_frame when it follows a probe's registers */
 #endif
 
 #endif

@@ -60,21 +60,51 @@ const char *trace_probe_name(struct trace *t, size_t i, bool exit, char out[TRAC
 
 /* --- definitions --- */
 
-static int define_entry(struct trace *t, const char *tracefs, size_t i, const char *place)
+static const char *const registers[] = {PROBE_REGISTERS};
+enum { REGISTERS = sizeof registers / sizeof *registers };
+
+unsigned trace_probe_args(void)
 {
-    char name[TRACE_PROBE_NAME_BYTES], line[320];
-    snprintf(line, sizeof line, "p:%s %.160s " PROBE_ARGUMENTS "\n",
-             trace_probe_name(t, i, false, name), place);
-    return trace_file_write(tracefs, "kprobe_events", line);
+    return REGISTERS;
 }
 
-static int define_exit(struct trace *t, const char *tracefs, size_t i, const char *place,
+static void add_arguments(const struct trace_probed *p, struct buf *line)
+{
+    for (unsigned i = 0; i < p->args && i < REGISTERS; i++)
+        buf_printf(line, " a%u=%%%s:" PROBE_TYPE, i + 1, registers[i]);
+    for (unsigned i = 0; i < p->args && i < REGISTERS; i++)
+        if (p->texts >> i & 1)
+            buf_printf(line, " s%u=+0(%%%s):string", i + 1, registers[i]);
+}
+
+static int define(const char *tracefs, struct buf *line)
+{
+    int r = buf_error(line);
+    buf_addc(line, '\n');
+    r = r < 0 ? r : trace_file_write(tracefs, "kprobe_events", buf_str(line));
+    buf_release(line);
+    return r;
+}
+
+static int define_entry(struct trace *t, const char *tracefs, size_t i,
+                        const struct trace_probed *p)
+{
+    char name[TRACE_PROBE_NAME_BYTES];
+    struct buf line = BUF_INIT;
+    buf_printf(&line, "p:%s %.160s", trace_probe_name(t, i, false, name), p->place);
+    add_arguments(p, &line);
+    return define(tracefs, &line);
+}
+
+static int define_exit(struct trace *t, const char *tracefs, size_t i, const struct trace_probed *p,
                        int returns)
 {
-    char name[TRACE_PROBE_NAME_BYTES], line[320];
-    snprintf(line, sizeof line, "r%d:%s %.160s " PROBE_RETURNED "\n", returns,
-             trace_probe_name(t, i, true, name), place);
-    return trace_file_write(tracefs, "kprobe_events", line);
+    char name[TRACE_PROBE_NAME_BYTES];
+    struct buf line = BUF_INIT;
+    buf_printf(&line, "r%d:%s %.160s r=$retval:" PROBE_TYPE "%s", returns,
+               trace_probe_name(t, i, true, name), p->place,
+               p->returns_text ? " s1=+0($retval):string" : "");
+    return define(tracefs, &line);
 }
 
 static void undefine(const char *tracefs, const char *name)
@@ -85,14 +115,14 @@ static void undefine(const char *tracefs, const char *name)
 }
 
 /* A function without its exit is left out. */
-static int define_one(struct trace *t, const char *tracefs, size_t i, const char *place,
+static int define_one(struct trace *t, const char *tracefs, size_t i, const struct trace_probed *p,
                       int returns)
 {
     char name[TRACE_PROBE_NAME_BYTES];
-    int r = define_entry(t, tracefs, i, place);
+    int r = define_entry(t, tracefs, i, p);
     if (r < 0)
         return r;
-    r = define_exit(t, tracefs, i, place, returns);
+    r = define_exit(t, tracefs, i, p, returns);
     if (r < 0)
         undefine(tracefs, trace_probe_name(t, i, false, name));
     return r;
@@ -113,7 +143,7 @@ static int probes_refused(int r, struct fail *f)
     return r;
 }
 
-int trace_probe(struct trace *t, const char *const *place, size_t n, struct fail *f)
+int trace_probe(struct trace *t, const struct trace_probed *probe, size_t n, struct fail *f)
 {
     char tracefs[PATH_MAX];
     int r = 0, returns = n <= FEW ? RETURNS_OF_FEW : RETURNS_OF_MANY;
@@ -124,7 +154,7 @@ int trace_probe(struct trace *t, const char *const *place, size_t n, struct fail
     }
     t->has_probes = true;
     for (size_t i = 0; i < n; i++) {
-        r = define_one(t, tracefs, i, place[i], returns);
+        r = define_one(t, tracefs, i, &probe[i], returns);
         if (is_refused_for_all(r))
             return probes_refused(r, f);
     }
@@ -218,6 +248,33 @@ bool trace_use_ticks(struct trace *t)
     trace_file_write(t->dir, "trace_clock", "mono_raw");
     return false;
 }
+
+int trace_types(const char *module, struct buf *out)
+{
+    if (module && strchr(module, '/'))
+        return -ENOENT;
+    return trace_file_read("/sys/kernel/btf", module ? module : "vmlinux", out);
+}
+
+#ifdef PROBE_NO_STACKS
+int trace_stacks(struct trace *t, struct fail *f)
+{
+    (void)t;
+    fail_set(f, EOPNOTSUPP, "stacks of calls: the kernel of this processor can crash");
+    return -EOPNOTSUPP;
+}
+#else
+int trace_stacks(struct trace *t, struct fail *f)
+{
+    int r = t->ops->pages ? trace_file_write(t->dir, "options/stacktrace", "1") : -EOPNOTSUPP;
+    if (r == 0)
+        return 0;
+    trace_refused("options/stacktrace", -r, f);
+    if (r == -ENOENT)
+        fail_hint(f, "the kernel needs CONFIG_STACKTRACE");
+    return r;
+}
+#endif
 
 /* The file holds what one write has. */
 static int write_pids(struct trace *t, const int *pid, size_t n)

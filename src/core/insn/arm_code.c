@@ -1,4 +1,4 @@
-#include "arm_code.h"
+#include "core/insn/arm_code.h"
 
 enum { ALWAYS = 14, SCRATCH = 12, READ_AHEAD = 8 /* bytes that the pc reads as further on */ };
 
@@ -22,6 +22,11 @@ static int32_t constant_of(uint32_t op)
 static struct arm_code moves(enum arm_kind kind, unsigned rd, unsigned rn, int32_t by)
 {
     return (struct arm_code){.kind = kind, .rd = rd, .rn = rn, .by = by};
+}
+
+static struct arm_code calls(int32_t by, bool exchanges)
+{
+    return (struct arm_code){.kind = ARM_CALL, .by = by, .direct = true, .exchanges = exchanges};
 }
 
 static struct arm_code transfer(bool load, unsigned rn, unsigned mask, int32_t by, int32_t step)
@@ -67,7 +72,7 @@ static bool a32_single(uint32_t op, struct arm_code *out)
         return false;
     if (byte || by_register)
         *out = load && rt == ARM_PC ? moves(ARM_JUMP_TABLE, 0, 0, 0) : moves(ARM_PLAIN, 0, 0, 0);
-    else if (load && (op >> 16 & 15) == ARM_PC)
+    else if (load && (op >> 16 & 15) == ARM_PC && (op & 0x01200000) == 0x01000000)
         *out = moves(ARM_LITERAL, rt, 0,
                      READ_AHEAD + (op >> 23 & 1 ? (int32_t)(op & 0xfff) : -(int32_t)(op & 0xfff)));
     else
@@ -119,8 +124,10 @@ static bool a32_branch(uint32_t op, struct arm_code *out)
     int32_t by = (int32_t)(op << 8) >> 6;
     if ((op & 0x0ffffff0) == 0x012fff10)
         *out = moves(ARM_MOVE, ARM_PC, op & 15, 0);
-    else if ((op & 0x0ffffff0) == 0x012fff30 || (op & 0x0f000000) == 0x0b000000)
-        *out = moves(ARM_CALL, 0, 0, 0);
+    else if ((op & 0x0ffffff0) == 0x012fff30)
+        *out = moves(ARM_CALL, 0, op & 15, 0);
+    else if ((op & 0x0f000000) == 0x0b000000)
+        *out = calls(by + READ_AHEAD, false);
     else if ((op & 0x0f000000) == 0x0a000000)
         *out = moves(op >> 28 == ALWAYS ? ARM_JUMP : ARM_BRANCH, 0, 0, by + READ_AHEAD);
     else if ((op & 0x0f000000) == 0x0f000000)
@@ -132,7 +139,10 @@ static bool a32_branch(uint32_t op, struct arm_code *out)
 
 static struct arm_code a32_unconditional(uint32_t op)
 {
-    return moves((op & 0xfe000000) == 0xfa000000 ? ARM_CALL : ARM_PLAIN, 0, 0, 0);
+    int32_t by = ((int32_t)(op << 8) >> 6) + (int32_t)(op >> 23 & 2);
+    if ((op & 0xfe000000) == 0xfa000000)
+        return calls(by + READ_AHEAD, true);
+    return moves(ARM_PLAIN, 0, 0, 0);
 }
 
 void arm_code_read(uint32_t op, struct arm_code *out)
@@ -187,7 +197,7 @@ static struct arm_code thumb_high(uint16_t op)
         return rd == ARM_PC && rm != ARM_LR ? moves(ARM_COMPUTED, 0, 0, 2)
                                             : moves(ARM_MOVE, rd, rm, 0);
     default:
-        return op & 0x80 ? moves(ARM_CALL, 0, 0, 0) : moves(ARM_MOVE, ARM_PC, rm, 0);
+        return op & 0x80 ? moves(ARM_CALL, 0, rm, 0) : moves(ARM_MOVE, ARM_PC, rm, 0);
     }
 }
 
@@ -289,16 +299,16 @@ static struct arm_code thumb_immediate(uint32_t op)
 static struct arm_code thumb_far(uint32_t op)
 {
     uint32_t s = op >> 26 & 1, j1 = op >> 13 & 1, j2 = op >> 11 & 1;
+    uint32_t far = s << 24 | (1 ^ j1 ^ s) << 23 | (1 ^ j2 ^ s) << 22 | (op >> 16 & 0x3ff) << 12 |
+                   (op & 0x7ff) << 1;
+    int32_t by = 4 + ((int32_t)(far << 7) >> 7); /* 25 bits */
     if ((op & 0xc000) == 0xc000)
-        return moves(ARM_CALL, 0, 0, 0);
-    if (op >> 12 & 1) { /* 25 bits */
-        uint32_t far = s << 24 | (1 ^ j1 ^ s) << 23 | (1 ^ j2 ^ s) << 22 |
-                       (op >> 16 & 0x3ff) << 12 | (op & 0x7ff) << 1;
-        return moves(ARM_JUMP, 0, 0, 4 + ((int32_t)(far << 7) >> 7));
-    }
+        return calls(by, !(op >> 12 & 1));
+    if (op >> 12 & 1)
+        return moves(ARM_JUMP, 0, 0, by);
     if ((op >> 22 & 14) == 14) /* barriers, system registers */
         return moves(ARM_PLAIN, 0, 0, 0);
-    uint32_t far = s << 20 | j2 << 19 | j1 << 18 | (op >> 16 & 0x3f) << 12 | (op & 0x7ff) << 1;
+    far = s << 20 | j2 << 19 | j1 << 18 | (op >> 16 & 0x3f) << 12 | (op & 0x7ff) << 1;
     return moves(ARM_BRANCH, 0, 0, 4 + ((int32_t)(far << 11) >> 11));
 }
 
@@ -373,4 +383,11 @@ void thumb_code_read(uint16_t first, uint16_t second, struct arm_code *out)
     bool is_long = first >> 11 >= 0x1d;
     *out = is_long ? thumb_long((uint32_t)first << 16 | second) : thumb_short(first);
     out->len = is_long ? 4 : 2;
+}
+
+/* A call from T32 to A32 counts from the aligned address. */
+uint32_t arm_code_target(const struct arm_code *c, bool thumb, uint32_t addr)
+{
+    uint32_t from = thumb && c->exchanges ? addr & ~UINT32_C(3) : addr;
+    return from + (uint32_t)c->by;
 }

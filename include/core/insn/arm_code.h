@@ -4,8 +4,8 @@
  * it, and to the registers that functions save. Both instruction sets, by the ARM Architecture
  * Reference Manual (DDI0406), chapters A5, A6 and A8.
  */
-#ifndef PSUITE_CORE_UNWIND_ARM_CODE_H
-#define PSUITE_CORE_UNWIND_ARM_CODE_H
+#ifndef PSUITE_CORE_INSN_ARM_CODE_H
+#define PSUITE_CORE_INSN_ARM_CODE_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -26,7 +26,7 @@ enum arm_kind {
     ARM_COMPUTED,    /* to the pc + by, or behind that */
     ARM_TABLE,       /* to the pc + 4 + twice the number rn of a table there, step bytes each */
     ARM_BRANCH,      /* to the pc + by, or not */
-    ARM_CALL,        /* comes back */
+    ARM_CALL,        /* of the pc + by if it is direct, else of rn; comes back */
     ARM_SYSTEM_CALL, /* its number is in r7 */
     ARM_IF,          /* the next `by' instructions are conditional */
     ARM_UNKNOWN,     /* no instruction */
@@ -36,9 +36,14 @@ struct arm_code {
     enum arm_kind kind;
     unsigned len;
     bool conditional; /* executed or not */
+    bool direct;      /* a call of a place */
+    bool exchanges;   /* that is of the other instruction set */
     unsigned rd, rn, mask;
     int32_t by, step; /* a jump's counts from the instruction's own address */
 };
+
+/* Where a jump, a branch or a direct call at an address leads to. */
+uint32_t arm_code_target(const struct arm_code *c, bool thumb, uint32_t addr);
 
 /* The instruction at an address, of which 4 bytes are there. */
 void arm_code_read(uint32_t word, struct arm_code *out);                     /* A32 */

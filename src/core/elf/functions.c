@@ -1,0 +1,25 @@
+#include "core/elf/module.h"
+
+static void offer_all(const struct elf_table *t, elf_pointer_found *found, void *arg)
+{
+    GElf_Sym sym;
+    for (size_t i = 1; i < t->count && gelf_getsym(t->symbols, (int)i, &sym); i++) {
+        unsigned type = GELF_ST_TYPE(sym.st_info);
+        bool is_function = type == STT_FUNC || type == STT_GNU_IFUNC;
+        if (is_function && sym.st_shndx != SHN_UNDEF && sym.st_shndx < SHN_LORESERVE)
+            found(arg, 0, sym.st_value);
+    }
+}
+
+void elf_function_symbols(struct elf_module *m, elf_pointer_found *found, void *arg)
+{
+    struct elf_sections p;
+    struct elf_table t;
+    if (!elf_wake(m))
+        return;
+    elf_find_sections(m, &p);
+    if (elf_table_of_section(m, p.symtab, p.extended, &t))
+        offer_all(&t, found, arg);
+    if (elf_table_of_section(m, p.dynsym, 0, &t) || elf_table_of_dynamic(m, &t))
+        offer_all(&t, found, arg);
+}

@@ -1,0 +1,94 @@
+#include "core/time/table.h"
+
+#include "core/base/buf.h"
+#include "measures.h"
+#include "summary.h"
+
+#include <string.h>
+
+/* --- Markdown --- */
+
+/* A bar would end the column. */
+static void markdown_command(const struct time_command *c, struct buf *out)
+{
+    struct buf words = BUF_INIT;
+    time_command_words(c->argv, &words);
+    buf_adds(out, "| `");
+    for (const char *at = buf_str(&words); *at; at++)
+        buf_printf(out, *at == '|' ? "\\%c" : "%c", *at);
+    buf_adds(out, "` |");
+    if (buf_error(&words))
+        out->err = out->err ? out->err : buf_error(&words);
+    buf_release(&words);
+}
+
+static void markdown_row(const struct time_report *r, const struct time_command *c,
+                         const struct time_unit *u, struct buf *out)
+{
+    struct summary s;
+    if (time_summary(c, TIME_REAL, &s) < 0 || s.n == 0)
+        return;
+    struct time_ratio k = time_compare(&r->command[0], c, TIME_REAL);
+    markdown_command(c, out);
+    buf_printf(out, " %.*f | %.*f ± %.*f | %.*f | %.*f |", u->decimals, s.median / u->size,
+               u->decimals, s.mean / u->size, u->decimals, s.sd / u->size, u->decimals,
+               s.min / u->size, u->decimals, s.max / u->size);
+    if (c == &r->command[0])
+        buf_adds(out, " 1 |\n");
+    else if (k.rounds < PAIRED_MIN)
+        buf_printf(out, " %.3f |\n", k.of_medians);
+    else
+        buf_printf(out, " %.3f (%.3f to %.3f) |\n", k.estimate.ratio, k.estimate.low,
+                   k.estimate.high);
+}
+
+void time_markdown(const struct time_report *r, struct buf *out)
+{
+    struct summary s = {0};
+    if (time_summary(&r->command[0], TIME_REAL, &s) < 0)
+        return;
+    struct time_unit u = time_unit_of(KIND_TIME, s.median);
+    buf_printf(out, "| command | median [%s] | mean ± sd [%s] | min [%s] | max [%s] | ratio |\n",
+               u.name, u.name, u.name, u.name);
+    buf_adds(out, "|:--|--:|--:|--:|--:|--:|\n");
+    for (size_t i = 0; i < r->commands; i++)
+        markdown_row(r, &r->command[i], &u, out);
+}
+
+/* --- CSV --- */
+
+static void csv_text(const char *text, struct buf *out)
+{
+    if (!strpbrk(text, ",\"\r\n")) {
+        buf_adds(out, text);
+        return;
+    }
+    buf_addc(out, '"');
+    for (; *text; text++)
+        buf_printf(out, *text == '"' ? "\"%c" : "%c", *text);
+    buf_addc(out, '"');
+}
+
+static void csv_row(const struct time_command *c, struct buf *out)
+{
+    struct summary real, user, system;
+    struct buf words = BUF_INIT;
+    if (time_summary(c, TIME_REAL, &real) < 0 || time_summary(c, TIME_USER, &user) < 0 ||
+        time_summary(c, TIME_SYSTEM, &system) < 0 || real.n == 0)
+        return;
+    time_command_words(c->argv, &words);
+    csv_text(buf_str(&words), out);
+    const double shown[] = {real.mean,   real.sd,  real.median, user.mean,
+                            system.mean, real.min, real.max};
+    for (size_t i = 0; i < sizeof shown / sizeof shown[0]; i++)
+        buf_printf(out, ",%.9f", shown[i] / 1e9);
+    buf_addc(out, '\n');
+    buf_release(&words);
+}
+
+void time_csv(const struct time_report *r, struct buf *out)
+{
+    buf_adds(out, "command,mean,stddev,median,user,system,min,max\n");
+    for (size_t i = 0; i < r->commands; i++)
+        csv_row(&r->command[i], out);
+}

@@ -1,0 +1,24 @@
+# trace --calls=PATTERN: the same calls, arguments and results as strace sees, of one run of a program.
+. "$(dirname "$0")/../lib/check.sh"
+. "$(dirname "$0")/../lib/tracefs.sh"
+. "$(dirname "$0")/../lib/need.sh"
+need strace python3 || finish
+"$PSUITE" trace '--calls=getpid' -s 0.01 >/dev/null 2>"$scratch/err" || { skip 'trace --calls=' "$(head -1 "$scratch/err")"; finish; }
+own_pids || { skip 'trace --calls=' "this is a pid namespace, whose processes have other numbers in the kernel's events"; finish; }
+mkdir "$scratch/folder" && printf 'some bytes\n' > "$scratch/folder/a"
+for command in "ls -la $scratch/folder" "cat $scratch/folder/a $scratch/folder/missing" "python3 -c import\ os;os.fork();os.listdir('$scratch')"; do
+  # strace and what it runs are traced together: both see the same run
+  # shellcheck disable=SC2086 # the words of a command; `\ ' is a blank
+  IFS=' ' read -ra words <<< "${command//\\ /$'\x01'}"
+  "$PSUITE" trace '--calls=*' --json -x strace -f -e raw=all -o "$scratch/strace" "${words[@]//$'\x01'/ }" > /dev/null 2>"$scratch/calls"
+  ok "as strace: $command" python3 "$TESTS/native/trace_calls.py" "$scratch/strace" "$scratch/calls"
+  has 'calls were compared' '^[1-9][0-9]* calls are equal$' "$scratch/ok.out"
+done
+"$PSUITE" trace '--calls=*' -x sh -c 'true' 2>"$scratch/text"
+has 'the end of a program has no result' 'exit_group\(error_code=0\) = \?$' "$scratch/text"
+"$PSUITE" trace --calls=openat --where 'ret < 0' -x cat "$scratch/missing" 2>"$scratch/text" >/dev/null
+has 'an error by its name' 'openat\(dfd=-100, filename=0x[0-9a-f]*, flags=[0-9]*, mode=0\) = -2 ENOENT  [0-9.]*[mun]*s$' "$scratch/text"
+text 'nothing but errors' '' "$(grep -v ' = -[0-9]* E' "$scratch/text" | grep openat)"
+"$PSUITE" trace --calls=openat --where 'flags & 0x80000' --json -x cat /dev/null 2>"$scratch/text"
+has 'JSON has both' '"function":"openat","depth":0,"args":\["0xf*9c".*,"arguments":\{"dfd":-100,' "$scratch/text"
+finish

@@ -1,0 +1,496 @@
+/* Relocated instructions of A32 and T32 do what the original ones do, on a processor of 32-bit ARM
+ * or in qemu-arm. */
+#include "unit.h"
+
+#if defined(__arm__) && defined(__ARM_NEON)
+
+#include "../lib/chance.h"
+#include "core/base/bytes.h"
+#include "core/elf/elf.h"
+#include "core/insn/arm_code.h"
+#include "core/insn/arm_registers.h"
+#include "core/probe/trampoline.h"
+
+#include <setjmp.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <sys/mman.h>
+
+enum { REGS = 16, SP = 13, LR = 14, PC = 15, PAGE = 4096, PLACES = 8, DATA = 8192 };
+enum { FIRST_PLACE = 0x7e7e7000, GATE = 0x7e7b7000 };
+enum { ORIGINAL = 2048, BACK = 1968, SIGNALLED = 1000, BELOW_SP = 64 };
+
+struct state {
+    uint32_t reg[REGS], flags, exit, unused[2];
+    uint64_t simd[32];
+};
+
+struct state arm_state __attribute__((aligned(16)));
+uint32_t arm_host;
+void arm_enter(void);
+void arm_leave(void);
+
+/* Registers at 4 each, flags at 64, exit at 68, d0 at 80. A stub has pushed r0 and r1, and set r0
+ * to the exit. */
+__asm__(".syntax unified\n"
+        ".arm\n"
+        ".text\n"
+        ".align 2\n"
+        ".global arm_enter\n"
+        ".type arm_enter, %function\n"
+        "arm_enter:\n"
+        "push {r4-r11, lr}\n"
+        "vpush {d8-d15}\n"
+        "ldr r1, =arm_host\n"
+        "str sp, [r1]\n"
+        "ldr r1, =arm_state\n"
+        "add r0, r1, #80\n"
+        "vldmia r0!, {d0-d15}\n"
+        "vldmia r0, {d16-d31}\n"
+        "ldr r0, [r1, #64]\n"
+        "msr APSR_nzcvq, r0\n"
+        "ldr sp, [r1, #52]\n"
+        "ldr lr, [r1, #56]\n"
+        "add r0, r1, #8\n"
+        "ldmia r0, {r2-r12}\n"
+        "ldr r0, [r1]\n"
+        "ldr r1, [r1, #4]\n"
+        "ldr pc, =0x7e7b7000\n"
+        ".global arm_leave\n"
+        ".type arm_leave, %function\n"
+        "arm_leave:\n"
+        "ldr r1, =arm_state\n"
+        "str r0, [r1, #68]\n"
+        "ldr r0, [sp]\n"
+        "str r0, [r1]\n"
+        "ldr r0, [sp, #4]\n"
+        "str r0, [r1, #4]\n"
+        "add r0, sp, #8\n"
+        "str r0, [r1, #52]\n"
+        "add r0, r1, #8\n"
+        "stmia r0, {r2-r12}\n"
+        "str lr, [r1, #56]\n"
+        "mrs r0, APSR\n"
+        "str r0, [r1, #64]\n"
+        "add r0, r1, #80\n"
+        "vstmia r0!, {d0-d15}\n"
+        "vstmia r0, {d16-d31}\n"
+        "ldr r1, =arm_host\n"
+        "ldr sp, [r1]\n"
+        "vpop {d8-d15}\n"
+        "pop {r4-r11, pc}\n"
+        ".ltorg\n");
+
+/* --- places: the original in the middle of the first, copies in the others --- */
+
+static uint8_t *place[PLACES], *data, *gate, fresh[DATA], after[DATA];
+
+static uint8_t *map_at(uint32_t addr, size_t len)
+{
+    void *at = mmap((void *)addr, len, PROT_READ | PROT_WRITE | PROT_EXEC,
+                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
+    return at == MAP_FAILED ? NULL : at;
+}
+
+/* LDR PC, and the word behind it: in and out, so that no code that a piece may read has an address
+ * of the test. */
+static void put_gate(void)
+{
+    put_le32(gate, 0xe51ff004);
+    put_le32(gate + 8, 0xe51ff004);
+    put_le32(gate + 12, (uint32_t)arm_leave);
+}
+
+/* No four bytes of an address there are one of the test itself, so that what a piece reads at an
+ * odd place leads nowhere. Copies are within the reach of a branch of T32, of one of A32, and
+ * beyond. */
+static bool map_places(void)
+{
+    static const uint32_t at[PLACES] = {0,         0x10000,    0xf00000,  0xff100000,
+                                        0x1800000, 0xfe800000, 0x8000000, 0xe0000000};
+    bool mapped =
+        (data = map_at(0x50000000, DATA)) && mprotect(data, DATA, PROT_READ | PROT_WRITE) == 0;
+    for (unsigned i = 0; mapped && i < PLACES; i++)
+        mapped = (place[i] = map_at(FIRST_PLACE + at[i], PAGE));
+    mapped = mapped && (gate = map_at(GATE, PAGE));
+    if (mapped)
+        put_gate();
+    return mapped;
+}
+
+static void flush(uint8_t *at)
+{
+    __builtin___clear_cache((char *)at, (char *)at + PAGE);
+}
+
+/* push {r0, r1}; mov r0, #exit; ldr r1, =GATE + 8; bx r1 */
+static void put_stub(uint8_t *at, bool thumb, unsigned exit)
+{
+    if (thumb) {
+        put_le16(at, 0xb403);
+        put_le16(at + 2, (uint16_t)(0xf04f));
+        put_le16(at + 4, (uint16_t)exit);
+        put_le32(at + 6, 0x1004f8df);
+        put_le16(at + 10, 0x4708);
+        put_le16(at + 12, 0);
+        put_le32(at + ((((uintptr_t)at + 6) & ~3u) + 8 - (uintptr_t)at), GATE + 8);
+        return;
+    }
+    put_le32(at, 0xe92d0003);
+    put_le32(at + 4, 0xe3a00000 | exit);
+    put_le32(at + 8, 0xe59f1000);
+    put_le32(at + 12, 0xe12fff11);
+    put_le32(at + 16, GATE + 8);
+}
+
+enum { HOOK_A32 = 3072, HOOK_T32 = 3136 };
+
+/* str r0, [sp, #4]; add r0, lr, #4; ldr lr, [sp]; str r0, [sp]; ldr r0, [sp, #4]; ldr pc, [sp], #8
+ */
+static void put_hooks(uint8_t *page)
+{
+    static const uint32_t a32[] = {0xe58d0004, 0xe28e0004, 0xe59de000,
+                                   0xe58d0000, 0xe59d0004, 0xe49df008};
+    static const uint16_t t32[] = {0x9001, 0xf10e, 0x0004, 0xf8dd, 0xe000,
+                                   0x9000, 0x9801, 0xf85d, 0xfb08};
+    for (unsigned i = 0; i < sizeof a32 / 4; i++)
+        put_le32(page + HOOK_A32 + 4 * i, a32[i]);
+    for (unsigned i = 0; i < sizeof t32 / 2; i++)
+        put_le16(page + HOOK_T32 + 2 * i, t32[i]);
+}
+
+/* --- signals --- */
+
+static sigjmp_buf escape;
+
+static void on_signal(int number)
+{
+    arm_state.exit = SIGNALLED;
+    (void)number;
+    siglongjmp(escape, 1);
+}
+
+static void catch_signals(void)
+{
+    static const int numbers[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP};
+    static uint8_t stack[65536];
+    struct sigaction a = {.sa_handler = on_signal, .sa_flags = SA_ONSTACK | SA_NODEFER};
+    sigaltstack(&(stack_t){.ss_sp = stack, .ss_size = sizeof stack}, NULL);
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        sigaction(numbers[i], &a, NULL);
+}
+
+/* --- a case --- */
+
+struct piece {
+    uint8_t bytes[24];
+    size_t len;
+    bool thumb, calls;
+};
+
+/* What asks the kernel, waits, or is relative to the pc in a way that no entry is. */
+static bool is_left_out(const struct piece *p, uint32_t op, const struct arm_code *c)
+{
+    if (c->kind == ARM_SYSTEM_CALL || c->kind == ARM_UNKNOWN || c->kind == ARM_TABLE)
+        return true;
+    if (p->thumb && c->len == 2)
+        return op >> 8 == 0xbe || (op >> 8 == 0xbf && c->kind != ARM_IF) || op >> 8 == 0xde ||
+               op == 0xb650 || op == 0xb658 || (op & 0xffe8) == 0xb660;
+    bool system = (op & 0x0e000000) == 0x0c000000 || (op & 0x0f000000) == 0x0e000000,
+         floating = (op & 0xe00) == 0xa00;
+    bool status = p->thumb ? (op & 0xff80d000) == 0xf3808000
+                           : (op & 0x0f900000) == 0x01000000 || (op & 0x0fb00000) == 0x03200000;
+    bool simple_branch =
+        !p->thumb && ((op & 0x0ffffff0) == 0x012fff10 || (op & 0x0ffffff0) == 0x012fff30);
+    bool a32_exclusive = !p->thumb && (op & 0x0f0000f0) == 0x01000090;
+    bool exclusive = p->thumb && (op & 0xfe600000) == 0xe8400000;
+    bool writes_code = !p->thumb && (op & 0x0c1f0000) == 0x040f0000;
+    bool loads_below = !p->thumb && (op & 0x0e9f0000) == 0x081d0000;
+    bool stores_by_shift = !p->thumb && (op & 0x0e100000) == 0x06000000 && op & 0xff0;
+    return loads_below || stores_by_shift || (system && !floating) || writes_code ||
+           (status && !simple_branch) || a32_exclusive || exclusive ||
+           (op & 0x0ff00000) == 0x0ee00000 || (op & 0x0ff00000) == 0x0ef00000;
+}
+
+static bool read_registers(const struct piece *p, uint32_t op, unsigned len)
+{
+    struct arm_registers r;
+    return !p->thumb  ? arm_registers_a32(op, &r)
+           : len == 4 ? arm_registers_t32(op, &r)
+                      : arm_registers_t16((uint16_t)op, &r);
+}
+
+static uint32_t draw_halves(unsigned form)
+{
+    static const uint32_t relative[] = {0x4800, 0xa000, 0x4478, 0x467b, 0xd000,
+                                        0xe000, 0xb100, 0xb900, 0xbf00, 0xb500};
+    uint32_t bits = (uint32_t)draw(), op = relative[form % 10];
+    switch (op) {
+    case 0x4478: /* add, mov */
+    case 0x467b:
+        return op | (bits & 0x80) >> (op == 0x467b) | (bits & 7);
+    case 0xb100:
+    case 0xb900:
+        return op | (bits & 7);
+    case 0xd000:
+        return op | (bits % 14) << 8;
+    case 0xbf00:
+        return op | (bits % 14) << 4 | 8 >> below(2);
+    default:
+        return op | (bits & 0x7ff);
+    }
+}
+
+static uint32_t draw_long(unsigned form)
+{
+    static const uint32_t forms[] = {0xf8df0000, 0xf85f0000, 0xf89f0000, 0xf9bf0000, 0xe9df0000,
+                                     0xed9f0a00, 0xed1f0b00, 0xf20f0000, 0xf2af0000, 0xf0008000,
+                                     0xf0009000, 0xf000d000, 0xf000c000};
+    uint32_t bits = (uint32_t)draw(), op = forms[form % 13];
+    if (op < 0xf0000000)
+        return op | (bits & 0x0000f03f) | (op < 0xed000000 ? bits & 0xf00 : 0);
+    if ((op & 0xff5f0000) == 0xf20f0000)
+        return op | (bits & 0x4000fff & ~8u << 28);
+    if (op == 0xf0008000)
+        return op | (bits % 14) << 22;
+    return op >= 0xf8000000 ? op | (bits & 0xf1ff) : op;
+}
+
+static uint32_t draw_a32(unsigned form)
+{
+    static const uint32_t forms[] = {0x059f0000, 0x051f0000, 0x028f0000, 0x024f0000, 0x008f0000,
+                                     0x0080000f, 0x079f0000, 0x01df00b0, 0x0d9f0a00, 0x0d1f0b00,
+                                     0x0a000000, 0x0b000000, 0x01a0000f, 0x01cf00d0, 0x012fff30};
+    uint32_t bits = (uint32_t)draw(), op = forms[form % 15];
+    uint32_t always = below(2) ? 14 : below(15);
+    if ((op & 0x0e000000) == 0x0a000000 || op == 0x012fff30)
+        return always << 28 | op | (op == 0x012fff30 ? bits & 15 : 0);
+    return always << 28 | op | (bits & (op & 0x04000000 || op & 0x02000000 ? 0xf0ff : 0xf00f));
+}
+
+/* Half of them relative, half anything. */
+static uint32_t draw_word(const struct piece *p)
+{
+    unsigned kind = (unsigned)below(8);
+    uint32_t any = (uint32_t)draw();
+    if (!p->thumb)
+        return kind < 4   ? draw_a32((unsigned)draw())
+               : kind < 7 ? (any & 0x0fffffff) | 0xe0000000
+                          : any;
+    if (kind < 3)
+        return draw_halves((unsigned)draw()) << 16 | (any & 0xffff);
+    return kind < 6 ? draw_long((unsigned)draw()) : any;
+}
+
+/* Direct jumps lead to a stub. */
+static uint32_t redirected(const struct piece *p, uint32_t op, const struct arm_code *c,
+                           uint32_t at)
+{
+    uint32_t target = (uintptr_t)place[0] + (below(2) ? BACK : ORIGINAL + 64), by;
+    if (c->kind != ARM_JUMP && c->kind != ARM_BRANCH && !(c->kind == ARM_CALL && c->direct))
+        return op;
+    by = target - at - (p->thumb ? 4 : 8);
+    if (!p->thumb)
+        return op >> 28 == 15 ? 0xe1a00000 : (op & 0xff000000) | (by >> 2 & 0xffffff);
+    if (c->len == 2 && op >> 12 == 0xb)
+        return (op & 0xfd07) | (((uintptr_t)place[0] + ORIGINAL + 64 - at - 4) & 0x3e) << 2;
+    if (c->len == 2 && op >> 12 == 0xd)
+        return (op & 0xff00) | (by >> 1 & 0xff);
+    if (c->len == 2)
+        return 0xe000 | (by >> 1 & 0x7ff);
+    uint32_t s = by >> 31;
+    if (c->kind == ARM_BRANCH)
+        return (op & 0xfbc0d000) | s << 26 | s << 13 | s << 11 | (by >> 12 & 0x3f) << 16 |
+               (by >> 1 & 0x7ff);
+    op = (op & 0xf000d000) | 0x1000; /* not BLX: there is no stub of A32 */
+    return op | s << 26 | (by >> 12 & 0x3ff) << 16 | 0x2800 | (by >> 1 & 0x7ff);
+}
+
+static bool add_instruction(struct piece *p)
+{
+    uint32_t word = draw_word(p), op = word;
+    struct arm_code c;
+    if (p->thumb)
+        thumb_code_read((uint16_t)(word >> 16), (uint16_t)word, &c);
+    else
+        arm_code_read(word, &c);
+    op = p->thumb && c.len == 2 ? word >> 16 : word;
+    if (!read_registers(p, op, c.len) || is_left_out(p, op, &c))
+        return false;
+    op = redirected(p, op, &c, (uint32_t)((uintptr_t)place[0] + ORIGINAL + p->len));
+    if (p->thumb && c.len == 4) {
+        put_le16(p->bytes + p->len, (uint16_t)(op >> 16));
+        put_le16(p->bytes + p->len + 2, (uint16_t)op);
+    } else if (p->thumb)
+        put_le16(p->bytes + p->len, (uint16_t)op);
+    else
+        put_le32(p->bytes + p->len, op);
+    p->calls |= c.kind == ARM_CALL;
+    p->len += c.len;
+    return true;
+}
+
+static bool draw_piece(struct piece *p)
+{
+    *p = (struct piece){.thumb = below(3)};
+    size_t wanted = p->thumb && below(4) == 0 ? 8 : 4;
+    while (p->len < wanted)
+        if (!add_instruction(p))
+            return false;
+    return true;
+}
+
+/* Where the test itself has no memory. */
+static uint32_t draw_number(void)
+{
+    uint32_t value = (uint32_t)draw() >> below(32);
+    return value >= PAGE && value < 0x80000000 ? value % PAGE : value;
+}
+
+static void draw_state(struct state *s)
+{
+    for (unsigned i = 0; i < REGS; i++)
+        s->reg[i] =
+            below(4) ? 0x50000000 + DATA / 4 + 4 * (uint32_t)below(DATA / 8) : draw_number();
+    if (below(8) == 0)
+        s->reg[below(13)] = (uint32_t)((uintptr_t)place[0] + BACK) | 1;
+    s->reg[SP] = 0x50000000 + DATA / 2 + 8 * (uint32_t)below(64);
+    s->reg[PC] = 0;
+    s->flags = (uint32_t)draw() & 0xf8000000;
+    for (unsigned i = 0; i < sizeof s->simd; i++)
+        ((uint8_t *)s->simd)[i] = (uint8_t)draw();
+}
+
+/* A copy keeps registers below the stack pointer. */
+static void forget_below(uint32_t sp)
+{
+    for (uint32_t at = sp - BELOW_SP; at != sp; at++)
+        if (at - 0x50000000 < DATA)
+            data[at - 0x50000000] = 0;
+}
+
+static void run_at(uint32_t to, const struct state *from, struct state *out, uint8_t below_sp)
+{
+    memcpy(data, fresh, DATA);
+    memset(data + (from->reg[SP] - 0x50000000 - BELOW_SP), below_sp, BELOW_SP);
+    arm_state = *from;
+    if (!sigsetjmp(escape, 1))
+        put_le32(gate + 4, to), arm_enter();
+    *out = arm_state;
+    forget_below(from->reg[SP]);
+    forget_below(out->reg[SP]);
+}
+
+/* Before each run: a piece may write there. What is between the stubs are addresses of one. */
+static void write_original(const struct piece *p)
+{
+    for (unsigned at = 0; at < PAGE; at += 4)
+        put_le32(place[0] + at, (uint32_t)(uintptr_t)place[0] + BACK + p->thumb);
+    memcpy(place[0] + ORIGINAL, p->bytes, p->len);
+    put_stub(place[0] + ORIGINAL + p->len, p->thumb, 1);
+    put_stub(place[0] + BACK, p->thumb, 2);
+    put_stub(place[0] + ORIGINAL + 64, p->thumb, 3);
+    flush(place[0]);
+}
+
+static struct {
+    unsigned run, signalled, refused;
+} counts;
+
+static void report(const struct piece *p, const struct state *a, const struct state *b)
+{
+    printf("    %s:", p->thumb ? "T32" : "A32");
+    for (size_t i = 0; i < p->len; i += p->thumb ? 2 : 4)
+        printf(p->thumb ? " %04x" : " %08x",
+               p->thumb ? get_le16(p->bytes + i) : (unsigned)get_le32(p->bytes + i));
+    printf("; exit %u and %u", (unsigned)a->exit, (unsigned)b->exit);
+    for (unsigned i = 0; i < REGS; i++)
+        if (a->reg[i] != b->reg[i])
+            printf(" r%u %x %x", i, (unsigned)a->reg[i], (unsigned)b->reg[i]);
+    printf(" flags %x %x\n", (unsigned)a->flags, (unsigned)b->flags);
+}
+
+/* Alone, or behind a call of a hook. */
+static int write_copy(const struct probe_moved *m, uint8_t *to)
+{
+    uint32_t page = (uint32_t)(uintptr_t)to & ~(PAGE - 1u);
+    struct probe_hook h = {page + (m->thumb ? HOOK_T32 : HOOK_A32), 7};
+    return below(2) ? probe_arm_relocate(m, to) : probe_trampoline(ELF_MACHINE_ARM, m, &h, to);
+}
+
+/* The original: false if what it does depends on what is below the stack pointer, which is
+ * nobody's, or if it writes to its own code. */
+static bool run_original(const struct piece *p, const struct state *start, struct state *out)
+{
+    static uint8_t code[PAGE];
+    static struct state again;
+    bool writes = false;
+    for (unsigned i = 0; i < 2; i++) {
+        write_original(p);
+        memcpy(code, place[0], PAGE);
+        run_at((uint32_t)(uintptr_t)(place[0] + ORIGINAL) | p->thumb, start, i ? &again : out,
+               i ? 0x81 : 0xfe);
+        writes |= memcmp(code, place[0], PAGE) != 0;
+        if (i == 0)
+            memcpy(after, data, DATA);
+    }
+    return !writes && memcmp(out, &again, sizeof again) == 0 && memcmp(after, data, DATA) == 0;
+}
+
+static bool is_same(const struct piece *p)
+{
+    static struct state start, original, copy;
+    uint8_t *to = place[1 + below(PLACES - 1)] + below(256) * 4;
+    struct probe_moved m = {p->bytes, p->len, (uintptr_t)place[0] + ORIGINAL, (uintptr_t)to,
+                            p->thumb};
+    if (write_copy(&m, to) < 0) {
+        counts.refused++;
+        return true;
+    }
+    flush((uint8_t *)((uintptr_t)to & ~(PAGE - 1u)));
+    draw_state(&start);
+    if (!run_original(p, &start, &original))
+        return true;
+    write_original(p);
+    run_at((uint32_t)(uintptr_t)to | p->thumb, &start, &copy, 0xfe);
+    counts.run++;
+    counts.signalled += original.exit == SIGNALLED;
+    if (original.exit == SIGNALLED && copy.exit == SIGNALLED)
+        return true; /* in the middle of it, maybe */
+    bool same = memcmp(&original, &copy, sizeof copy) == 0 && memcmp(after, data, DATA) == 0;
+    if (!same)
+        report(p, &original, &copy);
+    return same;
+}
+
+TEST(probe_arm_run_is_the_same)
+{
+    struct piece p;
+    uint64_t cases = chance_cases((uint64_t)unit_rounds(5000));
+    if (!map_places())
+        SKIP("memory at the addresses of the test is taken");
+    catch_signals();
+    for (unsigned i = 1; i < PLACES; i++)
+        put_hooks(place[i]);
+    unsigned differences = 0;
+    while (counts.run < cases && differences < 20) {
+        if (counts.run % 64 == 0)
+            for (size_t i = 0; i < DATA; i++)
+                fresh[i] = (uint8_t)draw() | 0x80;
+        if (draw_piece(&p))
+            differences += !is_same(&p);
+    }
+    CHECK_INT(differences, 0);
+    CHECK(counts.signalled < counts.run / 2);
+    printf("    %u cases, %u left by a signal, %u not moved, %u differences\n", counts.run,
+           counts.signalled, counts.refused, differences);
+}
+
+#else
+
+TEST(probe_arm_run_is_the_same)
+{
+    SKIP("this is no 32-bit ARM processor with NEON");
+}
+
+#endif
