@@ -1,5 +1,5 @@
 #!/bin/bash
-# The manual pages against the program: options, rendering, and every example is run.
+# The manual pages against the program: options, rendering, and every example is run. MANUAL: only that applet's, or psuite.
 #   An example is a line `$ COMMAND' between .EX and .EE; lib/examples.sh tells how it is run, and what its comment says.
 . "$(dirname "$0")/../lib/check.sh"
 . "$TESTS/lib/examples.sh"
@@ -61,8 +61,12 @@ check() { # check NAME PAGE: the applet NAME, its manual man/PAGE.1
   run_examples "$page" "$2"
 }
 
+if [ -n "${MANUAL:-}" ] && [ "$MANUAL" != psuite ]; then
+  check "$MANUAL" "psuite-$MANUAL"
+  finish
+fi
 check psuite psuite
-for applet in $(psuite --list); do check "$applet" "psuite-$applet"; done
+[ -n "${MANUAL:-}" ] || for applet in $(psuite --list); do check "$applet" "psuite-$applet"; done
 
 # psuite(1) leads to all other pages.
 sed -n '/^\.SH SEE ALSO/,$p' "$SOURCE/man/psuite.1" | plain > "$scratch/see_also"
