@@ -30,6 +30,7 @@ struct runs_plan {
     size_t commands;
     unsigned long rounds; /* a round is each command once, in order; each second one backwards */
     bool hide_output;     /* what they write to standard output is lost */
+    bool end_at_failure;  /* a run that fails is the last */
     const struct count_event *event;
     size_t events; /* at most RUNS_COUNTERS */
 };

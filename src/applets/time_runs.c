@@ -192,6 +192,7 @@ static int make_batch(const struct applet *a, struct time_runs *t, unsigned long
         .commands = report->commands,
         .rounds = rounds + (report->wanted ? 0 : report->warmups),
         .hide_output = t->series && !t->show_output,
+        .end_at_failure = t->series && !t->ignore_failure,
         .event = t->event,
         .events = t->events,
     };

@@ -75,7 +75,7 @@ void symbols_need_recorded(struct symbols *s, struct module *m, enum symbols_tru
 void symbols_need_recorded_jit(struct symbols *s, int pid);
 void symbols_need_recorded_dump(struct symbols *s, const struct module *m, int pid);
 
-/* For a live view, once a second: when pages of mapped files take 4 MB more than after the last
+/* While it samples, once a second: when pages of mapped files take 4 MB more than after the last
  * time, they leave memory. */
 void symbols_unload_images(struct symbols *s);
 

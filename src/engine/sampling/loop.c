@@ -9,6 +9,7 @@ enum {
     ROUND_MS = 100,
     SHORT_ROUND_MS = 10, /* where stacks are read after their samples were taken */
     SHORT_AT_FIRST = 30, /* rounds: until it shows */
+    UNLOAD_ROUNDS = 10,
     MAX_HANDLES = 512
 };
 
@@ -125,6 +126,8 @@ void sampling_loop(struct sampling *s, const struct sampling_want *want, int tar
         go_on = wait_next(want, on, n, timeout);
         if (!run_round(s, want))
             return;
+        if (rounds % UNLOAD_ROUNDS == 0)
+            symbols_unload_images(&s->symbols);
         skip_closed(on + RINGS, n - RINGS);
         if (go_on && on[INTERRUPT].ready && interrupt_ends(s))
             return;

@@ -50,7 +50,6 @@ static void forget_ended(struct live *l)
 {
     uint32_t *moved;
     symbols_sweep_jits(&l->sampling->symbols);
-    symbols_unload_images(&l->sampling->symbols);
     sampled_fold_ended(&l->sampling->sampled, &moved);
     if (moved)
         top_moved(&l->top, moved);

@@ -159,6 +159,13 @@ static bool prepare(struct runner *r, size_t command, struct runs_end *out)
     return !out->unprepared;
 }
 
+/* Whether the series ends with this run. */
+static bool is_last(const struct runner *r, const struct runs_end *e)
+{
+    bool failed = e->end.signalled || e->end.code;
+    return e->exec_errno || e->unprepared || e->interrupted || (failed && r->plan->end_at_failure);
+}
+
 /* False when the series is over. */
 static bool run_one(struct runner *r, size_t command)
 {
@@ -167,8 +174,7 @@ static bool run_one(struct runner *r, size_t command)
         return false;
     if (prepare(r, command, &end))
         run_command(r, &r->path[command], &end);
-    return write(r->to, &end, sizeof end) == sizeof end && !end.exec_errno && !end.unprepared &&
-           !end.interrupted;
+    return write(r->to, &end, sizeof end) == sizeof end && !is_last(r, &end);
 }
 
 /* Runs each command once. They change places with each round, so that whatever the first of a round
