@@ -6,7 +6,7 @@ mkdir -p "$scratch/path" "$scratch/place/folder"
 ln -s "$PSUITE" "$scratch/path/psuite"
 PATH=$scratch/path:$PATH
 cd "$scratch/place" || exit
-touch alone 'two words' flamingo
+touch alone 'qqtwo words' flamingo
 printf '#!/bin/sh\n' > script; chmod +x script
 
 # --- the answers
@@ -168,7 +168,7 @@ iostats --sort=c|--sort=closed --sort=calls
 kprof --rows a|all'
 while IFS='|' read -r line words; do
   want=$(tr ' ' '\n' <<< "$words" | sort)
-  [ -z "$with_fish" ] || text "fish without links: $line" '' "$(in_fish "$line" | grep -xF "$want")"
+  [ -z "$with_fish" ] || text "fish without links: $line" '' "$(in_fish "$line" | grep -xF -e "$want")"
 done <<< "$linked"
 mkdir "$scratch/links"
 psuite --install -s "$scratch/links" >/dev/null
@@ -178,7 +178,7 @@ while IFS='|' read -r line words; do
   [ -z "$with_fish" ] || text "fish: $line" "$want" "$(in_links in_fish "$line" | sort)"
 done <<< "$linked"
 [ -z "$with_fish" ] || text 'fish: its own bind' "$(in_fish 'bind --')" "$(in_links in_fish 'bind --')"
-text 'bash: a file with a blank' 'two words' "$(in_bash 'psuite tprof tw')"
+text 'bash: a file with a blank' 'qqtwo words' "$(in_bash 'psuite tprof qqt')"
 for applet in $(psuite --list); do
   text "bash: options of $applet" "$(psuite "$applet" --help=all | help_names)" "$(in_bash "psuite $applet -" | sort -u)"
 done
