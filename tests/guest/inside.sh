@@ -1,11 +1,13 @@
 # inside.sh: what is tested in a guest, on a real kernel of its own. busybox sh; boots with nothing but psuite and /test.
 # inside.d/APPLET.sh is sourced for each applet that has one (sample.sh for the sampler itself); it may call what is in checks.sh,
 # with the workloads in $work (armhf: also as NAME-a32), $ARCH, and the applets' links first on PATH. V=1 shows what passes.
+# PARTS: the names of those that are wanted; empty: all.
 . /test/checks.sh
 part_file=inside.sh since=0 busy_since=0
 busy_cs() { awk '$1 == "cpu" { print $2 + $3 + $4 + $7 + $8 }' /proc/stat; } # of all CPUs, in hundredths of a second
 part_costs() { echo "-- $part_file: $(($(seconds) - since)) s, $((($(busy_cs) - busy_since) / 100)) s of CPU"; }
 part() { # part FILE: sources it
+  [ -z "${PARTS:-}" ] || case " $PARTS " in *" ${1%.sh} "*) ;; *) return ;; esac
   part_file=inside.d/$1 since=$(seconds) busy_since=$(busy_cs)
   . "/test/$part_file"
   part_costs

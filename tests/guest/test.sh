@@ -1,10 +1,11 @@
 #!/bin/bash
-# test.sh ARCH BUILD: boots ARCH with the psuite of the folder BUILD, and its workloads, and runs inside.sh there.
+# test.sh ARCH BUILD [PART...]: boots ARCH with the psuite of the folder BUILD, and its workloads, and runs inside.sh there, of
+# inside.d only these PARTs if any is named (tprof, functions).
 #   /usr/bin/psuite   /test/inside.sh /test/inside.d   /test/work, /test/sampledump, /test/unwindself, /test/profdump, /test/profkill, /test/iotracedump, /test/mountprivate: BUILD/work, BUILD/tests
 # What inside.d/APPLET.sh leaves in /host/APPLET is looked at afterwards by desk.d/APPLET.sh, on this machine, with this
 # machine's psuite ($PSUITE, else build/psuite).
 set -u
-arch=$1 build=$2
+arch=$1 build=$2 parts=${*:3}
 guest=$(cd "$(dirname "$0")" && pwd)
 tests=$(dirname "$guest")
 . "$guest/stage.sh"
@@ -20,7 +21,7 @@ cp -r "$tests/golden/trace" "$stage/test/data/golden/"
 # The image's boot (board.sh) has it.
 [ "$arch" != arm64 ] || export APPEND="${APPEND:-} kpti=off"
 export TMO=${TMO:-1500} SHARE=$share
-run_in_guest "$arch" "ARCH=$arch V=${V:-} sh /test/inside.sh"
+run_in_guest "$arch" "ARCH=$arch V=${V:-} PARTS='$parts' sh /test/inside.sh"
 status=$?
 
 export TESTS=$tests GUEST_ARCH=$arch GUEST_STAGE=$stage PSUITE=${PSUITE:-$tests/../build/psuite}

@@ -35,16 +35,21 @@ doctor_longest=$(printf '%s\n' "$doctor_text" | awk 'length > n { n = length } E
 if [ "$doctor_longest" -le 80 ]; then pass "doctor: 80 columns"; else fail "doctor: 80 columns" "$doctor_longest"; fi
 
 # The self-test. Emulated counters: cycles are time, and instructions are not there, unless the guest runs with -icount.
-doctor_selftest=$(psuite doctor --selftest 2>/tmp/err) && pass "doctor --selftest: exit status 0" ||
-  fail "doctor --selftest: exit status 0" "$doctor_selftest"
 doctor_row() { # doctor_row CHECK: its verdict
   printf '%s\n' "$doctor_selftest" | sed -n "s|^$1  .*  ||p"
 }
-for doctor_check in 'page faults (rusage)' 'switches (trace)' 'share of 70 %' 'share of 10 %' 'waits for a lock' \
-  'reads (/proc)' 'writes (iostats)' 'samples read and lost' 'sleeps ended early'; do
-  text "doctor --selftest: $doctor_check" ok "$(doctor_row "$doctor_check")"
+doctor_verified() { # doctor_verified CHECK...
+  for doctor_check; do [ "$(doctor_row "$doctor_check")" != 'not verified' ] || return 1; done
+}
+set -- 'page faults (rusage)' 'switches (trace)' 'share of 70 %' 'share of 10 %' 'waits for a lock' \
+  'reads (/proc)' 'writes (iostats)' 'samples read and lost' 'sleeps ended early' 'chains of 30 frames'
+# What a busy host keeps from being verified is measured again, three times at most.
+for doctor_try in 1 2 3; do
+  doctor_selftest=$(psuite doctor --selftest 2>/tmp/err) && doctor_got=0 || doctor_got=$?
+  ! doctor_verified "$@" || break
 done
-text "doctor --selftest: chains" ok "$(doctor_row 'chains of 30 frames')"
+text "doctor --selftest: exit status" 0 $doctor_got
+for doctor_check; do text "doctor --selftest: $doctor_check" ok "$(doctor_row "$doctor_check")"; done
 if printf '%s\n' "$doctor_selftest" | grep -Eq '^[0-9]+ checks: [0-9]+ ok, 0 wrong, '; then
   pass "doctor --selftest: a summary"
 else
