@@ -9,7 +9,7 @@
 # $by, if it is set, runs these commands.
 passed=0 failed=0 skipped=0
 work=/test/work out=/tmp/out err=/tmp/err
-pass() { passed=$((passed + 1)); [ -z "$V" ] || echo "ok $1"; }
+pass() { passed=$((passed + 1)); [ -z "$V" ] || echo "ok $1, at $(cut -d' ' -f1 ${proc:-/proc}/uptime) s"; }
 fail() { failed=$((failed + 1)); echo "FAILED $1"; echo "    in tests/guest/$part_file"; shift; [ $# = 0 ] || printf '    %s\n' "$@"; }
 skip() { skipped=$((skipped + 1)); echo "skipped $1: $2"; }
 status() {

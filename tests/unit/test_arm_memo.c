@@ -154,6 +154,25 @@ TEST(arm_memo_searches_in_vain_a_few_times_only)
     world_free(w);
 }
 
+/* A leaf, and behind a call in it: mov r7, #1; svc #0. Nothing has called the thread's first
+ * function, whose begin is looked for. */
+TEST(arm_memo_searches_for_what_called_a_thread_a_few_times_only)
+{
+    enum { SEARCHES = 4, LATER = 32, AT = 0x2000 };
+    static const uint16_t exits[] = {0x4770, 0xbf00, 0x4798, 0x2701, 0xdf00};
+    struct world *w = world_new(NULL, 0);
+    size_t all = 0;
+    memcpy(w->code + AT / 2, exits, sizeof exits);
+    for (unsigned i = 0; i < SEARCHES; i++) {
+        CHECK_INT(caller_of(w, AT, STACK + 64, CODE + AT + 6).pc, CODE + AT + 6);
+        CHECK(w->asked > AT / 2);
+    }
+    for (unsigned i = 0; i < LATER; i++, all += w->asked)
+        CHECK_INT(caller_of(w, AT, STACK + 64, CODE + AT + 6).pc, CODE + AT + 6);
+    CHECK(all < LATER * AT / 4);
+    world_free(w);
+}
+
 TEST(arm_memo_searches_again_now_and_then)
 {
     enum { SEARCHES = 8, LATER = 32 };

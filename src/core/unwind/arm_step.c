@@ -240,13 +240,23 @@ static void search_ended(const struct unwind_state *u, const struct unwind_code 
         arm_search_ended(code->cfi, key_of(u, code), s, found);
 }
 
+static bool search_begin(struct unwind_state *u, const struct unwind_code *code)
+{
+    struct unwind_state inner = *u;
+    if (!is_due(u, code, ARM_FROM_BEGIN))
+        return false;
+    bool found = by_prologue(u, code, ARM_BEGIN_GUESSED);
+    search_ended(&inner, code, ARM_FROM_BEGIN, found);
+    return found;
+}
+
 static bool by_code(struct unwind_state *u, const struct unwind_code *code, bool *stopped)
 {
     struct unwind_arm_caller caller;
     enum unwind_arm_end end = follow(u, &caller);
     *stopped = end == ARM_EXITS || end == ARM_UNREAD;
-    if (end == ARM_EXITS) /* a function may end so that has a caller */
-        return by_prologue(u, code, ARM_BEGIN_GUESSED) || unwind_stop(u, UNWIND_WHOLE, 0);
+    if (end == ARM_EXITS) /* a function may end so that has a caller; a thread's first has none */
+        return search_begin(u, code) || unwind_stop(u, UNWIND_WHOLE, 0);
     if (end == ARM_UNREAD)
         return unwind_stop(u, UNWIND_UNREADABLE, caller.unread);
     if (end == ARM_RETURNS && caller.doubtful && by_prologue(u, code, ARM_MAY_LEAD))
@@ -265,16 +275,6 @@ static bool search_return(struct unwind_state *u, const struct unwind_code *code
         return false;
     bool found = by_code(u, code, stopped);
     search_ended(&inner, code, ARM_TO_RETURN, found || *stopped);
-    return found;
-}
-
-static bool search_begin(struct unwind_state *u, const struct unwind_code *code)
-{
-    struct unwind_state inner = *u;
-    if (!is_due(u, code, ARM_FROM_BEGIN))
-        return false;
-    bool found = by_prologue(u, code, ARM_BEGIN_GUESSED);
-    search_ended(&inner, code, ARM_FROM_BEGIN, found);
     return found;
 }
 
