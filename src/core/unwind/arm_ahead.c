@@ -153,6 +153,7 @@ static enum arm_outcome find_return(struct arm_run *r, const struct unwind_state
     arm_run_start(r, u, thumb);
     r->returns_to = r->now.r[ARM_LR];
     r->returns_from = r->now.from[ARM_LR];
+    r->doubtful = r->named = true;
     return ARM_AT_RETURN;
 }
 

@@ -346,6 +346,7 @@ void arm_run_start(struct arm_run *r, const struct unwind_state *u, bool thumb)
     memset(r, 0, offsetof(struct arm_run, later));
     memset(r->seen, 0, sizeof r->seen);
     r->paths = r->walks = 0;
+    r->doubtful = r->named = false;
     r->u = u;
     r->bottom = (uint32_t)unwind_sp(u);
     r->now.thumb = r->thumb = thumb;
