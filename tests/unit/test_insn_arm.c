@@ -78,3 +78,50 @@ TEST(insn_arm_that_is_none)
     CHECK(!arm_registers_a32(0xe7f000f0, &r)); /* udf */
     CHECK(!arm_registers_a32(0xffffffff, &r));
 }
+
+static bool is_known(uint32_t op)
+{
+    struct arm_registers r;
+    return arm_registers_a32(op, &r);
+}
+
+TEST(insn_arm_simd_exists)
+{
+    CHECK(is_known(0xf2000000));  /* vhadd.s8 d0, d0, d0 */
+    CHECK(!is_known(0xf2300000)); /* of double words */
+    CHECK(is_known(0xf2000040));  /* of 128 bits */
+    CHECK(!is_known(0xf2001040)); /* into an odd register */
+    CHECK(!is_known(0xf2010040)); /* from odd ones */
+    CHECK(!is_known(0xf2000041));
+    CHECK(is_known(0xf3000110));  /* veor */
+    CHECK(is_known(0xf3b40000));  /* vrev64.16 */
+    CHECK(!is_known(0xf3bc0000)); /* .64 */
+    CHECK(is_known(0xf2870010));  /* vmov.i32 d0, #112 */
+    CHECK(!is_known(0xf2870f30)); /* of no such kind */
+    CHECK(is_known(0xf2bfe590));  /* vshl.i64 d14, d0, #63 */
+    CHECK(!is_known(0xf28f0490)); /* vsri is of the other half */
+    CHECK(is_known(0xf3b00800));  /* vtbl */
+    CHECK(is_known(0xf2810008));  /* vaddl.s8 */
+    CHECK(!is_known(0xf2811008)); /* into an odd register */
+    CHECK(is_known(0xf2910248));  /* vmlal.s16 by a scalar */
+    CHECK(!is_known(0xf2810248)); /* of bytes */
+}
+
+TEST(insn_arm_float_exists)
+{
+    struct arm_registers r;
+    CHECK(is_known(0xee000a00));  /* vmla.f32 */
+    CHECK(is_known(0xeeb00a00));  /* vmov.f32 s0, #2 */
+    CHECK(!is_known(0xeeb00aa0)); /* none */
+    CHECK(is_known(0xeeb50a40));  /* vcmp.f32 s0, #0 */
+    CHECK(!is_known(0xee800a40)); /* vdiv has no such bit */
+    CHECK(is_known(0xeef1fa10));  /* vmrs apsr_nzcv, fpscr */
+    CHECK(!is_known(0xeef8fa10)); /* fpexc is the kernel's */
+    CHECK(is_known(0xecbd8b10));  /* vpop */
+    CHECK(!is_known(0xec1d8b10)); /* vldm downwards without writing back */
+    CHECK(is_known(0xf4200a0f));  /* vld1.8 {d0, d1} */
+    CHECK(!is_known(0xf4200b0f)); /* of no such list */
+    CHECK(!is_known(0xf4800c0f)); /* a store of one to all lanes */
+    CHECK(arm_registers_t32(0xef000000, &r));
+    CHECK(!arm_registers_t32(0xef300000, &r));
+}

@@ -101,9 +101,9 @@ static void put_gate(void)
     put_le32(gate + 12, (uint32_t)arm_leave);
 }
 
-/* No four bytes of an address there are one of the test itself, so that what a piece reads at an
- * odd place leads nowhere. Copies are within the reach of a branch of T32, of one of A32, and
- * beyond. */
+/* No four bytes of an address there, and of a stub, are an address of the test itself, so that what
+ * a piece reads at an odd place leads nowhere. Copies are within the reach of a branch of T32, of
+ * one of A32, and beyond. */
 static bool map_places(void)
 {
     static const uint32_t at[PLACES] = {0,         0x10000,    0xf00000,  0xff100000,
@@ -123,13 +123,13 @@ static void flush(uint8_t *at)
     __builtin___clear_cache((char *)at, (char *)at + PAGE);
 }
 
-/* push {r0, r1}; mov r0, #exit; ldr r1, =GATE + 8; bx r1 */
-static void put_stub(uint8_t *at, bool thumb, unsigned exit)
+/* push {r0, r1}; movw r0, #0x5a00 + number; ldr r1, =GATE + 8; bx r1 */
+static void put_stub(uint8_t *at, bool thumb, unsigned number)
 {
     if (thumb) {
         put_le16(at, 0xb403);
-        put_le16(at + 2, (uint16_t)(0xf04f));
-        put_le16(at + 4, (uint16_t)exit);
+        put_le16(at + 2, 0xf645);
+        put_le16(at + 4, (uint16_t)(0x2000 | number));
         put_le32(at + 6, 0x1004f8df);
         put_le16(at + 10, 0x4708);
         put_le16(at + 12, 0);
@@ -137,7 +137,7 @@ static void put_stub(uint8_t *at, bool thumb, unsigned exit)
         return;
     }
     put_le32(at, 0xe92d0003);
-    put_le32(at + 4, 0xe3a00000 | exit);
+    put_le32(at + 4, 0xe3050a00 | number);
     put_le32(at + 8, 0xe59f1000);
     put_le32(at + 12, 0xe12fff11);
     put_le32(at + 16, GATE + 8);
@@ -369,10 +369,11 @@ static void forget_below(uint32_t sp)
             data[at - 0x50000000] = 0;
 }
 
-static void run_at(uint32_t to, const struct state *from, struct state *out, uint8_t below_sp)
+static void run_at(uint32_t to, const struct state *from, struct state *out, uint32_t below_sp)
 {
     memcpy(data, fresh, DATA);
-    memset(data + (from->reg[SP] - 0x50000000 - BELOW_SP), below_sp, BELOW_SP);
+    for (unsigned at = BELOW_SP; at; at -= 4)
+        put_le32(data + (from->reg[SP] - 0x50000000 - at), below_sp);
     arm_state = *from;
     if (!sigsetjmp(escape, 1))
         put_le32(gate + 4, to), arm_enter();
@@ -419,7 +420,7 @@ static int write_copy(const struct probe_moved *m, uint8_t *to)
 }
 
 /* The original: false if what it does depends on what is below the stack pointer, which is
- * nobody's, or if it writes to its own code. */
+ * nobody's (an address there, and none), or if it writes to its own code. */
 static bool run_original(const struct piece *p, const struct state *start, struct state *out)
 {
     static uint8_t code[PAGE];
@@ -429,7 +430,7 @@ static bool run_original(const struct piece *p, const struct state *start, struc
         write_original(p);
         memcpy(code, place[0], PAGE);
         run_at((uint32_t)(uintptr_t)(place[0] + ORIGINAL) | p->thumb, start, i ? &again : out,
-               i ? 0x81 : 0xfe);
+               i ? 0x50000000 + DATA / 2 : 0xfefefefe);
         writes |= memcmp(code, place[0], PAGE) != 0;
         if (i == 0)
             memcpy(after, data, DATA);
@@ -452,7 +453,7 @@ static bool is_same(const struct piece *p)
     if (!run_original(p, &start, &original))
         return true;
     write_original(p);
-    run_at((uint32_t)(uintptr_t)to | p->thumb, &start, &copy, 0xfe);
+    run_at((uint32_t)(uintptr_t)to | p->thumb, &start, &copy, 0xfefefefe);
     counts.run++;
     counts.signalled += original.exit == SIGNALLED;
     if (original.exit == SIGNALLED && copy.exit == SIGNALLED)

@@ -26,6 +26,18 @@ enum {
     ADDRESS0 = 1 << 15 /* R0, but 13 and 15 are no registers there */
 };
 
+/* What of them exists, by arm_exists.h; above the fields. */
+enum {
+    SIMD = 1 << 16,
+    SIMD_T32 = 2 << 16, /* U is bit 28 */
+    ELEMENTS = 3 << 16,
+    FLOAT = 4 << 16,
+    FLOAT_ALWAYS = 5 << 16,
+    FLOAT_MOVE = 6 << 16,
+    FLOAT_PAIR = 7 << 16,
+    FLOAT_MEMORY = 8 << 16
+};
+
 struct arm_form {
     uint32_t mask, bits, fields;
 };

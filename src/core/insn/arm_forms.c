@@ -46,8 +46,8 @@ const struct arm_form arm_a32_forms[] = {
     {0x0f900ff0, 0x01000050, R0 | R16 | W12}, /* qadd and the like */
     {0x0ff000f0, 0x01600040, UNKNOWN},
     {0x0f90fdf0, 0x0100f040, UNKNOWN},
-    {0x0f900df0, 0x01000040, R0 | R16 | W12},   /* crc32 */
-    {0x0ff000f0, 0x01200070, 0},                /* bkpt */
+    {0xff900df0, 0xe1000040, R0 | R16 | W12},   /* crc32 */
+    {0xfff000f0, 0xe1200070, 0},                /* bkpt */
     {0x0ff00090, 0x01000080, MULTIPLY | R12},   /* smlaxy */
     {0x0ff000b0, 0x01200080, MULTIPLY | R12},   /* smlawy */
     {0x0ff0f0b0, 0x012000a0, MULTIPLY},         /* smulwy */
@@ -56,20 +56,23 @@ const struct arm_form arm_a32_forms[] = {
     {0x0f900010, 0x01000000, UNKNOWN},
     {0x0f900090, 0x01000010, UNKNOWN},
     {0x0f900090, 0x01000090, UNKNOWN},
-    /* data processing: by a register, by a number */
-    {0x0fe00010, 0x01a00000, R0 | W12},
+    /* data processing: by a register, by a number; mov has no second operand */
+    {0x0fef0010, 0x01a00000, R0 | W12},
     {0x0fe00010, 0x01e00000, R0 | W12},
     {0x0f900010, 0x01100000, R0 | R16},
+    {0x0fe00010, 0x01a00000, UNKNOWN},
     {0x0e000010, 0x00000000, R0 | R16 | W12},
-    {0x0fe00090, 0x01a00010, R0 | R8 | W12},
+    {0x0fef0090, 0x01a00010, R0 | R8 | W12},
     {0x0fe00090, 0x01e00010, R0 | R8 | W12},
     {0x0f900090, 0x01100010, R0 | R8 | R16},
+    {0x0fe00090, 0x01a00010, UNKNOWN},
     {0x0e000090, 0x00000010, R0 | R8 | R16 | W12},
     {0x0ff00000, 0x03000000, W12},       /* movw */
     {0x0ff00000, 0x03400000, R12 | W12}, /* movt */
     {0x0fb0f000, 0x0320f000, 0},         /* msr, hints */
     {0x0fb00000, 0x03200000, UNKNOWN},
-    {0x0fe00000, 0x03a00000, W12},
+    {0x0fef0000, 0x03a00000, W12},
+    {0x0fe00000, 0x03a00000, UNKNOWN},
     {0x0fe00000, 0x03e00000, W12},
     {0x0f900000, 0x03100000, R16},
     {0x0e000000, 0x02000000, R16 | W12},
@@ -79,24 +82,24 @@ const struct arm_form arm_a32_forms[] = {
     {0x0e100010, 0x06000000, R0 | R16 | R12},
     {0x0e100010, 0x06100000, R0 | R16 | W12},
     /* media */
-    {0x0f800ff0, 0x06800fb0, R0 | R16 | W12}, /* sel */
     {0x0fb00010, 0x06000010, UNKNOWN},
     {0x0f8000f0, 0x060000b0, UNKNOWN},
     {0x0f8000f0, 0x060000d0, UNKNOWN},
-    {0x0f800010, 0x06000010, R0 | R16 | W12},
-    {0x0ff000f0, 0x068000b0, R0 | R16 | W12},
+    {0x0f800f10, 0x06000f10, R0 | R16 | W12}, /* of bytes and halves */
+    {0x0ff00ff0, 0x06800fb0, R0 | R16 | W12}, /* sel */
+    {0x0fb000f0, 0x06900070, UNKNOWN},
     {0x0f8003f0, 0x06800070, R0 | R16 | W12 | OPTIONAL16}, /* extend */
     {0x0ff00030, 0x06800010, R0 | R16 | W12},              /* pkh */
     {0x0fa00030, 0x06a00010, R0 | W12},                    /* saturate */
     {0x0fb00ff0, 0x06a00f30, R0 | W12},
-    {0x0fb000f0, 0x06b00030, R0 | W12}, /* reverse */
-    {0x0fb000f0, 0x06b000b0, R0 | W12},
-    {0x0f800010, 0x06800010, UNKNOWN},
-    {0x0ff000d0, 0x07100010, R0 | R8 | W16},               /* sdiv */
-    {0x0ff000d0, 0x07300010, R0 | R8 | W16},               /* udiv */
-    {0x0fb00010, 0x07000010, MULTIPLY | R12 | OPTIONAL12}, /* smlad and the like */
-    {0x0ff00010, 0x07400010, LONG | R12 | R16},
-    {0x0ff00010, 0x07500010, MULTIPLY | R12 | OPTIONAL12},
+    {0x0fbf0f70, 0x06bf0f30, R0 | W12},                    /* reverse */
+    {0x0ff0f0f0, 0x0710f010, R0 | R8 | W16},               /* sdiv */
+    {0x0ff0f0f0, 0x0730f010, R0 | R8 | W16},               /* udiv */
+    {0x0ff00090, 0x07000010, MULTIPLY | R12 | OPTIONAL12}, /* smlad and the like */
+    {0x0ff00090, 0x07400010, LONG | R12 | R16},
+    {0x0ff000d0, 0x07500010, MULTIPLY | R12 | OPTIONAL12},
+    {0x0ff0f0d0, 0x0750f0d0, UNKNOWN},
+    {0x0ff000d0, 0x075000d0, MULTIPLY | R12},              /* smmls */
     {0x0ff000f0, 0x07800010, MULTIPLY | R12 | OPTIONAL12}, /* usada8 */
     {0x0fe00070, 0x07a00050, R0 | W12},                    /* sbfx */
     {0x0fe00070, 0x07c00010, R0 | R12 | W12 | OPTIONAL0},  /* bfi, bfc */
@@ -107,14 +110,14 @@ const struct arm_form arm_a32_forms[] = {
     {0x0e400000, 0x08400000, UNKNOWN},
     {0x0e000000, 0x0a000000, 0},
     /* floating point: from and to general registers, loads and stores; data */
-    {0x0fe00e00, 0x0c400a00, R12 | R16}, /* two */
-    {0x0ff00e00, 0x0c500a00, W12 | W16},
-    {0x0e000e00, 0x0c000a00, R16},
-    {0x0f100f10, 0x0e000a10, R12},
-    {0x0f100f10, 0x0e100a10, W12 | OPTIONAL12},
-    {0x0f100f10, 0x0e000b10, R12},
-    {0x0f100f10, 0x0e100b10, W12 | OPTIONAL12},
-    {0x0f000e10, 0x0e000a00, 0},
+    {0x0fe00e00, 0x0c400a00, R12 | R16 | FLOAT_PAIR}, /* two */
+    {0x0ff00e00, 0x0c500a00, W12 | W16 | FLOAT_PAIR},
+    {0x0e000e00, 0x0c000a00, R16 | FLOAT_MEMORY},
+    {0x0f100f10, 0x0e000a10, R12 | FLOAT_MOVE},
+    {0x0f100f10, 0x0e100a10, W12 | OPTIONAL12 | FLOAT_MOVE},
+    {0x0f100f10, 0x0e000b10, R12 | FLOAT_MOVE},
+    {0x0f100f10, 0x0e100b10, W12 | FLOAT_MOVE},
+    {0x0f000e10, 0x0e000a00, FLOAT},
     /* system registers */
     {0x0ff00e00, 0x0c400e00, R12 | R16},
     {0x0ff00e00, 0x0c500e00, W12 | W16},
@@ -125,18 +128,19 @@ const struct arm_form arm_a32_forms[] = {
 
 /* Of those that have none. */
 const struct arm_form arm_a32_always_forms[] = {
-    {0xfe000000, 0xf2000000, 0},              /* data of SIMD */
-    {0xff100000, 0xf4000000, R16 | ADDRESS0}, /* elements and structures */
-    {0xff70f000, 0xf550f000, R16},            /* pld, pli, pldw */
+    {0xfe000000, 0xf2000000, SIMD},                      /* data of SIMD */
+    {0xff100000, 0xf4000000, R16 | ADDRESS0 | ELEMENTS}, /* elements and structures */
+    {0xff70f000, 0xf550f000, R16},                       /* pld, pli, pldw */
     {0xff70f000, 0xf510f000, R16},
     {0xff70f000, 0xf450f000, R16},
     {0xff70f010, 0xf750f000, R0 | R16},
     {0xff70f010, 0xf710f000, R0 | R16},
     {0xff70f010, 0xf650f000, R0 | R16},
-    {0xfff000f0, 0xf5700010, 0}, /* clrex */
-    {0xfff000c0, 0xf5700040, 0}, /* barriers */
-    {0xfe000000, 0xfa000000, 0}, /* blx */
-    {0xff000e10, 0xfe000a00, 0}, /* data of floating point */
+    {0xffffffff, 0xf57ff01f, 0}, /* clrex */
+    {0xffffffe0, 0xf57ff040, 0}, /* barriers */
+    {0xfffffff0, 0xf57ff060, 0},
+    {0xfe000000, 0xfa000000, 0},            /* blx */
+    {0xff000e10, 0xfe000a00, FLOAT_ALWAYS}, /* data of floating point */
     {0x00000000, 0x00000000, UNKNOWN}};
 
 enum { T_MULTIPLY = R0 | R16 | W8, T_LONG = R0 | R16 | W8 | W12 };
@@ -181,20 +185,20 @@ const struct arm_form arm_t32_forms[] = {
     {0xfff08010, 0xeac00000, R0 | R16 | W8},
     {0xffe08000, 0xeb000000, R0 | R16 | W8},
     {0xffc08000, 0xeb400000, R0 | R16 | W8},
-    {0xffc08000, 0xebc00000, R0 | R16 | W8},
+    {0xffe08000, 0xebc00000, R0 | R16 | W8},
     {0xffe08000, 0xeba00000, R0 | R16 | W8},
     {0xfe000000, 0xea000000, UNKNOWN},
     /* floating point and system registers, as in A32 */
-    {0xffe00e00, 0xec400a00, R12 | R16},
-    {0xfff00e00, 0xec500a00, W12 | W16},
-    {0xfe000e00, 0xec000a00, R16},
-    {0xff100f10, 0xee000a10, R12},
-    {0xff100f10, 0xee100a10, W12 | OPTIONAL12},
-    {0xff100f10, 0xee000b10, R12},
-    {0xff100f10, 0xee100b10, W12 | OPTIONAL12},
-    {0xff000e10, 0xee000a00, 0},
-    {0xff000e10, 0xfe000a00, 0},
-    {0xef000000, 0xef000000, 0}, /* data of SIMD */
+    {0xffe00e00, 0xec400a00, R12 | R16 | FLOAT_PAIR},
+    {0xfff00e00, 0xec500a00, W12 | W16 | FLOAT_PAIR},
+    {0xfe000e00, 0xec000a00, R16 | FLOAT_MEMORY},
+    {0xff100f10, 0xee000a10, R12 | FLOAT_MOVE},
+    {0xff100f10, 0xee100a10, W12 | OPTIONAL12 | FLOAT_MOVE},
+    {0xff100f10, 0xee000b10, R12 | FLOAT_MOVE},
+    {0xff100f10, 0xee100b10, W12 | FLOAT_MOVE},
+    {0xff000e10, 0xee000a00, FLOAT},
+    {0xff000e10, 0xfe000a00, FLOAT_ALWAYS},
+    {0xef000000, 0xef000000, SIMD_T32}, /* data of SIMD */
     {0xfff00e00, 0xec400e00, R12 | R16},
     {0xfff00e00, 0xec500e00, W12 | W16},
     {0xff100e10, 0xee000e10, R12},
@@ -240,7 +244,7 @@ const struct arm_form arm_t32_forms[] = {
     {0xfed0ffc0, 0xf810f000, R0 | R16},
     {0xfed0f000, 0xf810f000, UNKNOWN},
     {0xfe1f0000, 0xf81f0000, R16 | W12},
-    {0xff100000, 0xf9000000, R16 | ADDRESS0}, /* elements and structures */
+    {0xff100000, 0xf9000000, R16 | ADDRESS0 | ELEMENTS}, /* elements and structures */
     {0xff900000, 0xf8800000, R16 | R12},
     {0xfe900000, 0xf8900000, R16 | W12},
     {0xff900800, 0xf8000800, R16 | R12},
@@ -250,13 +254,24 @@ const struct arm_form arm_t32_forms[] = {
     {0xfe000000, 0xf8000000, UNKNOWN},
     /* data processing with registers; multiplications */
     {0xff80f0f0, 0xfa00f000, R0 | R16 | W8},
+    {0xffe0f0c0, 0xfa60f080, UNKNOWN},
     {0xff80f0c0, 0xfa00f080, R0 | R16 | W8 | OPTIONAL16}, /* extend */
-    {0xff80f080, 0xfa80f000, R0 | R16 | W8},
-    {0xffc0f0c0, 0xfa80f080, R0 | R16 | W8},
-    {0xff80f0c0, 0xfa80f080, R0 | R16 | W8},
+    {0xffb0f080, 0xfab0f000, UNKNOWN},
+    {0xff80f0b0, 0xfa80f030, UNKNOWN},
+    {0xff80f080, 0xfa80f000, R0 | R16 | W8}, /* of bytes and halves */
+    {0xffe0f0c0, 0xfa80f080, R0 | R16 | W8}, /* saturating, reverse */
+    {0xffe0f0f0, 0xfaa0f080, R0 | R16 | W8}, /* sel, clz */
+    {0xffe0f0e0, 0xfac0f080, R0 | R16 | W8}, /* crc32 */
+    {0xffe0f0f0, 0xfac0f0a0, R0 | R16 | W8},
     {0xff800f00, 0xfb000f00, UNKNOWN},
-    {0xfff000f0, 0xfb000010, T_MULTIPLY | R12},
-    {0xff8000c0, 0xfb000000, T_MULTIPLY | R12 | OPTIONAL12},
+    {0xfff000f0, 0xfb000000, T_MULTIPLY | R12 | OPTIONAL12},
+    {0xfff000f0, 0xfb000010, T_MULTIPLY | R12}, /* mls */
+    {0xfff000c0, 0xfb100000, T_MULTIPLY | R12 | OPTIONAL12},
+    {0xffe000e0, 0xfb200000, T_MULTIPLY | R12 | OPTIONAL12},
+    {0xffe000e0, 0xfb400000, T_MULTIPLY | R12 | OPTIONAL12},
+    {0xfff0f0e0, 0xfb60f000, UNKNOWN},
+    {0xfff000e0, 0xfb600000, T_MULTIPLY | R12}, /* smmls */
+    {0xfff000f0, 0xfb700000, T_MULTIPLY | R12 | OPTIONAL12},
     {0xffd0f0f0, 0xfb90f0f0, T_MULTIPLY}, /* sdiv, udiv */
     {0xffd000f0, 0xfb800000, T_LONG},
     {0xffd000f0, 0xfbc00000, T_LONG | R12 | R8},

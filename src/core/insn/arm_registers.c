@@ -1,4 +1,7 @@
+#include "arm_exists.h"
 #include "arm_fields.h"
+
+#include <stddef.h>
 
 enum { SP = 13, LR = 14, PC = 15 };
 
@@ -40,6 +43,26 @@ static void read_list(struct arm_registers *r, uint32_t op)
         r->read |= op & 0xffff;
 }
 
+static bool simd_t32_exists(uint32_t op)
+{
+    return arm_simd_exists((op & 0xffffff) | (op >> 28 & 1) << 24);
+}
+
+static bool exists(uint32_t op, uint32_t fields)
+{
+    static bool (*const checks[])(uint32_t op) = {NULL,
+                                                  arm_simd_exists,
+                                                  simd_t32_exists,
+                                                  arm_elements_exist,
+                                                  arm_float_exists,
+                                                  arm_float_always_exists,
+                                                  arm_float_move_exists,
+                                                  arm_float_pair_exists,
+                                                  arm_float_memory_exists};
+    uint32_t check = fields >> 16;
+    return !check || checks[check](op);
+}
+
 static bool read_form(struct arm_registers *r, uint32_t op, uint32_t fields)
 {
     *r = (struct arm_registers){0};
@@ -50,7 +73,7 @@ static bool read_form(struct arm_registers *r, uint32_t op, uint32_t fields)
         r->written |= (uint16_t)(3u << (op >> 12 & 14));
     if (fields & ADDRESS0 && (op & 15) != SP)
         read_field(r, op, 0, true);
-    return !(fields & UNKNOWN);
+    return !(fields & UNKNOWN) && exists(op, fields);
 }
 
 const struct arm_form *arm_find_form(const struct arm_form *forms, uint32_t op)
@@ -127,7 +150,13 @@ static const struct {
                  {0xffc0, 0xba80, NONE_SUCH},                   /* hlt */
                  {0xff00, 0xba00, LOW_R3 | LOW_W0},             /* reverse */
                  {0xff00, 0xbe00, 0},                           /* bkpt */
-                 {0xff00, 0xbf00, 0},                           /* it, hints */
+                 {0xff0f, 0xbf00, 0},                           /* hints */
+                 {0xffff, 0xbfe1, 0},                           /* it, always, without an else */
+                 {0xffff, 0xbfe2, 0},
+                 {0xffff, 0xbfe4, 0},
+                 {0xffff, 0xbfe8, 0},
+                 {0xffe0, 0xbfe0, NONE_SUCH},
+                 {0xff00, 0xbf00, 0},
                  {0xf000, 0xb000, NONE_SUCH},
                  {0xf000, 0xc000, LOW_R8 | LOW_W8 | LOW_LIST}, /* stm, ldm */
                  {0xff00, 0xde00, NONE_SUCH},                  /* udf */

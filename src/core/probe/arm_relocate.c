@@ -294,16 +294,14 @@ static bool stays_inside(const struct arm_writer *w, const struct one *x, size_t
     return is_jump(x) && target > from && target - from < w->m->len;
 }
 
-/* What no processor promises: a result in the pc that is no jump, CMP of the pc, an IT block with
- * no condition. */
+/* What no processor promises: a result in the pc that is no jump, CMP of the pc. */
 static bool is_unpredictable(const struct one *x, bool thumb)
 {
     bool jumps = x->code.kind == ARM_MOVE || x->code.kind == ARM_LITERAL ||
                  x->code.kind == ARM_LOAD || x->code.kind == ARM_JUMP_TABLE ||
                  x->code.kind == ARM_COMPUTED;
     bool is_short = thumb && x->code.len == 2;
-    return (x->regs.written >> ARM_PC & 1 && !jumps) || (is_short && (x->op & 0xff87) == 0x4587) ||
-           (is_short && x->op >> 4 == 0xbff);
+    return (x->regs.written >> ARM_PC & 1 && !jumps) || (is_short && (x->op & 0xff87) == 0x4587);
 }
 
 /* NOPs to the end. */
