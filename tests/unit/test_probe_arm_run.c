@@ -14,10 +14,13 @@
 #include <setjmp.h>
 #include <signal.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <sys/mman.h>
+#include <sys/time.h>
+#include <ucontext.h>
 
 enum { REGS = 16, SP = 13, LR = 14, PC = 15, PAGE = 4096, PLACES = 8, DATA = 8192 };
-enum { FIRST_PLACE = 0x7e7e7000, GATE = 0x7e7b7000 };
+enum { FIRST_PLACE = 0x7e7e7000, GATE = 0x7e7b7000, DESK = 0x6b6b6000 };
 enum { ORIGINAL = 2048, BACK = 1968, SIGNALLED = 1000, BELOW_SP = 64 };
 
 struct state {
@@ -25,13 +28,22 @@ struct state {
     uint64_t simd[32];
 };
 
-struct state arm_state __attribute__((aligned(16)));
-uint32_t arm_host;
+/* At DESK: what of the test's own memory can be written while a piece runs. */
+struct desk {
+    struct state state;
+    uint32_t host_sp;
+    volatile bool inside;
+    unsigned runs, runs_then; /* at the last tick */
+    sigjmp_buf escape;
+    ucontext_t runner;
+    uint8_t runner_stack[32768], signal_stack[32768];
+};
+
 void arm_enter(void);
 void arm_leave(void);
 
-/* Registers at 4 each, flags at 64, exit at 68, d0 at 80. A stub has pushed r0 and r1, and set r0
- * to the exit. */
+/* The state is at DESK: registers at 4 each, flags at 64, exit at 68, d0 at 80; behind it is the
+ * stack pointer of the test. A stub has pushed r0 and r1, and set r0 to the exit. */
 __asm__(".syntax unified\n"
         ".arm\n"
         ".text\n"
@@ -41,9 +53,9 @@ __asm__(".syntax unified\n"
         "arm_enter:\n"
         "push {r4-r11, lr}\n"
         "vpush {d8-d15}\n"
-        "ldr r1, =arm_host\n"
+        "ldr r1, =0x6b6b6150\n"
         "str sp, [r1]\n"
-        "ldr r1, =arm_state\n"
+        "ldr r1, =0x6b6b6000\n"
         "add r0, r1, #80\n"
         "vldmia r0!, {d0-d15}\n"
         "vldmia r0, {d16-d31}\n"
@@ -59,7 +71,7 @@ __asm__(".syntax unified\n"
         ".global arm_leave\n"
         ".type arm_leave, %function\n"
         "arm_leave:\n"
-        "ldr r1, =arm_state\n"
+        "ldr r1, =0x6b6b6000\n"
         "str r0, [r1, #68]\n"
         "ldr r0, [sp]\n"
         "str r0, [r1]\n"
@@ -75,7 +87,7 @@ __asm__(".syntax unified\n"
         "add r0, r1, #80\n"
         "vstmia r0!, {d0-d15}\n"
         "vstmia r0, {d16-d31}\n"
-        "ldr r1, =arm_host\n"
+        "ldr r1, =0x6b6b6150\n"
         "ldr sp, [r1]\n"
         "vpop {d8-d15}\n"
         "pop {r4-r11, pc}\n"
@@ -83,12 +95,15 @@ __asm__(".syntax unified\n"
 
 /* --- places: the original in the middle of the first, copies in the others --- */
 
+_Static_assert(offsetof(struct desk, host_sp) == 0x150, "as in arm_enter");
+
+static struct desk *desk;
 static uint8_t *place[PLACES], *data, *gate, fresh[DATA], after[DATA];
 
-static uint8_t *map_at(uint32_t addr, size_t len)
+static void *map_at(uint32_t addr, size_t len, int allowed)
 {
-    void *at = mmap((void *)addr, len, PROT_READ | PROT_WRITE | PROT_EXEC,
-                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
+    void *at =
+        mmap((void *)addr, len, allowed, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
     return at == MAP_FAILED ? NULL : at;
 }
 
@@ -108,11 +123,12 @@ static bool map_places(void)
 {
     static const uint32_t at[PLACES] = {0,         0x10000,    0xf00000,  0xff100000,
                                         0x1800000, 0xfe800000, 0x8000000, 0xe0000000};
-    bool mapped =
-        (data = map_at(0x50000000, DATA)) && mprotect(data, DATA, PROT_READ | PROT_WRITE) == 0;
+    enum { CODE = PROT_READ | PROT_WRITE | PROT_EXEC };
+    bool mapped = (data = map_at(0x50000000, DATA, PROT_READ | PROT_WRITE)) &&
+                  (desk = map_at(DESK, sizeof *desk, PROT_READ | PROT_WRITE));
     for (unsigned i = 0; mapped && i < PLACES; i++)
-        mapped = (place[i] = map_at(FIRST_PLACE + at[i], PAGE));
-    mapped = mapped && (gate = map_at(GATE, PAGE));
+        mapped = (place[i] = map_at(FIRST_PLACE + at[i], PAGE, CODE));
+    mapped = mapped && (gate = map_at(GATE, PAGE, CODE));
     if (mapped)
         put_gate();
     return mapped;
@@ -159,25 +175,86 @@ static void put_hooks(uint8_t *page)
         put_le16(page + HOOK_T32 + 2 * i, t32[i]);
 }
 
-/* --- signals --- */
+/* --- the test's own memory --- */
 
-static sigjmp_buf escape;
+enum { MAX_OWN = 64 };
+static struct {
+    uint32_t start, len;
+} own[MAX_OWN];
+static unsigned own_count;
+
+/* All that can be written now, but what pieces may write. */
+static bool find_own_memory(void)
+{
+    FILE *maps = fopen("/proc/self/maps", "r");
+    char line[512], rights[5];
+    unsigned long start, end;
+    while (maps && fgets(line, sizeof line, maps))
+        if (sscanf(line, "%lx-%lx %4s", &start, &end, rights) == 3 && rights[1] == 'w' &&
+            rights[2] != 'x' && start != DESK && start != 0x50000000 && own_count < MAX_OWN) {
+            own[own_count].start = (uint32_t)start;
+            own[own_count++].len = (uint32_t)(end - start);
+        }
+    return maps && fclose(maps) == 0 && own_count > 0 && own_count < MAX_OWN;
+}
+
+/* A store that hits the test would end it anywhere later; so it traps, as others do. */
+static void allow_writing(bool allowed)
+{
+    for (unsigned i = 0; i < own_count; i++)
+        mprotect((void *)own[i].start, own[i].len, PROT_READ | (allowed ? PROT_WRITE : 0));
+    mprotect(gate, PAGE, PROT_READ | PROT_EXEC | (allowed ? PROT_WRITE : 0));
+}
+
+static ucontext_t outside;
+
+/* On a stack of the desk. */
+static void run_pieces(void)
+{
+    for (;;) {
+        if (!sigsetjmp(desk->escape, 1)) {
+            allow_writing(false);
+            desk->inside = true;
+            arm_enter();
+            allow_writing(true);
+        }
+        desk->inside = false;
+        swapcontext(&desk->runner, &outside);
+    }
+}
+
+static void make_runner(void)
+{
+    getcontext(&desk->runner);
+    desk->runner.uc_stack.ss_sp = desk->runner_stack;
+    desk->runner.uc_stack.ss_size = sizeof desk->runner_stack;
+    makecontext(&desk->runner, run_pieces, 0);
+}
+
+/* --- signals --- */
 
 static void on_signal(int number)
 {
-    arm_state.exit = SIGNALLED;
-    (void)number;
-    siglongjmp(escape, 1);
+    if (number == SIGPROF) {
+        bool same = desk->runs == desk->runs_then;
+        desk->runs_then = desk->runs;
+        if (!desk->inside || !same)
+            return; /* it has not run for all of this time */
+    }
+    desk->state.exit = SIGNALLED;
+    allow_writing(true);
+    siglongjmp(desk->escape, 1);
 }
 
 static void catch_signals(void)
 {
-    static const int numbers[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP};
-    static uint8_t stack[65536];
+    static const int numbers[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGPROF};
     struct sigaction a = {.sa_handler = on_signal, .sa_flags = SA_ONSTACK | SA_NODEFER};
-    sigaltstack(&(stack_t){.ss_sp = stack, .ss_size = sizeof stack}, NULL);
+    sigaltstack(&(stack_t){.ss_sp = desk->signal_stack, .ss_size = sizeof desk->signal_stack},
+                NULL);
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         sigaction(numbers[i], &a, NULL);
+    setitimer(ITIMER_PROF, &(struct itimerval){{2, 0}, {2, 0}}, NULL);
 }
 
 /* --- a case --- */
@@ -374,10 +451,11 @@ static void run_at(uint32_t to, const struct state *from, struct state *out, uin
     memcpy(data, fresh, DATA);
     for (unsigned at = BELOW_SP; at; at -= 4)
         put_le32(data + (from->reg[SP] - 0x50000000 - at), below_sp);
-    arm_state = *from;
-    if (!sigsetjmp(escape, 1))
-        put_le32(gate + 4, to), arm_enter();
-    *out = arm_state;
+    desk->state = *from;
+    desk->runs++;
+    put_le32(gate + 4, to);
+    swapcontext(&outside, &desk->runner);
+    *out = desk->state;
     forget_below(from->reg[SP]);
     forget_below(out->reg[SP]);
 }
@@ -470,6 +548,9 @@ TEST(probe_arm_run_is_the_same)
     uint64_t cases = chance_cases((uint64_t)unit_rounds(5000));
     if (!map_places())
         SKIP("memory at the addresses of the test is taken");
+    if (!find_own_memory())
+        SKIP("/proc/self/maps is not readable");
+    make_runner();
     catch_signals();
     for (unsigned i = 1; i < PLACES; i++)
         put_hooks(place[i]);

@@ -76,7 +76,7 @@ static bool is_at_pc(uint32_t op)
 bool arm_float_memory_exists(uint32_t op)
 {
     bool before = bit(op, 24), up = bit(op, 23), back = bit(op, 21);
-    return (before ? !(up && back) : up) && !(back && is_at_pc(op));
+    return (before ? !(up && back) : up) && !((back || !before) && is_at_pc(op));
 }
 
 /* --- elements and structures --- */

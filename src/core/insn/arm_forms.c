@@ -106,11 +106,12 @@ const struct arm_form arm_a32_forms[] = {
     {0x0fe00070, 0x07e00050, R0 | W12},                    /* ubfx */
     {0x0e000010, 0x06000010, UNKNOWN},
     /* several; jumps */
+    {0x0e4f0000, 0x080f0000, UNKNOWN},
     {0x0e400000, 0x08000000, R16 | LIST},
     {0x0e400000, 0x08400000, UNKNOWN},
     {0x0e000000, 0x0a000000, 0},
     /* floating point: from and to general registers, loads and stores; data */
-    {0x0fe00e00, 0x0c400a00, R12 | R16 | FLOAT_PAIR}, /* two */
+    {0x0ff00e00, 0x0c400a00, R12 | R16 | FLOAT_PAIR}, /* two */
     {0x0ff00e00, 0x0c500a00, W12 | W16 | FLOAT_PAIR},
     {0x0e000e00, 0x0c000a00, R16 | FLOAT_MEMORY},
     {0x0f100f10, 0x0e000a10, R12 | FLOAT_MOVE},
@@ -149,6 +150,7 @@ const struct arm_form arm_t32_forms[] = {
     /* several; two, exclusive ones, tables */
     {0xffc00000, 0xe8000000, UNKNOWN},
     {0xffc00000, 0xe9800000, UNKNOWN},
+    {0xfe4f0000, 0xe80f0000, UNKNOWN},
     {0xfe400000, 0xe8000000, R16 | LIST},
     {0xfff00000, 0xe8400000, R16 | R12 | W8}, /* strex */
     {0xfff00f00, 0xe8500f00, R16 | W12},
@@ -189,7 +191,7 @@ const struct arm_form arm_t32_forms[] = {
     {0xffe08000, 0xeba00000, R0 | R16 | W8},
     {0xfe000000, 0xea000000, UNKNOWN},
     /* floating point and system registers, as in A32 */
-    {0xffe00e00, 0xec400a00, R12 | R16 | FLOAT_PAIR},
+    {0xfff00e00, 0xec400a00, R12 | R16 | FLOAT_PAIR},
     {0xfff00e00, 0xec500a00, W12 | W16 | FLOAT_PAIR},
     {0xfe000e00, 0xec000a00, R16 | FLOAT_MEMORY},
     {0xff100f10, 0xee000a10, R12 | FLOAT_MOVE},
