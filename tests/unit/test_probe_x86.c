@@ -105,3 +105,14 @@ TEST(probe_x86_plan_of_every_kind)
                                               "behind_short first none hooked 0+5\n"
                                               "has_cold several none hooked 0+6\n");
 }
+
+/* Without symbols, all have the same names, but the cold part is none of them. */
+TEST(probe_x86_cold_part_without_a_name)
+{
+    const char *text = plan_text("data/probe/x86_64.stripped");
+    CHECK(strstr(text, "first none hooked 0+5\n? several none hooked 0+6\n"));
+    size_t lines = 0;
+    for (const char *at = text; (at = strchr(at, '\n')); at++)
+        lines++;
+    CHECK_INT(lines, 17);
+}

@@ -94,6 +94,8 @@ bool elf_packed_symbols(const struct elf_module *m); /* .gnu_debugdata: symbols,
 bool elf_has_lines(const struct elf_module *m);      /* .debug_line with contents */
 
 int elf_bits(const struct elf_module *m); /* 32 or 64 */
+/* A program that runs only at its link-time addresses: they are in its code as numbers. */
+bool elf_is_fixed(const struct elf_module *m);
 /* e_machine, of the processors whose code is unwound. */
 enum { ELF_MACHINE_ARM = 40, ELF_MACHINE_X86_64 = 62, ELF_MACHINE_AARCH64 = 183 };
 unsigned elf_machine(const struct elf_module *m);

@@ -199,6 +199,11 @@ int elf_bits(const struct elf_module *m)
     return is_64_bit(m) ? 64 : 32;
 }
 
+bool elf_is_fixed(const struct elf_module *m)
+{
+    return m->head.e_type == ET_EXEC;
+}
+
 unsigned elf_machine(const struct elf_module *m)
 {
     return m->head.e_machine;

@@ -66,7 +66,7 @@ static void look_at(struct planning *p, struct probe_body *b, uint32_t word, uin
     int32_t offset;
     arm64_insn_read(word, &i);
     if (i.relative && i.kind != INSN_PLAIN)
-        planning_mark(p, arm64_insn_target(&i, addr));
+        planning_lead(p, b, i.kind, arm64_insn_target(&i, addr));
     else if (arm64_store_read(word, &s) && (s.reg == ARM64_LR || s.reg2 == ARM64_LR))
         note_store(p, b, addr);
     else if (is_move_of_lr(word))

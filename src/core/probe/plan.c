@@ -8,23 +8,93 @@
 #include <stdlib.h>
 #include <string.h>
 
-void planning_mark(struct planning *p, uint64_t addr)
+static void set_bit(const struct planning *p, uint8_t *bits, uint64_t addr)
 {
     if (planning_has(p, addr))
-        p->target[(addr - p->start) / 8] |= (uint8_t)(1u << (addr - p->start) % 8);
+        bits[(addr - p->start) / 8] |= (uint8_t)(1u << (addr - p->start) % 8);
+}
+
+static bool has_bit(const struct planning *p, const uint8_t *bits, uint64_t addr)
+{
+    return planning_has(p, addr) && bits[(addr - p->start) / 8] >> (addr - p->start) % 8 & 1;
+}
+
+void planning_mark(struct planning *p, uint64_t addr)
+{
+    set_bit(p, p->target, addr);
 }
 
 bool planning_is_target(const struct planning *p, uint64_t addr)
 {
-    return planning_has(p, addr) && p->target[(addr - p->start) / 8] >> (addr - p->start) % 8 & 1;
+    return has_bit(p, p->target, addr);
+}
+
+void planning_lead(struct planning *p, const struct probe_body *b, enum insn_kind kind,
+                   uint64_t addr)
+{
+    bool inside = addr >= b->start && addr < b->end;
+    set_bit(p, p->target, addr);
+    if (kind == INSN_CALL)
+        set_bit(p, p->called, addr);
+    else if (kind == INSN_BRANCH && !inside)
+        set_bit(p, p->branched, addr);
+}
+
+void planning_point(struct planning *p, uint64_t addr)
+{
+    set_bit(p, p->called, addr);
+}
+
+/* --- pointers in data --- */
+
+enum { WORD = 8 };
+
+/* Of a program with fixed addresses: a word beside one that leads into the middle of a function is
+ * of its table of jumps, no pointer to a function. */
+struct pointers {
+    struct planning *p;
+    uint64_t at, vaddr; /* the last one */
+    bool inner;         /* it leads into the middle */
+    bool beside_inner;  /* the one before it did */
+};
+
+static void end_pointer(struct pointers *w, bool next_is_inner)
+{
+    if (!w->inner)
+        set_bit(w->p, w->beside_inner || next_is_inner ? w->p->branched : w->p->called, w->vaddr);
+}
+
+static void note_pointer(struct pointers *w, uint64_t at, uint64_t vaddr)
+{
+    uint64_t start;
+    bool inner = !elf_function_start(w->p->elf, vaddr, &start) || start != vaddr,
+         beside = w->at + WORD == at;
+    end_pointer(w, beside && inner);
+    w->beside_inner = beside && w->inner;
+    w->inner = inner;
+    w->at = at;
+    w->vaddr = vaddr;
 }
 
 /* Instructions are no pointers. */
 static void mark_pointer(void *arg, uint64_t at, uint64_t vaddr)
 {
-    struct planning *p = arg;
-    if (!planning_is_target(p, vaddr) && !(planning_has(p, at) && cfi_find(p->cfi, at)))
-        planning_mark(p, vaddr);
+    struct pointers *w = arg;
+    if (planning_has(w->p, at) && cfi_find(w->p->cfi, at))
+        return;
+    planning_mark(w->p, vaddr);
+    if (w->p->fixed)
+        note_pointer(w, at, vaddr);
+    else
+        planning_point(w->p, vaddr);
+}
+
+static void mark_pointers(struct planning *p)
+{
+    struct pointers w = {.p = p, .inner = true};
+    p->fixed = elf_is_fixed(p->elf);
+    elf_code_pointers(p->elf, mark_pointer, &w);
+    end_pointer(&w, false);
 }
 
 static void mark_symbols(struct planning *p)
@@ -44,8 +114,11 @@ static int find_code(struct planning *p, struct fail *f)
                         "information (.eh_frame_hdr, .ARM.exidx)"),
                -ENOTSUP;
     p->end = p->start + (avail < end - p->start ? avail : end - p->start);
-    p->target = calloc((size_t)(p->end - p->start) / 8 + 1, 1);
-    return p->target ? 0 : fail_set(f, ENOMEM, "code");
+    size_t len = (size_t)(p->end - p->start) / 8 + 1;
+    p->target = calloc(len, 1);
+    p->called = calloc(len, 1);
+    p->branched = calloc(len, 1);
+    return p->target && p->called && p->branched ? 0 : fail_set(f, ENOMEM, "code");
 }
 
 /* --- entries --- */
@@ -133,6 +206,50 @@ static int sweep_all(struct planning *p, const struct probe_processor *x, struct
     return err;
 }
 
+/* --- cold parts without a frame, which have the rule of an entry --- */
+
+/* No name, no call and no pointer leads there. */
+static bool is_hidden(const struct planning *p, uint64_t start)
+{
+    const struct symbol *s = symtab_find(elf_symbols(p->elf), start);
+    return !(s && s->start == start) && !has_bit(p, p->called, start);
+}
+
+/* Conditional jumps of other functions or tables of jumps lead there, of which compilers make no
+ * calls. */
+static void drop_branched_to(const struct planning *p, struct probe_plan *plan)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < plan->count; i++)
+        if (!has_bit(p, p->branched, plan->site[i].start) || !is_hidden(p, plan->site[i].start))
+            plan->site[kept++] = plan->site[i];
+    plan->count = kept;
+}
+
+/* Between it and the one before is what is no entry. */
+static bool is_apart(const struct probe_plan *plan, size_t i)
+{
+    return i > 0 && i < plan->count &&
+           plan->site[i - 1].start + plan->site[i - 1].size < plan->site[i].start;
+}
+
+/* A row of hidden ones between other parts: compilers put them beside each other. */
+static void drop_among_parts(const struct planning *p, struct probe_plan *plan)
+{
+    size_t kept = 0, end;
+    for (size_t i = 0; i < plan->count; i = end) {
+        bool hidden = is_hidden(p, plan->site[i].start);
+        for (end = i + 1; hidden && end < plan->count && !is_apart(plan, end) &&
+                          is_hidden(p, plan->site[end].start);)
+            end++;
+        if (hidden && is_apart(plan, i) && is_apart(plan, end))
+            continue;
+        memmove(&plan->site[kept], &plan->site[i], (end - i) * sizeof *plan->site);
+        kept += end - i;
+    }
+    plan->count = kept;
+}
+
 static void choose_all(const struct planning *p, const struct probe_processor *x,
                        struct probe_plan *plan)
 {
@@ -153,10 +270,12 @@ static int plan_with(struct planning *p, const struct probe_processor *x, struct
     int err = find_code(p, f);
     if (err)
         return err;
-    elf_code_pointers(p->elf, mark_pointer, p);
+    mark_pointers(p);
     mark_symbols(p);
     if ((x->find ? x->find(p, plan) : sweep_all(p, x, plan)) < 0)
         return fail_set(f, ENOMEM, "functions");
+    drop_branched_to(p, plan);
+    drop_among_parts(p, plan);
     choose_all(p, x, plan);
     return 0;
 }
@@ -180,6 +299,8 @@ int probe_plan_init(struct probe_plan *plan, struct elf_module *m, struct cfi *c
                -ENOTSUP;
     int err = plan_with(&p, x, plan, f);
     free(p.target);
+    free(p.called);
+    free(p.branched);
     return err;
 }
 

@@ -5,6 +5,7 @@
 #define PSUITE_CORE_PROBE_PLANNING_H
 
 #include "core/elf/elf.h"
+#include "core/insn/insn.h"
 #include "core/probe/plan.h"
 #include "core/unwind/cfi.h"
 
@@ -14,7 +15,10 @@ struct planning {
     const uint8_t *code; /* of the executable segment, as far as the file has it */
     uint64_t start, end; /* link-time addresses of it */
     uint8_t *target;     /* a bit a byte of it: it is jumped to */
+    uint8_t *called;     /* a bit a byte: a call or a pointer leads there */
+    uint8_t *branched;   /* a bit a byte: a conditional jump of another body does, or a table */
     size_t table_words;  /* read so far of what may be tables of jumps */
+    bool fixed;          /* the code has addresses as numbers */
 };
 
 /* A function, or a part of one: from where the index has one to where it has the next. */
@@ -41,6 +45,11 @@ static inline const uint8_t *planning_bytes(const struct planning *p, uint64_t a
 
 void planning_mark(struct planning *p, uint64_t addr);
 bool planning_is_target(const struct planning *p, uint64_t addr);
+/* An instruction of the body leads there. */
+void planning_lead(struct planning *p, const struct probe_body *b, enum insn_kind kind,
+                   uint64_t addr);
+/* It takes the address. */
+void planning_point(struct planning *p, uint64_t addr);
 
 /* Whether what starts there is a function by its name, or may be one without a name. */
 bool planning_has_entry_name(const struct planning *p, uint64_t start, const char **name);

@@ -85,9 +85,12 @@ static bool is_lea(const struct x86_insn *i)
 static void look_at(struct sweep *s, const struct x86_insn *i, uint64_t addr)
 {
     if (i->relative_size && !i->memory)
-        planning_mark(s->p, x86_insn_target(i, addr));
-    else if (i->base == X86_RIP && is_lea(i))
+        planning_lead(s->p, s->body, i->kind, x86_insn_target(i, addr));
+    else if (i->base == X86_RIP && is_lea(i)) {
         note_table(s, x86_insn_target(i, addr));
+        planning_point(s->p, x86_insn_target(i, addr));
+    } else if (s->p->fixed && i->len > 4 && i->base != X86_RIP) /* what may be a number */
+        planning_point(s->p, get_le32(planning_bytes(s->p, addr) + i->len - 4));
     s->indirect |= i->kind == INSN_JUMP_INDIRECT && i->base != X86_RIP;
     if (!s->body->reads_return)
         s->body->reads_return = uses_return_slot(s, i, addr);

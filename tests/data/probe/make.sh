@@ -8,3 +8,4 @@ make() { # make PREFIX NAME
   rm "$2.o"
 }
 make '' x86_64
+strip -o x86_64.stripped x86_64
