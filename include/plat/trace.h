@@ -66,6 +66,13 @@ struct trace_probed {
     bool returns_text;
 };
 int trace_probe(struct trace *t, const struct trace_probed *probe, size_t n, struct fail *f);
+/* Probes of n system calls for the texts among their arguments, which tracepoints do not have.
+ * place: the name in syscalls/sys_enter_NAME; of args and returns_text nothing is used. Where call
+ * i begins, the entry i has the fields a1 and s1, a2 and s2 and so on, of the texts alone: the
+ * address and what was there. The exit n is one for all: a1 and s1 are where a path was, and the
+ * kernel's own copy, which it works with. Errors as of trace_probe. */
+int trace_probe_call_texts(struct trace *t, const struct trace_probed *call, size_t n,
+                           struct fail *f);
 /* Arguments that are in registers on this processor. */
 unsigned trace_probe_args(void);
 /* The types of the kernel, or of a module, as the kernel has them (BTF). -ENOENT: it has none. */

@@ -50,9 +50,9 @@ static void check_pack(const struct ktrace_event *e, const struct ktrace_more *m
     ktrace_pack(e, m, &bytes);
     ktrace_unpack(bytes.data, bytes.len, &again, &more);
     if (memcmp(e, &again, sizeof again) != 0 || more.frame_count != m->frame_count ||
-        more.is_stack != m->is_stack)
+        more.what != m->what)
         abort();
-    for (int i = 0; i < KTRACE_MAX_ARGS && !m->is_stack; i++)
+    for (int i = 0; i < KTRACE_MAX_ARGS && m->what != KTRACE_STACK; i++)
         if (!more.text[i].at != !m->text[i].at ||
             (m->text[i].at && (more.text[i].len != m->text[i].len ||
                                memcmp(more.text[i].at, m->text[i].at, m->text[i].len) != 0)))
@@ -64,7 +64,7 @@ static void add_event(void *arg, const struct ktrace_event *e, const struct ktra
 {
     struct sink *s = arg;
     check_pack(e, m);
-    if (!m->is_stack)
+    if (m->what == KTRACE_EDGE)
         ktrace_add(&s->device, e);
     ktrace_calls_add(&s->calls, e, m);
 }
@@ -108,7 +108,7 @@ static size_t part(const uint8_t *data, size_t len)
 }
 
 /* The format is that of several events: the number of words says of which. */
-enum { BOTH, ENTRY, STACK, CALL, LEARNED };
+enum { BOTH, ENTRY, STACK, CALL, TEXTS, LEARNED };
 
 static void learn(struct ktrace_decoder *d, struct ktrace_signatures *s, size_t which,
                   const char *format, size_t len)
@@ -119,6 +119,8 @@ static void learn(struct ktrace_decoder *d, struct ktrace_signatures *s, size_t 
         ktrace_decoder_learn(d, 1, true, format, len);
     if (which == BOTH || which == STACK)
         ktrace_decoder_learn_stack(d, format, len);
+    if (which == TEXTS)
+        ktrace_decoder_learn_texts(d, format, len);
     if (which == CALL)
         ktrace_call_learn(d, s, 0, false, format, len);
 }

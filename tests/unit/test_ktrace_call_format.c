@@ -40,6 +40,44 @@ TEST(arguments_by_name_and_type)
     ktrace_decoder_release(&d);
 }
 
+/* The kinds of the arguments, a letter each: of `TYPE NAME' with `;' between. */
+static const char *kinds_of(const char *arguments)
+{
+    static char kinds[KTRACE_MAX_ARGS + 1];
+    static const char letters[] = "rnsucbeptf"; /* as enum ktrace_kind */
+    struct ktrace_decoder d = {.type = {.size = 0}};
+    struct ktrace_signatures s;
+    char format[2048] = "name: sys_enter_x\nID: 5\nformat:\n" COMMON;
+    size_t len = strlen(format);
+    for (int i = 0; *arguments; i++) {
+        int one = (int)strcspn(arguments, ";");
+        len += (size_t)snprintf(format + len, sizeof format - len,
+                                "\tfield:%.*s;\toffset:%d;\tsize:8;\tsigned:0;\n", one, arguments,
+                                16 + 8 * i);
+        arguments += one + (arguments[one] == ';');
+    }
+    CHECK_INT(ktrace_signatures_init(&s, 1), 0);
+    CHECK_INT(ktrace_call_learn(&d, &s, 0, false, format, len), 0);
+    const struct ktrace_signature *one = ktrace_signature(&s, 0);
+    for (int i = 0; i < one->args; i++)
+        kinds[i] = letters[one->arg[i].kind];
+    kinds[one->args] = '\0';
+    ktrace_signatures_release(&s);
+    ktrace_decoder_release(&d);
+    return kinds;
+}
+
+TEST(which_characters_are_texts)
+{
+    CHECK_STR(kinds_of("unsigned int fd;const char * buf;size_t count"), "upu");
+    CHECK_STR(kinds_of("char * buf;unsigned long size"), "pu");
+    CHECK_STR(kinds_of("const char * path;char * buf;int bufsiz"), "tps");
+    CHECK_STR(kinds_of("const char * path;long length"), "ts");
+    CHECK_STR(kinds_of("const char * filename;const char *const * argv"), "tp");
+    CHECK_STR(kinds_of("char * dev_name;char * dir_name;char * type;unsigned long flags"), "tttu");
+    CHECK_STR(kinds_of("unsigned char * vec"), "p");
+}
+
 TEST(what_is_no_call)
 {
     struct ktrace_decoder d = {.type = {.size = 0}};

@@ -88,7 +88,7 @@ TEST(texts_and_stacks_stay_with_their_calls)
     struct ktrace_more m = {.text = {[1] = {"abcdef", 3}}};
     ktrace_calls_init(&c, look_at_call, NULL);
     ktrace_calls_add(&c, &e, &m);
-    struct ktrace_more stack = {.is_stack = true, .frame_count = 3, .frame = {0x1004, 5, 6}};
+    struct ktrace_more stack = {.what = KTRACE_STACK, .frame_count = 3, .frame = {0x1004, 5, 6}};
     ktrace_calls_add(&c, &e, &stack);
     stack.frame_count = 2;
     ktrace_calls_add(&c, &e, &stack); /* a second one is none of its */
@@ -99,6 +99,27 @@ TEST(texts_and_stacks_stay_with_their_calls)
     CHECK_STR(text_seen, "abc");
     CHECK_INT(c.unpaired, 1);
     ktrace_calls_end(&c);
+    ktrace_calls_release(&c);
+}
+
+TEST(texts_belong_to_addresses)
+{
+    struct ktrace_calls c;
+    const struct ktrace_event entry = {.pid = 1, .function = 3, .arg = {7, 0x5000}, .time = 1};
+    const struct ktrace_event texts = {.pid = 1, .arg = {0x5000, 0x6000}, .time = 2};
+    struct ktrace_more m = {.what = KTRACE_TEXTS, .text = {{"early", 5}, {"no", 2}}};
+    text_seen[0] = '\0';
+    ktrace_calls_init(&c, look_at_call, NULL);
+    ktrace_calls_add(&c, &texts, &m); /* no call is open */
+    ktrace_calls_add(&c, &entry, NULL);
+    ktrace_calls_add(&c, &texts, &m);
+    m.text[0] = (struct ktrace_text){"later", 5};
+    ktrace_calls_add(&c, &texts, &m);
+    m.text[0].at = NULL;
+    ktrace_calls_add(&c, &texts, &m);
+    ktrace_calls_add(&c, &(struct ktrace_event){.pid = 1, .function = 3, .exit = true}, NULL);
+    CHECK_STR(text_seen, "later");
+    CHECK_INT(c.unpaired, 0);
     ktrace_calls_release(&c);
 }
 

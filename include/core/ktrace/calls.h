@@ -5,7 +5,8 @@
  * of more than KTRACE_MAX_WAITING of a thread, those that have returned are handed on before. An
  * exit belongs to the innermost open entry of its function; entries inside of that have no exit,
  * because it was lost, and they are dropped and counted. So is an exit without an entry. A stack
- * belongs to the innermost open call, if it begins in that function.
+ * belongs to the innermost open call, if it begins in that function; and texts do, if they are at
+ * the addresses of its arguments.
  */
 #ifndef PSUITE_CORE_KTRACE_CALLS_H
 #define PSUITE_CORE_KTRACE_CALLS_H

@@ -21,6 +21,7 @@ struct ktrace_field {
 struct ktrace_fields {
     uint32_t function;
     bool exit;
+    enum ktrace_what what;
     struct ktrace_field value[KTRACE_MAX_ARGS], text[KTRACE_MAX_ARGS];
 };
 
@@ -49,6 +50,9 @@ int ktrace_decoder_learn(struct ktrace_decoder *d, uint32_t function, bool exit,
 int ktrace_decoder_map(struct ktrace_decoder *d, uint32_t function, bool exit,
                        const struct trace_format *f,
                        const struct trace_field *const value[KTRACE_MAX_ARGS]);
+
+/* The same of an event of texts: s1 is at the address a1, and so on. */
+int ktrace_decoder_learn_texts(struct ktrace_decoder *d, const char *format, size_t len);
 
 /* The same of the event of a stack, ftrace/kernel_stack. */
 int ktrace_decoder_learn_stack(struct ktrace_decoder *d, const char *format, size_t len);

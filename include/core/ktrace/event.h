@@ -33,12 +33,18 @@ struct ktrace_text {
     const char *at; /* NULL: none */
     size_t len;
 };
+enum ktrace_what {
+    KTRACE_EDGE,  /* an entry or an exit */
+    KTRACE_STACK, /* who called whom at the entry or exit before of this thread: addresses, the
+                     innermost first */
+    KTRACE_TEXTS, /* texts that arguments of this thread's innermost call point to: as text[i], by
+                     the address in arg[i] */
+};
 struct ktrace_more {
+    enum ktrace_what what;
     uint64_t arg[KTRACE_MAX_ARGS - KTRACE_ARGS]; /* the fifth, the sixth */
     struct ktrace_text text[KTRACE_MAX_ARGS];    /* what an argument points to; of an exit the
                                                     first is of what it returned */
-    bool is_stack; /* no entry or exit, but who called whom at the entry or exit before of this
-                      thread: addresses, the innermost first */
     uint32_t frame_count;
     uint64_t frame[KTRACE_MAX_FRAMES];
 };

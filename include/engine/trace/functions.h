@@ -47,6 +47,7 @@ struct functions {
     struct trace *trace; /* NULL: it does not run */
     struct ktrace_decoder decoder;
     struct order order;
+    bool has_texts;   /* of system calls */
     uint64_t hz;      /* of the ticks that times in ns are turned into; 0: they are not */
     bool converted;   /* ticks were asked for, but are computed */
     uint64_t refused; /* functions that the kernel has no probe for, or tracepoint */

@@ -64,9 +64,8 @@ static bool is_one_of(const char *type, const char *const *of)
 
 static void describe_pointer(const char *type, struct ktrace_type *out)
 {
-    bool text = strncmp(type, "const char", strlen("const char")) == 0 && !strstr(type, "**") &&
-                !strstr(type, "* *");
-    out->kind = text ? KTRACE_TEXT : KTRACE_POINTER;
+    static const char *const texts[] = {"const char *", "char *", NULL};
+    out->kind = is_one_of(type, texts) ? KTRACE_TEXT : KTRACE_POINTER;
 }
 
 /* All have as many bytes as a register; these are the bytes that count. */
@@ -144,6 +143,23 @@ static int describe_call(struct ktrace_signatures *s, const struct trace_format 
     return r;
 }
 
+static bool is_length(const char *name)
+{
+    static const char *const lengths[] = {"len", "size", "siz", "count"};
+    for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++)
+        if (strcmp(name, lengths[i]) == 0 || ends_with(name, lengths[i]))
+            return true;
+    return false;
+}
+
+/* Characters whose number follows need not end with a NUL, or are what the call fills. */
+static void find_texts(struct ktrace_signature *s)
+{
+    for (int i = 0; i + 1 < s->args; i++)
+        if (s->arg[i].kind == KTRACE_TEXT && is_length(s->arg[i + 1].name))
+            s->arg[i].kind = KTRACE_POINTER;
+}
+
 static const struct trace_field *find_argument(const struct trace_format *f, const char *name)
 {
     return name ? trace_format_field(f, name) : NULL;
@@ -162,6 +178,8 @@ int ktrace_call_learn(struct ktrace_decoder *d, struct ktrace_signatures *s, uin
         return value[0] ? ktrace_decoder_map(d, function, true, &f, value) : -EINVAL;
     }
     int r = describe_call(s, &f, format, len, &one);
+    if (r == 0)
+        find_texts(&one);
     for (int i = 0; r == 0 && i < one.args; i++)
         value[i] = find_argument(&f, one.arg[i].name);
     if (r == 0)

@@ -111,6 +111,27 @@ static void add_stack(struct ktrace_calls *c, struct ktrace_thread *t,
     call->frames = more->frame_count;
 }
 
+/* One that comes later is nearer to what the call works with. */
+static void set_text(struct ktrace_calls *c, struct ktrace_call *call, uint64_t address,
+                     const struct ktrace_text *text)
+{
+    for (int i = 0; i < KTRACE_MAX_ARGS; i++)
+        if (call->arg[i] == address) {
+            free(call->text[i]);
+            copy_text(c, text, &call->text[i]);
+        }
+}
+
+static void add_texts(struct ktrace_calls *c, const struct ktrace_thread *t,
+                      const struct ktrace_event *e, const struct ktrace_more *more)
+{
+    struct ktrace_call *call = t->depth ? &t->call[t->open[t->depth - 1]] : NULL;
+    for (int i = 0; call && i < KTRACE_MAX_ARGS; i++)
+        if (more->text[i].at)
+            set_text(c, call, i < KTRACE_ARGS ? e->arg[i] : more->arg[i - KTRACE_ARGS],
+                     &more->text[i]);
+}
+
 /* --- entries and exits --- */
 
 static void add_entry(struct ktrace_calls *c, struct ktrace_thread *t, const struct ktrace_event *e,
@@ -173,8 +194,11 @@ void ktrace_calls_add(struct ktrace_calls *c, const struct ktrace_event *e,
                       const struct ktrace_more *more)
 {
     struct ktrace_thread *t = thread_of(c, e->pid);
-    if (t && more && more->is_stack)
+    enum ktrace_what what = more ? more->what : KTRACE_EDGE;
+    if (t && what == KTRACE_STACK)
         add_stack(c, t, more);
+    else if (t && what == KTRACE_TEXTS)
+        add_texts(c, t, e, more);
     else if (t && e->exit)
         add_exit(c, t, e, more);
     else if (t)

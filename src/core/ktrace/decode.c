@@ -82,6 +82,16 @@ int ktrace_decoder_learn(struct ktrace_decoder *d, uint32_t function, bool exit,
     return exit && !fields.value[0].bytes ? -EINVAL : add_event(d, f.id, &fields);
 }
 
+int ktrace_decoder_learn_texts(struct ktrace_decoder *d, const char *format, size_t len)
+{
+    struct trace_format f;
+    struct ktrace_fields fields = {.what = KTRACE_TEXTS};
+    if (trace_format_read(format, len, &f) < 0 || !copy_common(&f, d))
+        return -EINVAL;
+    copy_values(&f, &fields);
+    return add_event(d, f.id, &fields);
+}
+
 int ktrace_decoder_map(struct ktrace_decoder *d, uint32_t function, bool exit,
                        const struct trace_format *f,
                        const struct trace_field *const value[KTRACE_MAX_ARGS])
@@ -155,7 +165,7 @@ static void decode_stack(const struct ktrace_decoder *d, const struct trace_reco
                          struct ktrace_more *m)
 {
     size_t at = d->stack.offset, bytes = at < r->len ? r->len - at : 0;
-    m->is_stack = true;
+    m->what = KTRACE_STACK;
     while (bytes >= d->layout.commit_size && m->frame_count < KTRACE_MAX_FRAMES) {
         const uint8_t *frame = r->bytes + at;
         uint64_t address = d->layout.commit_size == 8 ? get_le64(frame) : get_le32(frame);
@@ -174,12 +184,13 @@ static bool decode_record(const struct ktrace_decoder *d, const struct trace_rec
     uint64_t id = (uint64_t)trace_field_number(&d->type, r->bytes, r->len) & UINT16_MAX;
     uint64_t which = imap_get(&d->ids, id);
     *e = (struct ktrace_event){.function = 0};
-    m->is_stack = false; /* not all of its bytes: they are many */
+    m->what = KTRACE_EDGE; /* not all of its bytes: they are many */
     m->frame_count = 0;
     if (which) {
         const struct ktrace_fields *f = &d->event[which - 1];
         e->function = f->function;
         e->exit = f->exit;
+        m->what = f->what;
         decode_values(f, r, e, m);
     } else if (id == d->stack_id && id) {
         decode_stack(d, r, m);

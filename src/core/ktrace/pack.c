@@ -6,18 +6,18 @@
 struct packed {
     uint64_t arg[KTRACE_MAX_ARGS - KTRACE_ARGS];
     uint16_t text[KTRACE_MAX_ARGS]; /* its length + 1; 0: none */
-    uint16_t frames, is_stack;
+    uint16_t frames, what;
 };
 
 static bool describe(const struct ktrace_more *m, struct packed *p)
 {
-    bool any = m->is_stack || m->frame_count;
-    *p = (struct packed){.frames = (uint16_t)m->frame_count, .is_stack = m->is_stack};
-    for (int i = 0; i < KTRACE_MAX_ARGS - KTRACE_ARGS && !m->is_stack; i++) {
+    bool any = m->what != KTRACE_EDGE || m->frame_count, is_stack = m->what == KTRACE_STACK;
+    *p = (struct packed){.frames = (uint16_t)m->frame_count, .what = (uint16_t)m->what};
+    for (int i = 0; i < KTRACE_MAX_ARGS - KTRACE_ARGS && !is_stack; i++) {
         p->arg[i] = m->arg[i];
         any = any || m->arg[i];
     }
-    for (int i = 0; i < KTRACE_MAX_ARGS && !m->is_stack; i++) {
+    for (int i = 0; i < KTRACE_MAX_ARGS && !is_stack; i++) {
         p->text[i] = m->text[i].at ? (uint16_t)(m->text[i].len + 1) : 0;
         any = any || p->text[i];
     }
@@ -48,7 +48,7 @@ static void unpack_more(const char *at, size_t len, struct ktrace_more *m)
         m->text[i] = (struct ktrace_text){p.text[i] ? at : NULL, p.text[i] ? p.text[i] - 1U : 0};
         at += m->text[i].len;
     }
-    m->is_stack = p.is_stack;
+    m->what = p.what;
     m->frame_count = p.frames;
     memcpy(m->frame, at, p.frames * sizeof m->frame[0]);
 }

@@ -173,7 +173,7 @@ static void add_event(void *arg, const struct ktrace_event *from, const struct k
     struct ktrace_event e = *from;
     const struct traced_function *function = &t->want.function[e.function];
     if (e.pid == (uint64_t)trace_own_pid()) {
-        t->own += !more->is_stack;
+        t->own += more->what == KTRACE_EDGE;
         return;
     }
     e.pc = e.exit ? function->last : function->start;

@@ -230,6 +230,12 @@ int trace_probe(struct trace *t, const struct trace_probed *probe, size_t n, str
     return scenario_fail("trace_probe", f);
 }
 
+int trace_probe_call_texts(struct trace *t, const struct trace_probed *call, size_t n,
+                           struct fail *f)
+{
+    return trace_probe(t, call, n, f);
+}
+
 const char *trace_probe_group(struct trace *t, char out[TRACE_PROBE_NAME_BYTES])
 {
     (void)t;

@@ -77,7 +77,7 @@ static void add_arguments(const struct trace_probed *p, struct buf *line)
             buf_printf(line, " s%u=+0(%%%s):string", i + 1, registers[i]);
 }
 
-static int define(const char *tracefs, struct buf *line)
+int trace_probe_define(const char *tracefs, struct buf *line)
 {
     int r = buf_error(line);
     buf_addc(line, '\n');
@@ -93,7 +93,7 @@ static int define_entry(struct trace *t, const char *tracefs, size_t i,
     struct buf line = BUF_INIT;
     buf_printf(&line, "p:%s %.160s", trace_probe_name(t, i, false, name), p->place);
     add_arguments(p, &line);
-    return define(tracefs, &line);
+    return trace_probe_define(tracefs, &line);
 }
 
 static int define_exit(struct trace *t, const char *tracefs, size_t i, const struct trace_probed *p,
@@ -104,7 +104,7 @@ static int define_exit(struct trace *t, const char *tracefs, size_t i, const str
     buf_printf(&line, "r%d:%s %.160s r=$retval:" PROBE_TYPE "%s", returns,
                trace_probe_name(t, i, true, name), p->place,
                p->returns_text ? " s1=+0($retval):string" : "");
-    return define(tracefs, &line);
+    return trace_probe_define(tracefs, &line);
 }
 
 static void undefine(const char *tracefs, const char *name)
@@ -128,12 +128,12 @@ static int define_one(struct trace *t, const char *tracefs, size_t i, const stru
     return r;
 }
 
-static bool is_refused_for_all(int r)
+bool trace_probe_none(int r)
 {
     return r == -EPERM || r == -EACCES || r == -ENOENT || r == -EOPNOTSUPP || r == -ENOMEM;
 }
 
-static int probes_refused(int r, struct fail *f)
+int trace_probe_refused(int r, struct fail *f)
 {
     fail_set(f, -r, "kprobe_events");
     if (r == -EPERM || r == -EACCES)
@@ -143,20 +143,27 @@ static int probes_refused(int r, struct fail *f)
     return r;
 }
 
+int trace_probe_place(struct trace *t, char tracefs[PATH_MAX], struct fail *f)
+{
+    if (t->ops->pages && split_dir(t->dir, tracefs)) {
+        t->has_probes = true;
+        return 0;
+    }
+    fail_set(f, EOPNOTSUPP, "kprobes: tracefs cannot be written");
+    fail_hint(f, "run it as root, with a writable tracefs: see psuite doctor");
+    return -EOPNOTSUPP;
+}
+
 int trace_probe(struct trace *t, const struct trace_probed *probe, size_t n, struct fail *f)
 {
     char tracefs[PATH_MAX];
-    int r = 0, returns = n <= FEW ? RETURNS_OF_FEW : RETURNS_OF_MANY;
-    if (!t->ops->pages || !split_dir(t->dir, tracefs)) {
-        fail_set(f, EOPNOTSUPP, "kprobes: tracefs cannot be written");
-        fail_hint(f, "run it as root, with a writable tracefs: see psuite doctor");
-        return -EOPNOTSUPP;
-    }
-    t->has_probes = true;
+    int r = trace_probe_place(t, tracefs, f), returns = n <= FEW ? RETURNS_OF_FEW : RETURNS_OF_MANY;
+    if (r < 0)
+        return r;
     for (size_t i = 0; i < n; i++) {
         r = define_one(t, tracefs, i, &probe[i], returns);
-        if (is_refused_for_all(r))
-            return probes_refused(r, f);
+        if (trace_probe_none(r))
+            return trace_probe_refused(r, f);
     }
     return 0;
 }

@@ -5,6 +5,22 @@
 #ifndef PSUITE_PLAT_LINUX_TRACE_PROBES_H
 #define PSUITE_PLAT_LINUX_TRACE_PROBES_H
 
+#include <limits.h>
+#include <stdbool.h>
+
+struct buf;
+struct fail;
+struct trace;
+
+/* The tracefs of a trace that can have probes; -EOPNOTSUPP, with f: this one cannot. */
+int trace_probe_place(struct trace *t, char tracefs[PATH_MAX], struct fail *f);
+/* Writes a definition, which is released. */
+int trace_probe_define(const char *tracefs, struct buf *line);
+/* Whether no probe can be defined, for a reason that is not its own. */
+bool trace_probe_none(int r);
+/* r, with f. */
+int trace_probe_refused(int r, struct fail *f);
+
 /* Removes those of the instance DIR (TRACEFS/instances/NAME), which is gone. */
 void trace_probes_remove(const char *dir);
 
