@@ -23,6 +23,17 @@ status 'for Chrome' 0 three -o "chrome:$scratch/calls.chrome"
 ok 'five spans, two without end' python3 -c 'import json, sys; e = json.load(open(sys.argv[1]))["traceEvents"]; assert [x["ph"] for x in e].count("X") == 5 and len(e) == 7, e' "$scratch/calls.chrome"
 status 'which is not overwritten' 1 three -o "chrome:$scratch/calls.chrome"
 
+# --- system calls: their texts come in events of their own
+python3 "$own/pages.py" "$own/texts.events" "$scratch/texts"
+calls() { fake texts --calls=openat --calls=write -s 0.2 "$@"; }
+status 'system calls' 0 calls
+same 'with their texts' "$own/texts.out" "$scratch/out"
+text 'and nothing that is missing' '' "$(cat "$scratch/err")"
+status 'JSON' 0 calls --json
+text 'texts of it' '/etc/one two\quoted 0x7000' "$(python3 -c 'import json, sys; print(*[json.loads(l)["arguments"].get("filename", "") for l in open(sys.argv[1])])' "$scratch/out" | sed 's/ *$//')"
+(cat "$scratch/texts.scenario"; echo fail trace_probe ENOENT) > "$scratch/bare.scenario"
+status 'a kernel without kprobes' 0 fake bare --calls=openat -s 0.2
+has 'has addresses' 'openat\(dfd=-100, filename=0x5000, flags=524288, mode=0\) = -2 ENOENT' "$scratch/out"
 # --- conditions: names WHAT WANTED OPTION...
 names() { local what=$1 want=$2; shift 2; status "$what" 0 three "$@"; text "$what: which calls" "$want" "$(sed 's/(.*//' "$scratch/out" | awk '{ print $3 }' | paste -sd' ')"; }
 names 'a large argument' 'vfs_read' --where 'arg3 > 4096'

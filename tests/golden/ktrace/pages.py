@@ -1,5 +1,6 @@
 """Makes the pages of a kernel's trace buffer: pages.py EVENTS FOLDER writes FOLDER/cpuN.pages.
-A line of EVENTS: CPU TIME FUNCTION enter|leave PID FLAGS VALUE...; `CPU lost N': so many before the next page."""
+A line of EVENTS: CPU TIME FUNCTION enter|leave PID FLAGS VALUE...; `CPU lost N': so many before the next page; CPU TIME ID event
+PID FLAGS VALUE...: of any event, where "TEXT" is a text whose place and length is the value."""
 import struct
 import sys
 
@@ -43,6 +44,21 @@ def record_of(words):
     return head + struct.pack(f'<{len(values)}Q', *values)
 
 
+def any_record(words):
+    values, texts = words[4:], b''
+    fixed = 8 + sum(4 if v[0] == '"' else 8 for v in values)
+    out = struct.pack('<HBBi', int(words[0]), int(words[3], 0), 0, int(words[2]))
+    for value in values:
+        if value[0] == '"':
+            text = value.strip('"').encode() + b'\0'
+            out += struct.pack('<I', len(text) << 16 | fixed + len(texts))
+            texts += text
+        else:
+            out += struct.pack('<Q', int(value, 0) & (1 << 64) - 1)
+    out += texts
+    return out + bytes(-len(out) % 4)
+
+
 cpus = {}
 for line in open(sys.argv[1]):
     words = line.split()
@@ -53,7 +69,7 @@ for line in open(sys.argv[1]):
         cpu.end_page()
         cpu.lost = int(words[2])
     else:
-        cpu.add(int(words[1], 0), record_of(words[2:]))
+        cpu.add(int(words[1], 0), (any_record if words[3] == 'event' else record_of)(words[2:]))
 for number, cpu in cpus.items():
     cpu.end_page()
     open(f'{sys.argv[2]}/cpu{number}.pages', 'wb').write(b''.join(cpu.pages))
