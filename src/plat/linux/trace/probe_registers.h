@@ -18,7 +18,7 @@
 #define PROBE_TYPE      "x32"
 #define PROBE_CALL      "sys_"
 #define PROBE_CALL_ARGS "%r0", "%r1", "%r2", "%r3"
-#define PROBE_NO_STACKS /* Linux 6.1 oopses in unwind_frame when it follows a probe's registers */
+#define PROBE_NO_STACKS /* Linux 6.1 and 6.12 oops in unwind_frame at the probe of a return */
 #endif
 
 #endif

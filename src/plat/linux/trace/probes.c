@@ -267,7 +267,8 @@ int trace_types(const char *module, struct buf *out)
 int trace_stacks(struct trace *t, struct fail *f)
 {
     (void)t;
-    fail_set(f, EOPNOTSUPP, "stacks of calls: the kernel of this processor can crash");
+    fail_set(f, 0, "stacks of calls: Linux on 32-bit ARM crashes when it records them at a probe");
+    fail_hint(f, "for call chains of the kernel by samples: psuite tprof -a -k -g");
     return -EOPNOTSUPP;
 }
 #else
