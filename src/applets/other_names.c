@@ -18,7 +18,7 @@ static const struct pair commands[] = {
     {"report", "tprof FILE"},
     {"sched", "trace --summary"},
     {"stat", "time -c COMMAND"},
-    {"strace", "trace --calls -e -x COMMAND"},
+    {"strace", "trace '--calls=*' -x COMMAND"},
     {"top", "tprof --top"},
     {"umount", "unbind DIR"},
 };
