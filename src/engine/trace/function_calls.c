@@ -141,7 +141,9 @@ int function_calls_learn(struct functions *t, struct fail *f)
 int function_calls_enable(struct functions *t, struct fail *f)
 {
     char group[TRACE_PROBE_NAME_BYTES];
-    int r = t->has_texts ? trace_enable(t->trace, trace_probe_group(t->trace, group), f) : 0;
+    int r = 0;
+    if (t->has_texts) /* without them, texts are addresses */
+        trace_enable(t->trace, trace_probe_group(t->trace, group), NULL);
     for (uint32_t i = 0; r == 0 && i < t->want.count; i++) {
         char enter[EVENT_BYTES], exit[EVENT_BYTES];
         struct buf format = BUF_INIT;

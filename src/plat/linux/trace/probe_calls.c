@@ -4,6 +4,7 @@
 #include "probe_registers.h"
 #include "probes.h"
 
+#include <errno.h>
 #include <stdio.h>
 
 /* getname_flags returns a struct filename: its name, and where the process has it. */
@@ -47,7 +48,7 @@ int trace_probe_call_texts(struct trace *t, const struct trace_probed *call, siz
     int r = trace_probe_place(t, tracefs, f);
     for (size_t i = 0; r == 0 && i < n; i++) {
         int defined = call[i].texts ? define_call(t, tracefs, i, &call[i]) : 0;
-        if (trace_probe_none(defined))
+        if (trace_probe_none(defined) && defined != -ENOENT) /* that of another name */
             r = trace_probe_refused(defined, f);
     }
     if (r == 0)
