@@ -92,7 +92,6 @@ static void mark_pointer(void *arg, uint64_t at, uint64_t vaddr)
 static void mark_pointers(struct planning *p)
 {
     struct pointers w = {.p = p, .inner = true};
-    p->fixed = elf_is_fixed(p->elf);
     elf_code_pointers(p->elf, mark_pointer, &w);
     end_pointer(&w, false);
 }
@@ -270,12 +269,14 @@ static int plan_with(struct planning *p, const struct probe_processor *x, struct
     int err = find_code(p, f);
     if (err)
         return err;
+    p->fixed = x->points && elf_is_fixed(p->elf);
     mark_pointers(p);
     mark_symbols(p);
     if ((x->find ? x->find(p, plan) : sweep_all(p, x, plan)) < 0)
         return fail_set(f, ENOMEM, "functions");
     drop_branched_to(p, plan);
-    drop_among_parts(p, plan);
+    if (x->points)
+        drop_among_parts(p, plan);
     choose_all(p, x, plan);
     return 0;
 }

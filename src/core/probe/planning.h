@@ -63,6 +63,7 @@ struct probe_processor {
     unsigned sp;      /* its DWARF number */
     int32_t cfa;      /* of an entry, from the stack pointer */
     unsigned saved;   /* registers that an entry's rule has */
+    bool points;      /* sweep finds which addresses the code takes */
     /* Adds all sites itself, instead of a sweep: 0 or -ENOMEM. NULL: by the index. */
     int (*find)(struct planning *p, struct probe_plan *plan);
     /* Marks what the body jumps to, and sets what is found in it. */

@@ -207,5 +207,6 @@ const struct probe_processor probe_x86 = {.machine = ELF_MACHINE_X86_64,
                                           .sp = DWARF_RSP,
                                           .cfa = SLOT,
                                           .saved = 1,
+                                          .points = true,
                                           .sweep = sweep_body,
                                           .choose = choose_way};
