@@ -11,13 +11,13 @@ soak_kills() { need_build && need_tests && build dev && KILLS=200 SEED=${SOAK_SE
 soak_prof() { need_build && need_tests && need_sources && build dev && PROGRAMS=all check dev -R '^native_prof_callgrind$'; }
 # The large run of tests/native/unwind.sh: 200 stops each of more programs, against gdb
 soak_unwind() { need_build && need_tests && build dev && STOPS=200 check dev -R '^native_unwind$'; }
-# The large runs of tests/native/insn.sh and probe.sh: more programs, CASES pieces of code of each of two; as many for both ARMs
+# Plans of large programs, their instructions against objdump's, and relocated code against the original: CASES of each processor
 soak_probes() {
   local status=0
-  export CASES=${CASES:-200000} SEED=${SOAK_SEED:-$(date +%-j)}
-  need_build && need_tests && "$top/tests/guest/prepare" toolchain armhf arm64 && need qemu-arm=qemu-user && build dev || return
-  SWEEP=all check dev -R '^native_(insn|probe)$' || status=1
-  bash "$top/tests/soak/probes.sh" "$top" "$top/build/work/probes" || status=1
+  need_build && need_tests && "$top/tests/guest/prepare" toolchain armhf arm64 && "$top/tests/guest/prepare" modules &&
+    need qemu-arm=qemu-user python3 readelf=binutils && build dev || return
+  (unset CASES SEED; check dev -R '^native_(insn|probe)$') || status=1
+  SEED=${SOAK_SEED:-$(date +%-j)} bash "$top/tests/soak/probes.sh" "$top" "$top/build/work/probes" "${PSUITE_GUEST_CACHE:-$HOME/.cache/psuite-guest}" || status=1
   return $status
 }
 # The large run of tests/native/types.sh: larger programs against gdb, 10,000 damaged files

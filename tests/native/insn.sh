@@ -1,4 +1,4 @@
-# Instructions against objdump's: along the sweep of programs, and of x86-64 at every byte of libc's code.
+# Instructions against objdump's: along the sweep of programs, and at every byte of libc's code. `./dev soak probes' has larger ones.
 . lib/check.sh
 check=$(dirname "$PSUITE")/tests/insncheck
 [ "$(uname -m)" = x86_64 ] || { skip 'x86-64 instructions' 'the programs of this machine have none'; finish; exit; }
@@ -12,9 +12,7 @@ sweep() {
   text "enough of them, $name" yes "$([ "$all" -gt 30000 ] && echo yes)"
   text "known, $name" yes "$([ "$unknown" -le "$2" ] && echo yes || echo "$unknown unknown")"
 }
-files=("$libc" "$(command -v perl)" "$(command -v sqlite3)")
-[ "${SWEEP:-}" != all ] || files+=("$(command -v git)" "$(command -v gdb)" /usr/bin/python3.11 /usr/lib/*/libLLVM-*.so.1)
-for file in "${files[@]}"; do
+for file in "$libc" "$(command -v perl)" "$(command -v sqlite3)"; do
   [ -e "$file" ] || continue
   sweep "$(readlink -f "$file")" 20 # XBEGIN, XABORT, RDPKRU and WRPKRU of libc
 done
@@ -28,15 +26,12 @@ else
   skip 'instructions of arm64' 'no libc for arm64'
 fi
 
-# 32-bit ARM: the sweep, and what begins at any even byte, or at any fourth; the cross compiler's libc, or ARMHF_FILES.
+# 32-bit ARM: the sweep, and what begins at any even byte, or at any fourth; the cross compiler's libc.
 arm=$(dirname "$PSUITE")/tests/armcheck
 armhf=/usr/arm-linux-gnueabihf/lib/libc.so.6
 if [ -e $armhf ]; then
-  read -ra arm_files <<< "$armhf ${ARMHF_FILES:-}"
-  for file in "${arm_files[@]}"; do
-    status "instructions of ${file##*/}, 32-bit ARM" 0 "$arm" < <(arm-linux-gnueabihf-objdump -d "$file")
-    text 'enough of them are known' yes "$(awk 'END { print ($1 > 200000 && 500 * $3 < $1 ? "yes" : $0) }' "$scratch/out")"
-  done
+  status 'instructions of 32-bit ARM' 0 "$arm" < <(arm-linux-gnueabihf-objdump -d $armhf)
+  text 'enough of them are known' yes "$(awk 'END { print ($1 > 200000 && 500 * $3 < $1 ? "yes" : $0) }' "$scratch/out")"
   status 'instructions at every even byte' 0 "$arm" $armhf "$scratch/t32"
   arm-linux-gnueabihf-objdump -D -b binary -m arm -M force-thumb "$scratch/t32" > "$scratch/dump"
   status 'T32 as objdump has it' 0 "$arm" < "$scratch/dump"
