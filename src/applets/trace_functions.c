@@ -257,6 +257,14 @@ static bool any_has_arguments(const struct trace_request *q, const struct functi
     return false;
 }
 
+static void warn_of_names(const struct session *s, const struct function_run *t)
+{
+    if (!any_has_arguments(s->q, t))
+        applet_warn(&applet_trace, "--where: no %s that is traced has these arguments",
+                    t->call ? "system call" : "function");
+}
+
+/* The arguments of system calls are not known yet. */
 static void begin(void *arg, const struct function_run *t)
 {
     struct session *s = arg;
@@ -270,8 +278,8 @@ static void begin(void *arg, const struct function_run *t)
                t->call ? "" : " of the kernel");
     progress_begin(&s->q->progress, buf_str(&what));
     buf_release(&what);
-    if (!any_has_arguments(s->q, t))
-        applet_warn(&applet_trace, "--where: no function that is traced has these arguments");
+    if (!t->call)
+        warn_of_names(s, t);
 }
 
 static bool end_round(void *arg, const struct function_run *t)
@@ -330,6 +338,8 @@ static int finish(struct session *s, struct function_run *t, int r, struct fail 
     if (r == 0)
         add_summary(s);
     print_gathered(s);
+    if (r == 0 && t->call)
+        warn_of_names(s, t);
     if (r == 0)
         print_warnings(t);
     int closed = close_chrome(s, r == 0 && !s->failed);

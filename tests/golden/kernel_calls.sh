@@ -31,6 +31,11 @@ same 'with their texts' "$own/texts.out" "$scratch/out"
 text 'and nothing that is missing' '' "$(cat "$scratch/err")"
 status 'JSON' 0 calls --json
 text 'texts of it' '/etc/one two\quoted 0x7000' "$(python3 -c 'import json, sys; print(*[json.loads(l)["arguments"].get("filename", "") for l in open(sys.argv[1])])' "$scratch/out" | sed 's/ *$//')"
+status 'a condition by name' 0 calls --where 'count == 5'
+text 'finds its calls' 'write' "$(awk '{ sub(/\(.*/, ""); print $3 }' "$scratch/out")"
+text 'and nothing is wrong' '' "$(cat "$scratch/err")"
+status 'a name that none has' 0 calls --where 'cuont == 5'
+text 'is said' 'trace: --where: no system call that is traced has these arguments' "$(cat "$scratch/err")"
 (cat "$scratch/texts.scenario"; echo fail trace_probe ENOENT) > "$scratch/bare.scenario"
 status 'a kernel without kprobes' 0 fake bare --calls=openat -s 0.2
 has 'has addresses' 'openat\(dfd=-100, filename=0x5000, flags=524288, mode=0\) = -2 ENOENT' "$scratch/out"
