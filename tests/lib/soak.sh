@@ -1,7 +1,7 @@
 # soak.sh: `./dev soak', what is statistical or takes hours, as steps whose output is kept in build-soak. Sourced by ./dev.
 #   SOAK_RUNS     how often the native tests run (10)
 #   SOAK_SECONDS  for each fuzz target (300), and for the live views (3600)
-soak_steps=(native kills prof unwind probes types arm_oracle names threads live large narrow fuzz amd64 boards fresh)
+soak_steps=(native kills prof unwind probes types functions arm_oracle names threads live large narrow fuzz amd64 boards fresh)
 
 # Not a retry: the first failure ends it.
 soak_native() { need_build && need_tests && build dev && check dev -L native --repeat "until-fail:${SOAK_RUNS:-10}"; }
@@ -24,6 +24,11 @@ soak_probes() {
 soak_types() {
   need_build && need_tests && need_sources && debian_source git && need python3.11-dbg /usr/include/bzlib.h=libbz2-dev && build dev &&
     PROGRAMS=all TYPES_DAMAGED=10000 check dev -R '^native_types$'
+}
+# Paths, buffers and results of system calls and of vfs_read against strace's, in an amd64 guest with this machine's Debian
+soak_functions() {
+  need_build && "$top/tests/guest/prepare" guest amd64 && need strace python3 git && build release psuite &&
+    bash "$top/tests/soak/functions.sh" "$top" "$top/build-release/psuite"
 }
 # Chains of 32-bit ARM against the true call stacks of programs in qemu-arm
 soak_arm_oracle() {
