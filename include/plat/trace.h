@@ -90,6 +90,15 @@ struct trace_probe_counts {
 };
 void trace_probe_count(struct trace *t, struct trace_probe_counts *out);
 
+/*
+ * Calls of a function of the kernel and of all below it, by the tracer function_graph: a trace
+ * whose pages have the events ftrace/funcgraph_entry and _exit, and nothing else. Where kernels
+ * have this tracer for the whole machine only (before 6.11), tracefs' own buffers are used; all
+ * settings are restored by trace_close, and however this process ends. -EOPNOTSUPP: the kernel has
+ * no such tracer; -EBUSY: another program uses it; -EINVAL: it cannot trace this function.
+ */
+int trace_graph_open(const char *function, size_t buffer_bytes, struct trace **out, struct fail *f);
+
 /* Times of events are those of the processor's counter, where the kernel can (x86), and true;
  * else ns of the clock that nobody adjusts. Before trace_start. */
 bool trace_use_ticks(struct trace *t);

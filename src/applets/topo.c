@@ -1,8 +1,9 @@
-/* topo: who calls whom below a function: reads what was collected, and writes it in Topo's forms.
+/* topo: who calls whom below a function: collects or reads calls, and writes them in Topo's forms.
  */
 #include "applets/applet.h"
 
 #include "applets/report_screen.h"
+#include "applets/topo_collect.h"
 #include "applets/topo_view.h"
 #include "core/base/buf.h"
 #include "core/topo/draw.h"
@@ -12,9 +13,13 @@
 
 #include <string.h>
 
-enum { NODES = 256, DIFF };
+enum { NODES = 256, DIFF, PROBES };
 
 static const struct opt options[] = {
+    {'n', "runs", "N", "collect N complete calls of FUNCTION (default 1)"},
+    {'m', "module", "MODULE", "FUNCTION is one of MODULE; kernel: of none"},
+    {'t', "seconds", "SECONDS", "collect for at most SECONDS"},
+    {OPT_ADVANCED | PROBES, "probes", NULL, "collect by kprobes, not by function_graph"},
     {'w', "view", NULL, "show the functions in the terminal, one at a time"},
     {'o', "output", "[FORMAT:]FILE", "write FORMAT to FILE; FORMAT alone: print it"},
     {DIFF, "diff", NULL, "compare two files, in the page"},
@@ -29,11 +34,11 @@ static void list_values(const struct opt *o, struct buf *out);
 
 const struct applet applet_topo = {
     .name = "topo",
-    .usage = "[OPTION...] FILE\n[OPTION...] --diff OLD NEW",
+    .usage = "[OPTION...] FUNCTION\n[OPTION...] FILE\n[OPTION...] --diff OLD NEW",
     .opts = options,
-    .notes = "FORMAT is human (default), machine, draw (values of the drawing), svg, html, dot\n"
-             "or json. FILE is human, machine or events: `NAME RUN CALL THREAD DEPTH START' at\n"
-             "an entry, `NAME RUN CALL TOTAL' at an exit. As topo-draw, it writes svg.",
+    .notes = "FUNCTION is one of the running kernel, whose calls are collected. FORMAT is\n"
+             "human (default), machine, events, draw (values of the drawing), svg, html, dot\n"
+             "or json. FILE is human, machine or events. As topo-draw, it writes svg.",
     .run = run_topo,
     .values = list_values,
 };
@@ -48,11 +53,12 @@ struct format {
     const char *opened; /* how the file is looked at */
 };
 
-enum { HUMAN, SVG = 3 };
+enum { HUMAN, EVENTS = 2, SVG = 4 };
 
 static const struct format formats[] = {
     [HUMAN] = {"human", topo_write_human, NULL, true, NULL},
     {"machine", topo_write_machine, NULL, false, "psuite topo %"},
+    [EVENTS] = {"events", NULL, NULL, false, "psuite topo %"},
     {"draw", topo_write_draw, NULL, true, NULL},
     [SVG] = {"svg", NULL, topo_write_svg, false, "open it in a browser"},
     {"html", NULL, topo_write_page, false, "open it in a browser"},
@@ -71,6 +77,8 @@ struct request {
     size_t outputs;
     bool force, diff, view;
     struct topo_options draw;
+    struct topo_collect_request collect;
+    struct buf events; /* of the runs, if they are written */
 };
 
 static void list_values(const struct opt *o, struct buf *out)
@@ -133,13 +141,45 @@ static int parse_nodes(struct request *q, const struct opt_state *o)
     return 1;
 }
 
+static int parse_runs(struct request *q, const struct opt_state *o)
+{
+    unsigned long long n = 0;
+    if (opt_u64(o, "-n", 1, UINT32_MAX, &n) < 0)
+        return -1;
+    q->collect.runs = n;
+    return 1;
+}
+
+static bool *find_switch(struct request *q, int id)
+{
+    switch (id) {
+    case 'a':
+        return &q->draw.all;
+    case 'w':
+        return &q->view;
+    case DIFF:
+        return &q->diff;
+    case PROBES:
+        return &q->collect.probes;
+    default:
+        return &q->force;
+    }
+}
+
 static int parse_option(struct request *q, const struct opt_state *o, int id)
 {
     if (id == 'o')
         return parse_output(q, o->arg);
     if (id == NODES)
         return parse_nodes(q, o);
-    *(id == 'a' ? &q->draw.all : id == DIFF ? &q->diff : id == 'w' ? &q->view : &q->force) = true;
+    if (id == 'n')
+        return parse_runs(q, o);
+    if (id == 't')
+        return opt_seconds(o, "-t", 1e9, &q->collect.seconds) < 0 ? -1 : 1;
+    if (id == 'm')
+        q->collect.module = o->arg;
+    else
+        *find_switch(q, id) = true;
     return 1;
 }
 
@@ -158,7 +198,10 @@ static int write_output(const struct request *q, const struct output *o, const s
 {
     struct fail f;
     struct buf out = BUF_INIT;
-    int status,
+    int status, r = 0;
+    if (o->format == &formats[EVENTS])
+        buf_add(&out, q->events.data, q->events.len);
+    else
         r = o->format->write ? o->format->write(t, &out) : o->format->draw(t, &q->draw, &out);
     if (r < 0) {
         fail_set(&f, -r, "%s", o->path);
@@ -213,34 +256,65 @@ static const struct output *default_output(const char *name)
     return strcmp(slash ? slash + 1 : name, "topo-draw") == 0 ? &image : &human;
 }
 
-static const char *find_conflict(const struct request *q, int files)
+static bool writes_events(const struct request *q)
 {
-    if (q->view && (q->outputs || q->diff))
-        return "-w cannot be used with -o or --diff";
-    if (q->diff && files != 2)
-        return "--diff takes two files: --diff OLD NEW";
+    bool found = false;
+    for (size_t i = 0; i < q->outputs; i++)
+        found = found || q->output[i].format == &formats[EVENTS];
+    return found;
+}
+
+static const char *find_diff_conflict(const struct request *q, int files)
+{
     bool page = q->outputs > 0;
     for (size_t i = 0; i < q->outputs; i++)
         page = page && q->output[i].format->draw == topo_write_page;
-    if (q->diff && !page)
-        return "--diff: only with -o html:FILE";
-    return q->diff || files == 1 ? NULL : files ? "takes one FILE" : "FILE is missing";
+    if (files != 2)
+        return "--diff takes two files: --diff OLD NEW";
+    return page ? NULL : "--diff: only with -o html:FILE";
 }
 
-static int draw_files(struct request *q, char **file)
+static const char *find_conflict(const struct request *q, int operands, char **operand)
+{
+    const struct topo_collect_request *c = &q->collect;
+    if (q->view && (q->outputs || q->diff))
+        return "-w cannot be used with -o or --diff";
+    if (q->diff && (c->runs || c->module || c->seconds || c->probes))
+        return "--diff cannot be used with -m, -n, -t or --probes";
+    if (q->diff)
+        return find_diff_conflict(q, operands);
+    if (operands != 1)
+        return operands ? "takes one FUNCTION or FILE" : "FUNCTION or FILE is missing";
+    bool collects = topo_is_function(c, operand[0]);
+    if (!collects && c->seconds)
+        return "-t: only with a FUNCTION";
+    return collects || !writes_events(q) ? NULL : "-o events: only with a FUNCTION";
+}
+
+static int get_topo(struct request *q, const char *operand, struct topo *t)
+{
+    if (!topo_is_function(&q->collect, operand))
+        return read_topo(operand, t);
+    int status = topo_collect(&q->collect, operand, t, writes_events(q) ? &q->events : NULL);
+    warn_dropped(t, operand);
+    return status;
+}
+
+static int draw_operands(struct request *q, char **operand)
 {
     struct topo topo, before;
     topo_init(&topo);
     topo_init(&before);
-    int status = q->diff ? read_topo(file[0], &before) : DONE;
+    int status = q->diff ? read_topo(operand[0], &before) : DONE;
     if (status == DONE)
-        status = read_topo(file[q->diff], &topo);
+        status = q->diff ? read_topo(operand[1], &topo) : get_topo(q, operand[0], &topo);
     q->draw.title = topo.functions ? topo.function[0].name : "";
     q->draw.before = q->diff ? &before : NULL;
     if (status == DONE)
         status = q->view ? topo_view_run(&topo) : write_outputs(q, &topo);
     topo_release(&topo);
     topo_release(&before);
+    buf_release(&q->events);
     return status;
 }
 
@@ -255,8 +329,9 @@ static int run_topo(int argc, char **argv)
             return opt_status(id);
         else if (parse_option(&q, &o, id) < 0)
             return USAGE;
-    const char *conflict = find_conflict(&q, argc - o.next);
+    const char *conflict = find_conflict(&q, argc - o.next, argv + o.next);
     if (!q.outputs)
         q.output[q.outputs++] = *default_output(argv[0]);
-    return conflict ? applet_misuse(&applet_topo, "%s", conflict) : draw_files(&q, argv + o.next);
+    return conflict ? applet_misuse(&applet_topo, "%s", conflict)
+                    : draw_operands(&q, argv + o.next);
 }

@@ -40,7 +40,7 @@ json='import json,sys; d=json.load(open(sys.argv[1])); print(eval(sys.argv[2]))'
 if command -v python3 >/dev/null; then
   for name in pc-root pc-user debian3 board armv7 bare small; do
     text "$name: JSON and text agree" \
-      "$(awk '/^(time|tprof|kprof|sym|ns|iostats|trace|bind) / { print $1, $2 }' "$here/$name.out" | tr '\n' ' ')" \
+      "$(awk '/^(time|tprof|kprof|sym|ns|iostats|trace|topo|bind) / { print $1, $2 }' "$here/$name.out" | tr '\n' ' ')" \
       "$(python3 -c "$json" "$scratch/$name.json" '" ".join(a["name"]+" "+a["works"] for a in d["applets"])') "
   done
   text "errors are numbers" 2 "$(python3 -c "$json" "$scratch/board.json" 'd["facts"]["tracefs"]["errno"]')"

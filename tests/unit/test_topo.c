@@ -97,7 +97,7 @@ TEST(a_hundred_thousand_overlapping_runs)
     topo_init(&t);
     topo_runs_init(&runs, &t);
     for (uint64_t i = 0; i < RUNS; i++)
-        topo_runs_enter(&runs, i * 7919, "f", 0, 0);
+        topo_runs_enter(&runs, &(struct topo_entry){.run = i * 7919, .name = "f"});
     for (uint64_t i = RUNS; i-- > 1;)
         topo_runs_exit(&runs, i * 7919, "f", 0, i);
     CHECK_INT(topo_runs_end(&runs), 0);

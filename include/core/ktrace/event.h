@@ -26,6 +26,7 @@ struct ktrace_event {
     uint64_t arg[KTRACE_ARGS]; /* of an exit the first is what it returned */
     uint32_t function;         /* which, as its source counts them */
     bool exit, interrupt;      /* it happened in an interrupt */
+    uint16_t cpu;              /* where, if its source says so */
 };
 
 /* What an event has beyond its line. Texts are valid during the call only. */

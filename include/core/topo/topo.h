@@ -51,6 +51,7 @@ enum topo_reason {
     TOPO_UNFINISHED,   /* the record ends inside it */
     TOPO_TIMES,        /* callees took longer than their caller */
     TOPO_LOST,         /* events of its time were lost */
+    TOPO_TOO_LARGE,    /* more calls than are kept */
     TOPO_REASONS
 };
 

@@ -27,6 +27,13 @@ struct traced_function {
     bool returns_text;
 };
 
+/* Events of a CPU that did not fit the kernel's buffer. */
+struct functions_loss {
+    int cpu;
+    uint64_t from, to; /* between the events of these times, in their unit; 0: not known */
+    uint64_t count;    /* 0: not known */
+};
+
 struct functions_want {
     const struct kernel_text *text;         /* must stay */
     const struct traced_function *function; /* must stay */
@@ -39,6 +46,7 @@ struct functions_want {
     bool stacks; /* with the stack of each call */
     bool ticks;  /* times are those of the processor's counter; else ns */
     ktrace_emit_fn *event;
+    void (*loss)(void *arg, const struct functions_loss *l); /* in their order; NULL: not called */
     void *arg;
 };
 
@@ -51,7 +59,11 @@ struct functions {
     uint64_t hz;      /* of the ticks that times in ns are turned into; 0: they are not */
     bool converted;   /* ticks were asked for, but are computed */
     uint64_t refused; /* functions that the kernel has no probe for, or tracepoint */
+    uint64_t own_pid; /* of this process: asked for once, as asking is calls, too; 0: not known */
     uint64_t own;     /* events of this process, which were left out */
+    uint16_t cpu;     /* of the page that is read; the time of its first event */
+    uint64_t first;
+    struct imap latest;               /* times, by CPU */
     struct trace_probe_counts counts; /* the kernel's own; when it has stopped */
 };
 

@@ -38,4 +38,9 @@ int kernel_text_find(const struct kernel_text *k, const char *const *pattern, si
 /* Whether a name matches a pattern with `*' and `?'. */
 bool function_name_matches(const char *pattern, const char *name, size_t len);
 
+/* Where functions of this name begin, at most max of them; how many these are. module: NULL for any,
+ * "kernel" or "vmlinux" for the kernel itself. */
+size_t kernel_text_named(const struct kernel_text *k, const char *name, const char *module,
+                         uint64_t *start, size_t max);
+
 #endif

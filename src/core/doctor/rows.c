@@ -128,11 +128,20 @@ static void judge_trace(const struct machine *m, struct verdict *v)
 {
     struct finding own = find_tracefs(m);
     ability(v, NEEDED, "reading a recording", found("%s", ""));
-    ability(v, EXTRA, "the scheduler", scheduler_traced(m));
+    ability(v, EXTRA, "scheduler", scheduler_traced(m));
     ability(v, EXTRA, "marks", clear_how(own));
-    ability(v, EXTRA, "--calls",
-            clear_how(own.ok ? find_syscall_events(m) : scheduler_traced(m)));
+    ability(v, EXTRA, "--calls", clear_how(own.ok ? find_syscall_events(m) : scheduler_traced(m)));
     ability(v, EXTRA, "--functions", clear_how(find_kprobes(m)));
+}
+
+static void judge_topo(const struct machine *m, struct verdict *v)
+{
+    struct finding own = find_tracefs(m), graph = find_function_graph(m), probes = find_kprobes(m);
+    ability(v, NEEDED, "drawing", found("%s", ""));
+    ability(v, EXTRA, "collecting",
+            clear_how(!own.ok                  ? own
+                      : graph.ok || !probes.ok ? graph
+                                               : found("kprobes")));
 }
 
 static void judge_bind(const struct machine *m, struct verdict *v)
@@ -141,7 +150,9 @@ static void judge_bind(const struct machine *m, struct verdict *v)
 }
 
 const struct doctor_row doctor_rows[] = {
-    {"time", judge_time},       {"tprof", judge_tprof}, {"kprof", judge_kprof},
-    {"iostats", judge_iostats}, {"trace", judge_trace}, {"sym", judge_sym},
-    {"ns", judge_ns},           {"bind", judge_bind},   {NULL, NULL},
+    {"time", judge_time},   {"tprof", judge_tprof},
+    {"kprof", judge_kprof}, {"iostats", judge_iostats},
+    {"trace", judge_trace}, {"topo", judge_topo},
+    {"sym", judge_sym},     {"ns", judge_ns},
+    {"bind", judge_bind},   {NULL, NULL},
 };

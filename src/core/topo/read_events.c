@@ -2,7 +2,7 @@
 
 #include "core/base/buf.h"
 #include "core/base/line.h"
-#include "runs.h"
+#include "core/topo/runs.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -52,7 +52,12 @@ static bool add_event(struct topo_runs *runs, struct line line, struct buf *name
     buf_add(name, line.at, (size_t)(e.name_end - line.at));
     bool named = name->len && !memchr(name->data, '\0', name->len);
     if (named && e.numbers == ENTRY_NUMBERS)
-        topo_runs_enter(runs, n[4], buf_str(name), n[3], n[1]);
+        topo_runs_enter(runs, &(struct topo_entry){.run = n[4],
+                                                   .call = n[3],
+                                                   .thread = n[2],
+                                                   .depth = n[1],
+                                                   .start = n[0],
+                                                   .name = buf_str(name)});
     else if (named && e.numbers == EXIT_NUMBERS)
         topo_runs_exit(runs, n[2], buf_str(name), n[1], n[0]);
     else

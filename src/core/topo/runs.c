@@ -1,17 +1,19 @@
-#include "runs.h"
+#include "core/topo/runs.h"
 
 #include "core/base/grow.h"
 
 #include <errno.h>
+#include <inttypes.h>
 
 struct open_call {
     uint32_t name, caller, depth; /* caller: of this run's calls; TOPO_NONE: the first */
-    uint64_t total, below;        /* below: the totals of its callees */
+    uint64_t start, total, below; /* below: the totals of its callees */
 };
 
 struct topo_run {
     struct open_call *call;
     size_t calls, cap;
+    uint64_t number, thread;
     uint32_t inside; /* the call that was entered last and not left; TOPO_NONE: none */
     bool ended;      /* merged, or dropped */
 };
@@ -41,14 +43,15 @@ static struct topo_run *find_run(struct topo_runs *r, uint64_t number)
         r->err = -ENOMEM;
         return NULL;
     }
-    r->run[r->runs++] = (struct topo_run){.inside = TOPO_NONE};
+    r->run[r->runs++] = (struct topo_run){.number = number, .inside = TOPO_NONE};
     *known = r->runs;
     return &r->run[r->runs - 1];
 }
 
-static void end_run(struct topo_run *run)
+static void end_run(struct topo_runs *r, struct topo_run *run)
 {
     free(run->call);
+    r->calls -= run->calls;
     *run = (struct topo_run){.inside = TOPO_NONE, .ended = true};
 }
 
@@ -56,7 +59,7 @@ static void drop_run(struct topo_runs *r, struct topo_run *run, enum topo_reason
 {
     if (run && !run->ended) {
         r->topo->dropped[reason]++;
-        end_run(run);
+        end_run(r, run);
     }
 }
 
@@ -65,25 +68,79 @@ void topo_runs_drop(struct topo_runs *r, uint64_t run, enum topo_reason reason)
     drop_run(r, find_run(r, run), reason);
 }
 
-void topo_runs_enter(struct topo_runs *r, uint64_t number, const char *name, uint64_t call,
-                     uint64_t depth)
+void topo_runs_forget(struct topo_runs *r, uint64_t number)
 {
     struct topo_run *run = find_run(r, number);
+    if (run && !run->ended)
+        end_run(r, run);
+}
+
+bool topo_runs_ended(const struct topo_runs *r, uint64_t number)
+{
+    uint64_t known = imap_get(&r->known, number);
+    return known && r->run[known - 1].ended;
+}
+
+static void add_open_call(struct topo_runs *r, struct topo_run *run, const struct topo_entry *e)
+{
+    uint32_t name = intern_string(&r->names, e->name);
+    if (name == INTERN_NONE ||
+        !grow_within(&run->call, &run->cap, run->calls, TOPO_NONE, sizeof *run->call)) {
+        r->err = -ENOMEM;
+        return;
+    }
+    run->call[run->calls] = (struct open_call){
+        .name = name, .caller = run->inside, .depth = (uint32_t)e->depth, .start = e->start};
+    run->thread = e->thread;
+    run->inside = (uint32_t)run->calls++;
+    r->calls++;
+}
+
+void topo_runs_enter(struct topo_runs *r, const struct topo_entry *e)
+{
+    struct topo_run *run = find_run(r, e->run);
     if (!run || run->ended)
         return;
-    uint32_t caller = run->inside, at = intern_string(&r->names, name);
+    uint32_t caller = run->inside;
     uint64_t expected = caller == TOPO_NONE ? 0 : (uint64_t)run->call[caller].depth + 1;
     bool second_start = caller == TOPO_NONE && run->calls;
-    if (call != run->calls || depth != expected || depth > TOPO_MAX_DEPTH || second_start)
+    if (e->call != run->calls || e->depth != expected || e->depth > TOPO_MAX_DEPTH || second_start)
         drop_run(r, run, TOPO_OUT_OF_ORDER);
-    else if (at == INTERN_NONE ||
-             !grow_within(&run->call, &run->cap, run->calls, TOPO_NONE, sizeof *run->call))
-        r->err = -ENOMEM;
-    else {
-        run->inside = (uint32_t)run->calls;
-        run->call[run->calls++] =
-            (struct open_call){.name = at, .caller = caller, .depth = (uint32_t)depth};
+    else if (r->calls >= TOPO_RUN_CALLS_MAX)
+        drop_run(r, run, TOPO_TOO_LARGE);
+    else
+        add_open_call(r, run, e);
+}
+
+/* --- the events of a run, as text --- */
+
+static void write_exit(struct topo_runs *r, const struct topo_run *run, uint32_t call)
+{
+    const struct open_call *c = &run->call[call];
+    buf_printf(r->events, "%s %" PRIu64 " %" PRIu32 " %" PRIu64 "\n",
+               intern_string_at(&r->names, c->name), run->number, call, c->total);
+}
+
+static void write_entry(struct topo_runs *r, const struct topo_run *run, uint32_t call)
+{
+    const struct open_call *c = &run->call[call];
+    buf_printf(r->events, "%s %" PRIu64 " %" PRIu32 " %" PRIu64 " %" PRIu32 " %" PRIu64 "\n",
+               intern_string_at(&r->names, c->name), run->number, call, run->thread, c->depth,
+               c->start);
+}
+
+/* Before a call is entered, those are left that are not its callers. */
+static void write_events(struct topo_runs *r, const struct topo_run *run)
+{
+    uint32_t inside = TOPO_NONE;
+    for (uint32_t i = 0; i < run->calls; i++) {
+        for (; inside != run->call[i].caller; inside = run->call[inside].caller)
+            write_exit(r, run, inside);
+        write_entry(r, run, i);
+        inside = i;
     }
+    for (; inside != TOPO_NONE; inside = run->call[inside].caller)
+        write_exit(r, run, inside);
 }
 
 /* In the order of entry, which is that of the depths. */
@@ -91,6 +148,8 @@ static void merge_run(struct topo_runs *r, struct topo_run *run)
 {
     struct topo *t = r->topo;
     t->runs++;
+    if (r->events)
+        write_events(r, run);
     for (size_t i = 0; i < run->calls; i++) {
         const struct open_call *c = &run->call[i];
         const char *caller = i ? intern_string_at(&r->names, run->call[c->caller].name) : NULL;
@@ -101,7 +160,7 @@ static void merge_run(struct topo_runs *r, struct topo_run *run)
                              .total = c->total,
                              .local = c->total - c->below});
     }
-    end_run(run);
+    end_run(r, run);
 }
 
 static void leave_call(struct topo_runs *r, struct topo_run *run, uint64_t total)

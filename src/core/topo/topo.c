@@ -236,7 +236,8 @@ uint32_t topo_parent(const struct topo *t, uint32_t function)
 const char *topo_reason_text(enum topo_reason reason)
 {
     static const char *const text[TOPO_REASONS] = {
-        "an exit without its entry", "an entry out of order", "the record ends inside it",
-        "callees took longer than their caller", "events were lost"};
+        "an exit without its entry", "an entry out of order",
+        "the record ends inside it", "callees took longer than their caller",
+        "events were lost",          "too many calls in it"};
     return text[reason];
 }

@@ -8,6 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* As a function, between the events: some were lost. */
+#define LOSS UINT32_MAX
+
 /* --- start --- */
 
 static int learn_event(struct functions *t, size_t i, bool exit, struct fail *f)
@@ -139,12 +142,13 @@ static void release(struct functions *t)
 {
     ktrace_decoder_release(&t->decoder);
     order_release(&t->order);
+    imap_release(&t->latest);
     t->trace = NULL;
 }
 
 int functions_start(struct functions *t, const struct functions_want *want, struct fail *f)
 {
-    *t = (struct functions){.want = *want};
+    *t = (struct functions){.want = *want, .own_pid = (uint64_t)trace_own_pid()};
     if (want->count > FUNCTIONS_MAX)
         return fail_set(f, 0, "%zu functions: at most %d can be traced at once", want->count,
                         FUNCTIONS_MAX);
@@ -167,29 +171,62 @@ static uint64_t ticks_of(uint64_t ns, uint64_t hz)
     return ns / NS_PER_S * hz + ns % NS_PER_S * hz / NS_PER_S;
 }
 
+static void order_event(struct functions *t, const struct ktrace_event *e,
+                        const struct ktrace_more *more)
+{
+    size_t at = t->order.bytes.len;
+    ktrace_pack(e, more, &t->order.bytes);
+    if (!buf_error(&t->order.bytes))
+        order_add(&t->order, at, t->order.bytes.len - at, e->time);
+}
+
+/* Of those who want to know when events were lost. */
+static void note_time(struct functions *t, uint64_t time)
+{
+    uint64_t *latest = t->want.loss ? imap_at(&t->latest, t->cpu) : NULL;
+    if (latest)
+        *latest = time;
+    if (!t->first)
+        t->first = time;
+}
+
 static void add_event(void *arg, const struct ktrace_event *from, const struct ktrace_more *more)
 {
     struct functions *t = arg;
     struct ktrace_event e = *from;
     const struct traced_function *function = &t->want.function[e.function];
-    if (e.pid == (uint64_t)trace_own_pid()) {
+    e.cpu = t->cpu;
+    note_time(t, e.time);
+    if (e.pid == t->own_pid) {
         t->own += more->what == KTRACE_EDGE;
         return;
     }
     e.pc = e.exit ? function->last : function->start;
     if (t->hz)
         e.time = ticks_of(e.time, t->hz);
-    size_t at = t->order.bytes.len;
-    ktrace_pack(&e, more, &t->order.bytes);
-    if (!buf_error(&t->order.bytes))
-        order_add(&t->order, at, t->order.bytes.len - at, e.time);
+    order_event(t, &e, more);
 }
 
 static void decode_page(void *arg, int cpu, const uint8_t *page, size_t len)
 {
     struct functions *t = arg;
-    (void)cpu;
+    uint64_t losses = t->decoder.losses, lost = t->decoder.lost;
+    uint64_t from = imap_get(&t->latest, (uint64_t)cpu);
+    t->cpu = (uint16_t)cpu;
+    t->first = 0;
     ktrace_decode_page(&t->decoder, page, len, add_event, t);
+    if (t->want.loss && t->decoder.losses != losses)
+        order_event(t,
+                    &(struct ktrace_event){.function = LOSS,
+                                           .cpu = t->cpu,
+                                           .time = from,
+                                           .arg = {t->first, t->decoder.lost - lost}},
+                    &(struct ktrace_more){.what = KTRACE_EDGE});
+}
+
+static void emit_loss(struct functions *t, const struct ktrace_event *e)
+{
+    t->want.loss(t->want.arg, &(struct functions_loss){e->cpu, e->time, e->arg[0], e->arg[1]});
 }
 
 static void emit_event(void *arg, const void *record, size_t len)
@@ -198,7 +235,10 @@ static void emit_event(void *arg, const void *record, size_t len)
     struct ktrace_event e;
     struct ktrace_more more;
     ktrace_unpack(record, len, &e, &more);
-    t->want.event(t->want.arg, &e, &more);
+    if (e.function == LOSS)
+        emit_loss(t, &e);
+    else
+        t->want.event(t->want.arg, &e, &more);
 }
 
 void functions_round(struct functions *t)

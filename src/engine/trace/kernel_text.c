@@ -1,9 +1,11 @@
 #include "engine/trace/kernel_text.h"
 
+#include "core/base/hex.h"
 #include "core/symbol/kernel_map.h"
 #include "plat/host.h"
 #include "plat/proc.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <string.h>
@@ -80,4 +82,34 @@ void kernel_text_place(const struct kernel_text *k, const struct symbol *s, stru
         buf_printf(out, "%.*s:%s", (int)len, module, s->name);
     else
         buf_printf(out, "%s+0x%" PRIx64, k->base, s->start - k->start);
+}
+
+/* --- by name: several functions may have it, and a function several names --- */
+
+static bool is_in_module(const struct kernel_text *k, const char *name, const char *module)
+{
+    size_t len;
+    const char *of = kallsyms_module(&k->names, &(struct symbol){.name = name}, &len);
+    bool kernel = strcmp(module, "kernel") == 0 || strcmp(module, "vmlinux") == 0;
+    return kernel ? !len : strlen(module) == len && memcmp(module, of, len) == 0;
+}
+
+/* `ADDRESS T NAME': the address, and false for what is no function. */
+static bool read_start(const struct kernel_text *k, const char *name, uint64_t *start)
+{
+    const char *at = name - 3;
+    while (at > k->text.data && isxdigit((unsigned char)at[-1]))
+        at--;
+    return strchr("tTwW", name[-2]) && hex_read(&at, start) && at == name - 3 && *start;
+}
+
+size_t kernel_text_named(const struct kernel_text *k, const char *name, const char *module,
+                         uint64_t *start, size_t max)
+{
+    size_t found = 0, len = strlen(name) + 1;
+    const char *at = k->text.data, *end = at + k->text.len;
+    for (; found < max && at < end && (at = memmem(at, (size_t)(end - at), name, len)); at += len)
+        if (at - k->text.data > 3 && at[-1] == ' ' && (!module || is_in_module(k, at, module)))
+            found += read_start(k, at, &start[found]);
+    return found;
 }

@@ -49,6 +49,13 @@ int trace_open(size_t buffer_bytes, struct trace **out, struct fail *f)
     return 0;
 }
 
+int trace_graph_open(const char *function, size_t buffer_bytes, struct trace **out, struct fail *f)
+{
+    int r = scenario_fail("trace_graph_open", f);
+    (void)function;
+    return r < 0 ? r : trace_open(buffer_bytes, out, f);
+}
+
 int trace_close(struct trace *t, struct fail *f)
 {
     free(t);

@@ -1,10 +1,12 @@
 """Makes the pages of a kernel's trace buffer: pages.py EVENTS FOLDER writes FOLDER/cpuN.pages.
 A line of EVENTS: CPU TIME FUNCTION enter|leave PID FLAGS VALUE...; `CPU lost N': so many before the next page; CPU TIME ID event
-PID FLAGS VALUE...: of any event, where "TEXT" is a text whose place and length is the value."""
+PID FLAGS VALUE...: of any event, where "TEXT" is a text whose place and length is the value.
+Of the tracer function_graph: CPU TIME ADDRESS call PID DEPTH; CPU TIME ADDRESS return PID DEPTH CALLED RETURNED."""
 import struct
 import sys
 
 PAGE, HEAD, TIME_EXTEND, FIRST_ID = 4096, 16, 30, 1000
+GRAPH_CALL, GRAPH_RETURN = 11, 10
 
 
 class Cpu:
@@ -35,7 +37,15 @@ class Cpu:
         self.data += struct.pack('<I', len(record) // 4 | delta << 5) + record
 
 
+def graph_record_of(words):
+    address, pid, depth = int(words[0], 16), int(words[2]), int(words[3])
+    head = struct.pack('<HBBiQi', GRAPH_RETURN if words[1] == 'return' else GRAPH_CALL, 0, 0, pid, address, depth)
+    return head + struct.pack('<IQQ', 0, int(words[4], 0), int(words[5], 0)) if words[1] == 'return' else head
+
+
 def record_of(words):
+    if words[1] in ('call', 'return'):
+        return graph_record_of(words)
     function, way, pid, flags = int(words[0]), words[1], int(words[2]), int(words[3], 0)
     values = [int(w, 0) & (1 << 64) - 1 for w in words[4:]]
     leaves = way == 'leave'

@@ -42,6 +42,10 @@ int trace_instance_open(const char *tracefs, const struct ring_size *size, struc
 int trace_perf_open(const char *tracefs, const struct ring_size *size, struct trace **out,
                     struct fail *f);
 
+/* The same of an instance whose pages the caller opens (pipes.h): nothing can be read by it. */
+int trace_instance_make(const char *tracefs, const struct ring_size *size, struct trace **out,
+                        struct fail *f);
+
 /* What an implementation begins with. */
 void trace_init(struct trace *t, const struct trace_ops *ops, const struct ring_size *size);
 
@@ -52,6 +56,9 @@ int trace_refused(const char *what, int err, struct fail *f);
  * trace_guardian_end. Its handle; -1: there is none, and what is left is removed at the next start.
  */
 int trace_guardian_start(const char *dir);
+/* The same for anything: undo(arg) is called there, which sees memory as it is now. path: of the
+ * tracefs that it needs. */
+int trace_guard(void (*undo)(const void *arg), const void *arg, const char *path);
 /* -ESRCH: it has not lived until now. */
 int trace_guardian_end(int handle, struct fail *f);
 

@@ -1,5 +1,5 @@
-/* A process that removes the instance and its probes when ours is killed. It has nothing open but
- * the end of a pair and the private tracefs, if there is one. */
+/* A process that removes the instance and its probes, or undoes something else, when ours is
+ * killed. It has nothing open but the end of a pair and the private tracefs, if there is one. */
 #include "backends.h"
 #include "plat/apart.h"
 #include "probes.h"
@@ -14,7 +14,8 @@
 enum { TRIES = 1000, PAUSE_NS = 10000000 };
 
 struct guarded {
-    const char *dir;
+    void (*undo)(const void *arg);
+    const void *arg;
     int end;
 };
 
@@ -26,7 +27,7 @@ static void remove_instance(const char *dir)
 }
 
 /* A probe can be removed when no instance has it on. */
-static void remove_all(const char *dir)
+static void remove_all(const void *dir)
 {
     remove_instance(dir);
     trace_probes_remove(dir);
@@ -41,23 +42,28 @@ static void run_guardian(void *arg)
     sigprocmask(SIG_SETMASK, &all, NULL);
     oom_score_restore(); /* it frees memory when psuite is killed for it */
     if (apart_receive(g->end, &byte, 1) < 0)
-        remove_all(g->dir);
+        g->undo(g->arg);
 }
 
-int trace_guardian_start(const char *dir)
+int trace_guard(void (*undo)(const void *arg), const void *arg, const char *path)
 {
     int pair[2], keep[2], n = 1;
     if (apart_pair(pair, NULL) < 0)
         return -1;
-    struct guarded g = {dir, pair[1]};
+    struct guarded g = {undo, arg, pair[1]};
     keep[0] = pair[1];
-    if (sscanf(dir, "/proc/self/fd/%d", &keep[1]) == 1)
+    if (sscanf(path, "/proc/self/fd/%d", &keep[1]) == 1)
         n = 2;
     int r = apart_start(run_guardian, &g, keep, (size_t)n, NULL);
     apart_close(pair[1]);
     if (r < 0)
         apart_close(pair[0]);
     return r < 0 ? -1 : pair[0];
+}
+
+int trace_guardian_start(const char *dir)
+{
+    return trace_guard(remove_all, dir, dir);
 }
 
 int trace_guardian_end(int end, struct fail *f)
