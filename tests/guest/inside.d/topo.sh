@@ -55,6 +55,7 @@ else
 A
   # The same of the text of kprobes, whose times are cut to microseconds. What runs in an interrupt is another thread.
   cat > /tmp/probed.awk <<'A'
+    BEGIN { inside = 0 }
     !/: [ex][0-9]+_[0-9_]*: [(]/ || !match($0, /-[0-9]+ +[[][0-9]+[]] /) { next }
     { pid = substr($0, RSTART + 1) + 0; n_ = split(substr($0, RSTART + RLENGTH), column, " "); if (pid != PID || substr(column[1], 3, 1) ~ /[hHsZz]/) next }
     { split(column[2], part, "."); now = part[1] * 1000000 + part[2]; name = $0 }
@@ -138,6 +139,8 @@ A
   how=
   if [ $ARCH = amd64 ] && [ -z "${GRAPH:-}" ]; then
     how=--probes
+    echo nop > $tracing/current_tracer # the kernel forgets that buffers were not expanded yet when an instance gets some
+    settings > /tmp/settings
     skip 'trees of calls by function_graph' 'an emulated amd64 processor changes the functions of the kernel for minutes'
   else
     for state in idle loaded; do
