@@ -17,6 +17,10 @@ void apart_close(int end);
 
 /* Runs run(arg) there, with the handles kept; it ends when run returns. */
 int apart_start(void (*run)(void *arg), void *arg, const int *keep, size_t n, struct fail *f);
+/* The same with all signals blocked from its first instruction on: what cleans up after us is not
+ * ended by what ends us. */
+int apart_start_guardian(void (*run)(void *arg), void *arg, const int *keep, size_t n,
+                         struct fail *f);
 
 /* Whole messages over a pair's end: 0, or -errno; -ECONNRESET when the other side is gone. */
 int apart_send(int end, const void *bytes, size_t len);

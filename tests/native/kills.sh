@@ -98,5 +98,20 @@ if [ -z "${CASES:-}" ] && [ "$(id -u)" = 0 ]; then
     if clean 'bind -a #c here' $$-directory; then pass 'bind, killed when it has made a directory'; else fail 'bind, killed when it has made a directory' "$(diff before after)"; fi
   else skip 'bind, killed when it has made a directory' "strace did not meet that instant: $(head -1 err)"; fi
 fi
+# Asked to end before it has run an instruction of its own, what guards a mount stays.
+first_child() { local p; for p in $(ours $$-guard); do grep -q "^PPid:.$1\$" /proc/$p/status && echo $p && return; done; return 1; }
+is_traced() { bound=$(ours $$-guard | head -1) && guard=$(first_child "$bound"); }
+is_bound() { grep -q " $scratch/here " /proc/self/mountinfo && ! [ -e /proc/$bound ]; }
+if [ -z "${CASES:-}" ] && [ "$(id -u)" = 0 ] && command -v strace > /dev/null; then
+  left none > before
+  KILLS_MARK=$$-guard setsid strace -f -qq -o trace -e trace=setsid -e inject=setsid:delay_enter=700000 "$PSUITE" bind '#c' here > out 2> err < /dev/null &
+  if until_ok is_traced; then
+    kill -TERM "$guard"
+    until_ok is_bound
+    text 'bind, its guardian asked to end at its begin: it and the server run' 2 "$(ours $$-guard | wc -l)"
+    unbind
+    if clean bind $$-guard; then pass 'and end with it'; else fail 'and end with it' "$(diff before after)"; fi
+  else skip 'bind, its guardian asked to end' "strace: $(head -1 err)"; fi
+fi
 kill $target; wait $target 2> /dev/null
 finish

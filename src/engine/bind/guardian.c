@@ -5,7 +5,6 @@
 #include "plat/apart.h"
 #include "plat/folder.h"
 #include "plat/mount_at.h"
-#include "plat/wait.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -53,7 +52,6 @@ static void run_guardian(void *arg)
 {
     struct watch *w = arg;
     struct note n;
-    interrupt_open(); /* asked to end it stays: the others are asked, too */
     while (apart_receive(w->end, &n, sizeof n) == 0) {
         if (n.kind == DISMISSED)
             return;
@@ -69,7 +67,7 @@ int guardian_start(struct fail *f)
     if (r < 0)
         return r;
     struct watch w = {.end = pair[1]};
-    r = apart_start(run_guardian, &w, &pair[1], 1, f);
+    r = apart_start_guardian(run_guardian, &w, &pair[1], 1, f);
     apart_close(pair[1]);
     if (r < 0)
         apart_close(pair[0]);

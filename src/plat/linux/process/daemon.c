@@ -50,28 +50,58 @@ static void redirect_streams_to_null(void)
         close(null);
 }
 
-int apart_start(void (*run)(void *arg), void *arg, const int *keep, size_t n, struct fail *f)
+struct work {
+    void (*run)(void *arg);
+    void *arg;
+    const int *keep;
+    size_t kept;
+};
+
+static void run_apart(const struct work *w)
 {
-    int pid = fork();
-    if (pid < 0)
-        return fail_set(f, errno, "fork");
-    if (pid == 0) {
-        setsid();
-        signal(SIGPIPE, SIG_IGN);
-        /* A second fork, so that a command that waits for its children does not see this one. */
-        if (fork() != 0)
-            _exit(0);
-        redirect_streams_to_null();
-        descriptors_close_others(keep, n);
-        umask(0);
-        if (chdir("/") == 0)
-            run(arg);
+    setsid();
+    signal(SIGPIPE, SIG_IGN);
+    /* A second fork, so that a command that waits for its children does not see this one. */
+    if (fork() != 0)
         _exit(0);
-    }
+    redirect_streams_to_null();
+    descriptors_close_others(w->keep, w->kept);
+    umask(0);
+    if (chdir("/") == 0)
+        w->run(w->arg);
+    _exit(0);
+}
+
+/* What is blocked when it is forked stays blocked: no signal comes before it is ready for that. */
+static int start(const struct work *w, bool deaf, struct fail *f)
+{
+    sigset_t all, before;
     int status;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    int pid = fork(), err = errno;
+    if (pid == 0) {
+        if (!deaf)
+            sigprocmask(SIG_SETMASK, &before, NULL);
+        run_apart(w);
+    }
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    if (pid < 0)
+        return fail_set(f, err, "fork");
     while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
         ;
     return 0;
+}
+
+int apart_start(void (*run)(void *arg), void *arg, const int *keep, size_t n, struct fail *f)
+{
+    return start(&(struct work){run, arg, keep, n}, false, f);
+}
+
+int apart_start_guardian(void (*run)(void *arg), void *arg, const int *keep, size_t n,
+                         struct fail *f)
+{
+    return start(&(struct work){run, arg, keep, n}, true, f);
 }
 
 int apart_send(int end, const void *bytes, size_t len)

@@ -6,7 +6,6 @@
 #include "process/oom_score.h"
 
 #include <errno.h>
-#include <signal.h>
 #include <stdio.h>
 #include <time.h>
 #include <unistd.h>
@@ -36,10 +35,7 @@ static void remove_all(const void *dir)
 static void run_guardian(void *arg)
 {
     const struct guarded *g = arg;
-    sigset_t all;
     char byte;
-    sigfillset(&all);
-    sigprocmask(SIG_SETMASK, &all, NULL);
     oom_score_restore(); /* it frees memory when psuite is killed for it */
     if (apart_receive(g->end, &byte, 1) < 0)
         g->undo(g->arg);
@@ -54,7 +50,7 @@ int trace_guard(void (*undo)(const void *arg), const void *arg, const char *path
     keep[0] = pair[1];
     if (sscanf(path, "/proc/self/fd/%d", &keep[1]) == 1)
         n = 2;
-    int r = apart_start(run_guardian, &g, keep, (size_t)n, NULL);
+    int r = apart_start_guardian(run_guardian, &g, keep, (size_t)n, NULL);
     apart_close(pair[1]);
     if (r < 0)
         apart_close(pair[0]);
