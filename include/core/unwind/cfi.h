@@ -72,6 +72,8 @@ typedef const uint32_t *cfi_rule;
 /* The rule at a link-time address; NULL when none is known. It remembers what it was asked: one
  * thread at a time. */
 cfi_rule cfi_find(struct cfi *c, uint64_t vaddr);
+/* The same for one who goes on from there, and remembers it: the rule holds up to *end. */
+cfi_rule cfi_find_range(const struct cfi *c, uint64_t vaddr, uint64_t *end);
 
 /* Where the caller's value is. */
 enum cfi_kind {

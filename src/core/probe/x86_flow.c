@@ -26,6 +26,8 @@ struct sweep {
     uint64_t table[TABLES]; /* of LEA; a function with more that jumps indirectly is not known */
     size_t tables;
     bool indirect;
+    cfi_rule rule; /* of the instruction looked at, and up to rule_end */
+    uint64_t rule_end;
 };
 
 /* Functions are no tables. */
@@ -50,10 +52,18 @@ static void read_table(const struct sweep *s, uint64_t table)
 
 /* --- the return address as an operand --- */
 
-/* By the rule at the instruction: whether base + displacement is where the return address is. */
-static bool is_return_slot(const struct sweep *s, uint64_t addr, unsigned base, int64_t distance)
+/* Addresses ascend. */
+static cfi_rule rule_at(struct sweep *s, uint64_t addr)
 {
-    cfi_rule r = cfi_find(s->p->cfi, addr);
+    if (addr >= s->rule_end)
+        s->rule = cfi_find_range(s->p->cfi, addr, &s->rule_end);
+    return s->rule;
+}
+
+/* By the rule at the instruction: whether base + displacement is where the return address is. */
+static bool is_return_slot(struct sweep *s, uint64_t addr, unsigned base, int64_t distance)
+{
+    cfi_rule r = rule_at(s, addr);
     return r && !cfi_cfa_by_expression(r) && cfi_cfa_register(r) == base &&
            distance == (int64_t)cfi_cfa_offset(r) - SLOT;
 }
@@ -63,7 +73,7 @@ static bool is_pop(const struct x86_insn *i)
     return i->map == X86_MAP_ONE && (i->opcode & 0xf8) == 0x58;
 }
 
-static bool uses_return_slot(const struct sweep *s, const struct x86_insn *i, uint64_t addr)
+static bool uses_return_slot(struct sweep *s, const struct x86_insn *i, uint64_t addr)
 {
     if (is_pop(i))
         return is_return_slot(s, addr, DWARF_RSP, 0);
@@ -120,6 +130,7 @@ static void sweep_body(struct planning *p, struct probe_body *b)
     s.body = b;
     s.tables = 0;
     s.indirect = false;
+    s.rule_end = 0;
     sweep_code(&s);
     size_t tables = s.tables < TABLES ? s.tables : TABLES;
     b->unknown |= s.indirect && (p->table_words > MAX_WORDS || s.tables > TABLES);

@@ -120,6 +120,17 @@ cfi_rule cfi_find(struct cfi *c, uint64_t vaddr)
     return known->rule ? c->pool.words + known->rule : NULL;
 }
 
+cfi_rule cfi_find_range(const struct cfi *c, uint64_t vaddr, uint64_t *end)
+{
+    *end = vaddr + 1;
+    if (vaddr < c->base || vaddr >= c->end)
+        return NULL;
+    size_t above = FIRST_ABOVE(c->row, c->rows, at, (uint32_t)(vaddr - c->base));
+    uint32_t rule = above ? c->row[above - 1].rule : 0;
+    *end = above < c->rows ? c->base + c->row[above].at : c->end;
+    return rule ? c->pool.words + rule : NULL;
+}
+
 bool cfi_function(struct cfi *c, uint64_t vaddr, uint64_t *start, uint64_t *end)
 {
     if (!cfi_find(c, vaddr))
