@@ -27,12 +27,14 @@ static int make_instance(struct instance *t, const char *tracefs, struct fail *f
 {
     char *dir = t->base.dir, name[64];
     trace_remove_leftovers(tracefs);
+    char instances[TRACE_DIR_BYTES / 2 + 16];
+    snprintf(instances, sizeof instances, "%s/instances", tracefs);
     trace_instance_name(name, sizeof name);
-    snprintf(dir, sizeof t->base.dir, "%s/instances/%s", tracefs, name);
+    snprintf(dir, sizeof t->base.dir, "%s/%s", instances, name);
     t->guardian = trace_guardian_start(dir); /* before: no instant without it */
     if (mkdir(t->base.dir, 0700) < 0 &&
         (errno != EEXIST || rmdir(t->base.dir) < 0 || mkdir(t->base.dir, 0700) < 0))
-        return trace_refused(t->base.dir, errno, f);
+        return trace_refused(instances, errno, f);
     t->made = true;
     return 0;
 }
