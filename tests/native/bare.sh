@@ -46,7 +46,7 @@ fi
 user='setpriv --reuid=65534 --regid=65534 --clear-groups'
 if $user true 2>/dev/null; then
   status 'trace -x, refused' 1 $user "$PSUITE" trace -x true
-  has 'it is tracing that is refused' '^trace: (tracing|.*/tracing/instances): (Permission denied|tracefs is not mounted)$' "$scratch/err"
+  has 'it is tracing that is refused' '^trace: (tracing|.*/tracing/instances): (Permission denied|tracefs is not mounted)' "$scratch/err"
   has 'with the remedy' '^trace: hint: .*root' "$scratch/err"
 fi
 if "$PSUITE" trace -s 0.01 >/dev/null 2>&1; then
