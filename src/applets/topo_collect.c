@@ -3,6 +3,7 @@
 #include "applets/progress.h"
 #include "core/base/buf.h"
 #include "core/text/counted.h"
+#include "core/topo/write.h"
 #include "engine/trace/call_graph.h"
 #include "plat/file.h"
 
@@ -104,6 +105,8 @@ int topo_collect(const struct topo_collect_request *q, const char *function, str
     progress_wipe(&s.progress);
     if (r < 0)
         return applet_fail(&applet_topo, &f);
+    if (events)
+        topo_write_dropped(t, events);
     warn_incomplete(&s, function, &graph, t);
     return t->runs ? DONE : FAILED;
 }

@@ -136,6 +136,14 @@ dropped 'an entry out of order' 'f 0 0 7 0 100' 'g 0 1 7 2 100'
 dropped 'an entry out of order' 'f 0 0 7 1 100' 'f 0 0 20'
 dropped 'the record ends inside it' 'f 0 0 7 0 100' 'g 0 1 7 1 110' 'g 0 1 5'
 dropped 'callees took longer than their caller' 'f 0 0 7 0 100' 'g 0 1 7 1 110' 'g 0 1 50' 'f 0 0 49'
+{ echo "$whole"; echo '# 3 runs dropped: events were lost'; echo '# 1 run dropped: events were lost'; } > events
+status 'runs that were not kept' 0 "$PSUITE" topo events
+text 'are reported' 'topo: events: 4 runs dropped: events were lost' "$(cat err)"
+for line in '# 3 runs dropped: a reason' '# 1 runs dropped: events were lost' '# runs dropped: events were lost' '# 99999999999999999999 runs dropped: events were lost' '#'; do
+  { echo "$whole"; echo "$line"; } > events
+  status "the line $line" 1 "$PSUITE" topo events
+  has 'is no event' '^topo: events: line 5: not an event of topo$' err
+done
 for run in 2 3 4; do printf 'f %s 0 7 0 100\n' $run; done > events
 status 'no whole run' 1 "$PSUITE" topo events
 text 'is an error' 'topo: events: 3 runs dropped: the record ends inside it

@@ -1,7 +1,8 @@
 /*
  * read: Topo's files as a topo. Which of the three forms a text has is seen in its first line:
  *
- *   events    `NAME RUN CALL THREAD DEPTH START' at an entry, `NAME RUN CALL TOTAL' at an exit
+ *   events    `NAME RUN CALL THREAD DEPTH START' at an entry, `NAME RUN CALL TOTAL' at an exit;
+ * `# NUMBER runs dropped: REASON' for runs that the collector did not keep
  *   machine   `FuncStats('NAME', TOTAL, LOCAL, [DEPTH, ...], CALLS, ['CALLER', ...], ['CALLEE',
  * ...])' human     `NAME, total time: TOTAL, contrib time: LOCAL, depths: [DEPTH, ...], call count:
  * CALLS, callers: ['CALLER', ...], callees: ['CALLEE', ...]'

@@ -92,6 +92,9 @@ int topo_finish(struct topo *t);
  * several the first by name. TOPO_NONE for functions without a caller of less depth. */
 uint32_t topo_parent(const struct topo *t, uint32_t function);
 
+/* Before a line of the form "events" that counts dropped runs. */
+#define TOPO_DROPPED_MARK "# "
+
 /* In a few words: "callees took longer than their caller". */
 const char *topo_reason_text(enum topo_reason reason);
 

@@ -30,4 +30,7 @@ int topo_write_draw(const struct topo *t, struct buf *out);
 /* A line for each reason for which runs were dropped: "3 runs dropped: REASON". */
 void topo_dropped_text(const struct topo *t, struct buf *out);
 
+/* The same for the end of the form "events", whose reader counts them again. */
+void topo_write_dropped(const struct topo *t, struct buf *events);
+
 #endif

@@ -65,13 +65,48 @@ static bool add_event(struct topo_runs *runs, struct line line, struct buf *name
     return true;
 }
 
+/* What of a line is behind this start of it; NULL: it begins otherwise. */
+static const char *skip_start(const char *at, const char *end, const char *start)
+{
+    size_t len = strlen(start);
+    return (size_t)(end - at) >= len && memcmp(at, start, len) == 0 ? at + len : NULL;
+}
+
+static bool is_reason(const char *at, const char *end, enum topo_reason reason)
+{
+    return skip_start(at, end, topo_reason_text(reason)) == end;
+}
+
+/* False: the line is not of this kind. */
+static bool add_dropped(struct topo *t, struct line line)
+{
+    const char *at = skip_start(line.at, line.end, TOPO_DROPPED_MARK), *digits_end = at;
+    uint64_t runs;
+    while (digits_end && digits_end < line.end && isdigit((unsigned char)*digits_end))
+        digits_end++;
+    if (!at || read_number_before(at, digits_end, &runs) != at)
+        return false;
+    at = skip_start(digits_end, line.end, runs == 1 ? " run dropped: " : " runs dropped: ");
+    for (int i = 0; at && i < TOPO_REASONS; i++)
+        if (is_reason(at, line.end, (enum topo_reason)i)) {
+            t->dropped[i] = topo_sum(t->dropped[i], runs);
+            return true;
+        }
+    return false;
+}
+
+static bool add_line(struct topo_runs *runs, struct line line, struct buf *name)
+{
+    return !line_len(line) || add_dropped(runs->topo, line) || add_event(runs, line, name);
+}
+
 static bool add_events(struct topo_text *text, struct topo_runs *runs, struct buf *name)
 {
     struct lines rest = {text->at, text->end};
     struct line line;
     while (line_next(&rest, &line)) {
         text->at = line.at;
-        if (line_len(line) && !add_event(runs, line, name))
+        if (!add_line(runs, line, name))
             return false;
     }
     return true;

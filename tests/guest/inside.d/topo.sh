@@ -122,7 +122,7 @@ A
     kill -CONT $collector
     kill -TERM $collector # the shell starts what is in the background without SIGINT
     wait $collector
-    awk -v pid=$worker 'NF == 6 { mine[$2] = $4 == pid } mine[$2]' /tmp/events > /tmp/mine
+    awk -v pid=$worker '/^#/ { next } NF == 6 { mine[$2] = $4 == pid } mine[$2]' /tmp/events > /tmp/mine
     status "$label: its runs" 0 topo -o machine /tmp/mine
     awk -f /tmp/machine.awk $out > /tmp/ours
     awk -v PID=$worker -v START=$2 -f $read_text /tmp/text > /tmp/theirs
