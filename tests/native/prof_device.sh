@@ -49,7 +49,13 @@ read -r at size < <(readelf -sW "$WORK/shares" | awk '$8 == "in_main" { print $2
 inside=$(awk -v from=$((0x$at - text_start)) -v size=$((size)) '$1 >= from && $1 < from + size { s += $2 } END { print s + 0 }' "$scratch/pairs")
 holds "in_main has what its module has ($inside of $main)" "$inside >= 0.98 * $main"
 
-# --- a reader
+# --- a reader, of a program whose time is at many addresses
+for message in end 'module perl' 'interval 1' start; do ok "echo $message" sh -c 'echo "$1" > "$dir/ctl"' sh "$message"; done
+ok 'perl' perl "$TESTS/work/modules.pl"
+ok 'echo stop' sh -c 'echo stop > "$dir/ctl"'
+first=$(module perl)
+pairs "$first/histogram" > "$scratch/pairs"
+holds 'has time at ten addresses at least' "$(wc -l < "$scratch/pairs") >= 10"
 cat > "$scratch/reads.py" <<'END'
 import os, sys
 def fails(f):
