@@ -10,7 +10,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NAMESPACE = 256, ONCE, JSON, CSV, OPENMETRICS, RECORD, REPLAY, SAMPLES, FORCE, WEB, DIAL };
+enum {
+    NAMESPACE = 256,
+    ONCE,
+    JSON,
+    CSV,
+    OPENMETRICS,
+    RECORD,
+    REPLAY,
+    SAMPLES,
+    FORCE,
+    WEB,
+    PPROF,
+    DIAL
+};
 enum { MAX_INTERVAL = 86400, MAX_REPLAY = 1 << 30 };
 
 static const struct opt options[] = {
@@ -25,6 +38,8 @@ static const struct opt options[] = {
     {CSV, "csv", NULL, "print one line per sample and machine"},
     {OPENMETRICS, "openmetrics", "[ADDRESS]", "one sample for Prometheus; served at ADDRESS"},
     {WEB, "web", "ADDRESS", "serve a page with the graphs (:8080, unix!path)"},
+    {OPT_ADVANCED | PPROF, "pprof", NULL,
+     "with --web: also serve profiles, at /debug/pprof/profile"},
     {RECORD, "record", "FILE", "also record all samples (-: standard output)"},
     {REPLAY, "replay", "FILE", "show a recording"},
     {SAMPLES, "samples", "COUNT", "stop after COUNT samples"},
@@ -142,6 +157,8 @@ static int parse_option(struct stats_request *q, const struct opt_state *o, int 
         return set_form(q, (enum stats_form)(STATS_ONCE + (id - ONCE)));
     case WEB:
         return stats_serve_web(q, o->arg);
+    case PPROF:
+        return q->pprof = true;
     case RECORD:
         q->record = o->arg;
         return 1;
@@ -174,6 +191,8 @@ static const char *find_conflict(const struct stats_request *q)
         return "--replay cannot be used with machines";
     if (q->replay && is_served(q))
         return "--replay cannot be used with --web or --openmetrics=ADDRESS";
+    if (q->pprof && !q->web)
+        return "--pprof: only with --web ADDRESS";
     if (q->force && !q->record)
         return "--force: only with --record";
     if (q->record && !strcmp(q->record, "-") && q->form != STATS_SCREEN)

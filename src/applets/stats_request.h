@@ -32,6 +32,7 @@ struct stats_request {
     const char *record, *replay;
     bool force;
     bool web, metrics; /* served (stats_serve.c) */
+    bool pprof;        /* so are profiles, with web */
     struct stats_machine machine[STATS_WATCH_MAX];
     size_t machines;
     const char *dial; /* NULL: PSUITE_DIAL, or by ssh */

@@ -79,6 +79,7 @@ int stats_serve_begin(struct stats_request *q)
 {
     struct stats_serve_want want = {.page = q->web ? &own.page : NULL,
                                     .metrics = q->metrics ? &own.metrics : NULL,
+                                    .profiles = q->pprof,
                                     .scale = q->view.scale,
                                     .log = q->view.log};
     struct fail f;
@@ -86,6 +87,8 @@ int stats_serve_begin(struct stats_request *q)
         return applet_fail(&applet_stats, &f);
     if (q->web)
         print_address("serving the page", &own.serve.page.listener.address, "/");
+    if (q->pprof)
+        print_address("serving profiles", &own.serve.page.listener.address, "/debug/pprof/profile");
     if (q->metrics)
         print_address("serving metrics", &own.serve.metrics.listener.address, "/metrics");
     q->sink[q->sinks++] = (struct stats_sink){.sample = publish_sample,

@@ -85,6 +85,45 @@ text 'stats: beside the screen, too' 'True 18 True' "$(lines 2)"
 has 'stats: the screen is drawn' 'load' "$scratch/screen"
 kill "$(pgrep -P "$server" || echo "$server")"; wait "$server"
 
+# Profiles, for pprof: of a program that is all there is to see.
+if "$PSUITE" tprof -a -k -g -q -t 0.1 -o folded:"$scratch/try" 2>"$scratch/err"; then
+  begin "$PSUITE" stats -T 0.2 --web :0 --pprof
+  has 'profiles: where' "^stats: serving profiles at $at/debug/pprof/profile\$" "$scratch/at"
+  "$WORK/shares" 4000 >/dev/null & shares=$!
+  ok 'profiles: one' curl -s --fail --max-time 30 -o "$scratch/profile" "$at/debug/pprof/profile?seconds=2"
+  status 'profiles: pprof reads it' 0 env PPROF_TMPDIR="$scratch" go tool pprof -top -nodecount=20 "$scratch/profile"
+  cp "$scratch/out" "$scratch/top"
+  has 'profiles: with the functions that ran' 'in_main|in_one|in_two|share_work' "$scratch/top"
+  status 'profiles: by its address' 0 env PPROF_TMPDIR="$scratch" go tool pprof -top -nodecount=20 "$at/debug/pprof/profile?seconds=1"
+  has 'profiles: the same functions' 'in_main|in_one|in_two|share_work' "$scratch/out"
+  # Two at once wait for one sampling, and the page is served meanwhile.
+  curl -s --max-time 30 -o "$scratch/first" "$at/debug/pprof/profile?seconds=2" & first=$!
+  curl -s --max-time 30 -o "$scratch/second" "$at/debug/pprof/profile?seconds=2" & second=$!
+  sleep 0.5
+  text 'profiles: meanwhile the page is served' 200 "$(get --max-time 1 -o /dev/null -w '%{http_code}' "$at/")"
+  wait "$first" "$second"
+  ok 'profiles: two clients get the same' cmp "$scratch/first" "$scratch/second"
+  holds 'profiles: which is one' "$(stat -c %s "$scratch/first") > 100"
+  # One that goes away leaves a sampling that ends by itself.
+  curl -s --max-time 0.3 -o /dev/null "$at/debug/pprof/profile?seconds=1"
+  sleep 1.5
+  text 'profiles: no such time' 400 "$(get -o /dev/null -w '%{http_code}' "$at/debug/pprof/profile?seconds=0")"
+  text 'profiles: nor such' 400 "$(get -o /dev/null -w '%{http_code}' "$at/debug/pprof/profile?seconds=601")"
+  text 'profiles: nor such a query' 400 "$(get -o /dev/null -w '%{http_code}' "$at/debug/pprof/profile?second=1")"
+  text 'profiles: HEAD samples nothing' 200 "$(get -I -o /dev/null -w '%{http_code}' "$at/debug/pprof/profile")"
+  if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
+    text 'profiles: not for another user' 403 "$(setpriv --reuid 65534 --clear-groups curl -s --max-time 5 -o /dev/null -w '%{http_code}' "$at/debug/pprof/profile?seconds=1")"
+  fi
+  kill "$shares"; wait "$shares" 2>/dev/null
+  kill -INT "$(pgrep -P "$server" || echo "$server")"; wait "$server"
+  text 'profiles: an interrupt is the end' 0 "$?"
+  begin "$PSUITE" stats -T 0.2 --web :0
+  text 'profiles: not unless asked for' 404 "$(get -o /dev/null -w '%{http_code}' "$at/debug/pprof/profile?seconds=1")"
+  kill -INT "$(pgrep -P "$server" || echo "$server")"; wait "$server"
+else
+  skip 'profiles' "$(head -1 "$scratch/err")"
+fi
+
 if command -v chromium >/dev/null; then
   status 'in a browser' 0 timeout 600 python3 "$own/page.py" "$demo" "$scratch" "${PICTURES:-}"
   while read -r kind what; do

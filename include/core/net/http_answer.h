@@ -18,6 +18,7 @@ struct http_response {
     size_t len;       /* of the body */
     bool streams;     /* the body comes in pieces until the connection ends; body is not used */
     bool page;        /* a page of ours: its own style and script, and nothing from elsewhere */
+    bool later;       /* there is no answer yet: the request is asked again */
 };
 
 /* The head, at a time (seconds since 1970), then the body unless head_only. keeps: the connection

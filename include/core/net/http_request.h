@@ -31,6 +31,7 @@ struct http_request {
     struct http_text host;   /* as sent, with a port perhaps */
     struct http_text accept; /* of several, the first */
     struct http_text last_event;
+    int connection; /* for who asks (net_peer_find of plat/net.h); the server's to set */
 };
 
 /*

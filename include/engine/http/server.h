@@ -39,11 +39,13 @@ enum {
     HTTP_STALL_MS = 30000,   /* an answer of which nothing is taken */
     HTTP_PING_MS = 15000,    /* a stream says something, so that a dead one is noticed */
     HTTP_LEAVE_MS = 2000,    /* what the client still says after the last answer is dropped */
+    HTTP_LATER_MS = 900000,  /* for an answer that is to come later */
 };
 
 struct http_site {
     /* Fills *out, whose body may be in body (empty at first, the server's) or the site's own until
-     * the next call. Its status is 404 when nothing is done. */
+     * the next call. Its status is 404 when nothing is done. When it comes later, the same request
+     * is asked at each http_server_serve, until it has an answer or the client is gone. */
     void (*answer)(void *state, const struct http_request *r, struct http_response *out,
                    struct buf *body);
     void *state;

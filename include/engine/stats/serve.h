@@ -10,8 +10,8 @@
  *     }
  *
  * At the address of the page: / (core/stats/page.h), /events (the JSON lines of
- * core/stats/sample.h, from the newest STATS_SERVE_KEPT on) and /metrics; at that of the metrics
- * /metrics alone.
+ * core/stats/sample.h, from the newest STATS_SERVE_KEPT on) and /metrics, and if wanted
+ * /debug/pprof/profile; at that of the metrics /metrics alone.
  */
 #ifndef PSUITE_ENGINE_STATS_SERVE_H
 #define PSUITE_ENGINE_STATS_SERVE_H
@@ -29,6 +29,7 @@ enum {
 struct stats_serve_want {
     const struct net_address *page;    /* NULL: no page */
     const struct net_address *metrics; /* NULL: at the page's address alone */
+    bool profiles;                     /* the page's address has profiles */
     double scale;                      /* how the page starts */
     bool log;
 };
@@ -40,6 +41,7 @@ struct stats_serve {
     struct http_site page_site, metrics_site;
     struct http_stream stream;
     struct buf html, line, text;
+    struct web_profile *profile; /* NULL: none */
 };
 
 /* 0, or which address is not to be had. Must not move in memory until the close. */

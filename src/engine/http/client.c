@@ -77,12 +77,12 @@ static void start_stream(struct http_client *c, const struct http_stream *stream
     buf_printf(&c->out, "retry: %d\n\n", RETRY_MS);
 }
 
-static void answer_request(struct http_client *c, const struct http_request *r,
+/* False: the answer comes later. */
+static bool answer_request(struct http_client *c, const struct http_request *r,
                            struct http_server *s, uint64_t now_ns)
 {
     struct http_response a = {.status = 404};
     struct buf body = BUF_INIT;
-    s->answered++;
     if (s->guarded && !http_host_is_own(r->host))
         a = misdirected;
     else
@@ -93,10 +93,15 @@ static void answer_request(struct http_client *c, const struct http_request *r,
     }
     if (buf_error(&body))
         a = (struct http_response){.status = 500};
-    write_answer(c, &a, r->head, r->keep_alive && !a.streams, now_ns);
+    if (a.later)
+        c->phase = HTTP_WAITS;
+    else
+        write_answer(c, &a, r->head, r->keep_alive && !a.streams, now_ns);
+    s->answered += !a.later;
     if (c->phase == HTTP_STREAMS)
         start_stream(c, s->site->stream, r->last_event);
     buf_release(&body);
+    return !a.later;
 }
 
 /* Answers the first request received, once it is complete. */
@@ -111,7 +116,9 @@ static void handle_request(struct http_client *c, struct http_server *s, uint64_
         write_answer(c, &(struct http_response){.status = -n}, false, false, now_ns);
         return;
     }
-    answer_request(c, &r, s, now_ns);
+    r.connection = c->handle;
+    if (!answer_request(c, &r, s, now_ns))
+        return;
     c->got -= (size_t)n;
     memmove(c->in, c->in + n, c->got);
 }
@@ -130,6 +137,18 @@ static void read_request(struct http_client *c, uint64_t now_ns)
     if (c->got == 0)
         c->since_ns = now_ns;
     c->got += (size_t)n;
+}
+
+/* Behind a request that waits for its answer there may be the next. */
+static void read_next(struct http_client *c)
+{
+    long n = net_read(c->handle, c->in + c->got, sizeof c->in - c->got);
+    if (c->got == sizeof c->in || n == -EAGAIN)
+        return;
+    if (n <= 0)
+        c->phase = HTTP_GONE;
+    else
+        c->got += (size_t)n;
 }
 
 /* Of a stream, and behind the last answer, nothing that the client says has a meaning. */
@@ -177,9 +196,11 @@ void http_client_serve(struct http_client *c, struct http_server *s, uint64_t no
 {
     if (c->phase == HTTP_ASKS)
         read_request(c, now_ns);
+    else if (c->phase == HTTP_WAITS)
+        read_next(c);
     else if (is_sent(c))
         read_rest(c);
-    if (c->phase == HTTP_ASKS)
+    if (c->phase == HTTP_ASKS || c->phase == HTTP_WAITS)
         handle_request(c, s, now_ns);
     if (c->phase != HTTP_GONE)
         write_out(c, now_ns);
@@ -205,6 +226,8 @@ static unsigned timeout_ms(const struct http_client *c)
 {
     if (c->phase == HTTP_ASKS)
         return c->got ? HTTP_REQUEST_MS : HTTP_IDLE_MS;
+    if (c->phase == HTTP_WAITS)
+        return HTTP_LATER_MS;
     if (c->phase == HTTP_LEAVES)
         return HTTP_LEAVE_MS;
     return c->phase == HTTP_STREAMS && is_sent(c) ? HTTP_PING_MS : HTTP_STALL_MS;

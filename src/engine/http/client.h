@@ -9,6 +9,7 @@
 
 enum http_phase {
     HTTP_ASKS,     /* we read a request, or wait for one */
+    HTTP_WAITS,    /* its request has no answer yet */
     HTTP_ANSWERED, /* an answer is being sent; then the next request */
     HTTP_STREAMS,  /* events, until it is gone */
     HTTP_LAST,     /* the last answer is being sent */

@@ -121,7 +121,7 @@ int http_server_timeout_ms(const struct http_server *s, uint64_t now_ns)
 
 static void serve_client(struct http_server *s, struct http_client **c, bool ready, uint64_t now_ns)
 {
-    if (ready)
+    if (ready || (*c)->phase == HTTP_WAITS)
         http_client_serve(*c, s, now_ns);
     if (now_ns >= http_client_due_ns(*c))
         http_client_expire(*c, now_ns);

@@ -1,6 +1,7 @@
 #include "engine/stats/serve.h"
 
 #include "core/stats/page.h"
+#include "web_profile.h"
 
 #include <errno.h>
 
@@ -40,6 +41,8 @@ static void answer_page(void *state, const struct http_request *r, struct http_r
                                       .page = true};
     else if (http_text_is(r->path, "/events"))
         *out = (struct http_response){.status = 200, .type = "text/event-stream", .streams = true};
+    else if (s->profile && http_text_is(r->path, "/debug/pprof/profile"))
+        web_profile_answer(s->profile, r, out, body);
     else
         answer_alone(state, r, out, body);
 }
@@ -49,6 +52,8 @@ static void answer_page(void *state, const struct http_request *r, struct http_r
 static int open_page(struct stats_serve *s, const struct stats_serve_want *want, struct fail *f)
 {
     s->page_site = (struct http_site){answer_page, s, &s->stream};
+    if (want->profiles && !(s->profile = web_profile_new()))
+        return fail_set(f, ENOMEM, "profiles");
     stats_page_write(want->scale, want->log, &s->html);
     if (buf_error(&s->html) ||
         http_stream_init(&s->stream, STATS_SERVE_KEPT, STATS_SERVE_KEPT_BYTES) < 0)
@@ -86,6 +91,8 @@ void stats_serve_close(struct stats_serve *s)
         http_server_close(&s->metrics);
     if (s->stream.feed.text)
         http_stream_release(&s->stream);
+    web_profile_free(s->profile);
+    s->profile = NULL;
     s->has_page = s->has_metrics = false;
     buf_release(&s->html);
     buf_release(&s->line);
@@ -134,7 +141,7 @@ size_t stats_serve_watch(struct stats_serve *s, struct wait_on *on, uint64_t now
     return n + watch_server(&s->metrics, s->has_metrics, on + n, now_ns);
 }
 
-int stats_serve_timeout_ms(const struct stats_serve *s, uint64_t now_ns)
+static int clients_timeout_ms(const struct stats_serve *s, uint64_t now_ns)
 {
     int page = s->has_page ? http_server_timeout_ms(&s->page, now_ns) : -1;
     int metrics = s->has_metrics ? http_server_timeout_ms(&s->metrics, now_ns) : -1;
@@ -143,10 +150,23 @@ int stats_serve_timeout_ms(const struct stats_serve *s, uint64_t now_ns)
     return page < metrics ? page : metrics;
 }
 
+int stats_serve_timeout_ms(const struct stats_serve *s, uint64_t now_ns)
+{
+    int clients = clients_timeout_ms(s, now_ns);
+    int profile = s->profile ? web_profile_timeout_ms(s->profile, now_ns) : -1;
+    if (clients < 0 || profile < 0)
+        return clients < 0 ? profile : clients;
+    return clients < profile ? clients : profile;
+}
+
 void stats_serve_serve(struct stats_serve *s, const struct wait_on *on, uint64_t now_ns)
 {
+    if (s->profile)
+        web_profile_tend(s->profile, now_ns);
     if (s->has_page)
         http_server_serve(&s->page, on, now_ns);
+    if (s->profile)
+        web_profile_forget(s->profile);
     if (s->has_metrics)
         http_server_serve(&s->metrics, on + HTTP_HANDLES, now_ns);
 }
