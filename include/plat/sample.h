@@ -45,6 +45,14 @@ struct sample_event {
  */
 int sample_event_find(const char *name, struct sample_event *out, struct fail *f);
 
+/* An event that has a name here. Tracepoints are not among these. */
+struct sample_listed {
+    const char *name, *kind; /* "cycles", "hardware" */
+    int err;                 /* 0, or the errno with which a sampling of ourselves is refused */
+};
+/* All of them, kind by kind. */
+void sample_event_list(void (*emit)(void *arg, const struct sample_listed *e), void *arg);
+
 struct sample_want {
     int pid;          /* 0: everything that runs, on every CPU that is online now; with
                          kernel, the idle task is pid 0 */

@@ -117,6 +117,9 @@ static int run_kprof(int argc, char **argv)
             return USAGE;
     sampling_apply_defaults(&q.ask);
     int operands = argc - o.next;
+    if (q.ask.list_events)
+        return operands ? applet_misuse(&applet_kprof, "-e list takes no operand")
+                        : sampling_print_events(&q.ask);
     if (!q.ask.command && o.next == 1 && operands == 2)
         return report_file(argv[1], argv[2]);
     if (q.ask.command && !operands)

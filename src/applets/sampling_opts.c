@@ -63,6 +63,7 @@ static int parse_sampling(struct sampling_request *q, struct opt_state *o, int i
         return parse_chains(q, o->arg);
     case 'e':
         q->want.event = o->arg;
+        q->list_events = strcmp(o->arg, "list") == 0;
         return 1;
     case 't':
         return opt_seconds(o, "-t", 1e9, &q->want.seconds) < 0 ? -1 : 1;

@@ -24,6 +24,7 @@ struct sampling_request {
     struct sampling_view view;
     bool command; /* -x: the operands are want.command */
     bool quiet, top;
+    bool list_events; /* nothing is sampled */
     const char *report; /* the report goes there; NULL: standard output, or error */
     const char *kpdata; /* kprof's histogram goes there; NULL: nowhere */
     struct sampling_output output[SAMPLING_MAX_OUTPUTS];
@@ -112,6 +113,11 @@ void sampling_warn(const struct sampling_request *q, const struct sampling *s, c
 
 /* The report, and the files. Returns the exit status. */
 int sampling_write_results(const struct sampling_request *q, struct sampling *s);
+
+/* --- sampling_events.c --- */
+
+/* -e list: the events, and whether this machine samples by them. Returns the exit status. */
+int sampling_print_events(const struct sampling_request *q);
 
 /* --- sampling_session.c --- */
 

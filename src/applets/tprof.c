@@ -299,6 +299,9 @@ static int run_tprof(int argc, char **argv)
             return USAGE;
     int operands = argc - o.next;
     o.passed = 0;
+    if (q.ask.list_events)
+        return operands ? applet_misuse(&applet_tprof, "-e list takes no operand")
+                        : sampling_print_events(&q.ask);
     q.all |= q.ask.top && !operands && !q.ask.want.pid && !q.ask.command;
     q.ask.command |= operands && begins_command(&o, argv[o.next]);
     sampling_apply_defaults(&q.ask);

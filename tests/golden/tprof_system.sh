@@ -271,4 +271,15 @@ has 'is told with those that are' '^tprof: -o: frob: no such format \(.*folded.*
 says 'a function without samples' 1 'nowhere: no samples in a function of this name' --around nowhere "$scratch/chains"
 status 'an event that is none' 1 fake -e frob 7
 has 'is named' '^tprof: frob: no such event$' "$scratch/err"
+printf 'event cycles\nevent instructions errno=2\nevent cache-misses errno=13\n' > "$scratch/events"
+PSUITE_FAKE=$scratch/events status 'events' 0 "$PSUITE_FAKE_BIN" tprof -e list
+text 'are listed, with the reason where one cannot be sampled' 'event         kind      sampled here
+cpu-clock     software  yes
+cycles        hardware  yes
+instructions  hardware  no: no such counter (processor or VM)
+cache-misses  hardware  no: kernel.perf_event_paranoid forbids it
+also tracepoints as GROUP:NAME (folders of /sys/kernel/tracing/events), and rHEX, a raw number' "$(cat "$scratch/out")"
+PSUITE_FAKE=$scratch/events status 'for programs' 0 "$PSUITE_FAKE_BIN" kprof -e list --json
+has 'as JSON' '"event":"cache-misses","kind":"hardware","available":false,"why":"kernel.perf_event_paranoid forbids it"' "$scratch/out"
+wrong '-e list takes no operand' -e list 7
 finish

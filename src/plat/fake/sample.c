@@ -74,6 +74,18 @@ int sample_event_find(const char *name, struct sample_event *out, struct fail *f
     return 0;
 }
 
+/* Of `event' lines, errno=N is why it is refused. */
+void sample_event_list(void (*emit)(void *arg, const struct sample_listed *e), void *arg)
+{
+    char name[64];
+    const char *rest;
+    emit(arg, &(struct sample_listed){"cpu-clock", "software", 0});
+    for (size_t i = 0; (rest = scenario_nth("event", i)); i++)
+        if (sscanf(rest, "%63s", name) == 1)
+            emit(arg,
+                 &(struct sample_listed){name, "hardware", (int)scenario_number(rest, "errno", 0)});
+}
+
 static struct perfrec_format make_format(const struct sample_want *w)
 {
     bool clock = !w->event.name[0] || w->event.clock;

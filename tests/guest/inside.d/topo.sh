@@ -157,7 +157,7 @@ A
   # --- as it is used
   sh -c 'while :; do read y < /proc/self/stat; done' & busy=$!
   mkdir -p /host/topo
-  ok 'a number of runs' topo $how -n 20 -f -o events:/host/topo/read.events -o machine:/host/topo/read.machine -o svg:/host/topo/read.svg -o html:/host/topo/read.html -o human vfs_read
+  ok 'a number of runs' topo $how -n 20 -t 120 -f -o events:/host/topo/read.events -o machine:/host/topo/read.machine -o svg:/host/topo/read.svg -o html:/host/topo/read.html -o human vfs_read
   has 'are as many' '^vfs_read, total time: [1-9][0-9]*, contrib time: [0-9]*, depths: \[0(, 0)*\], call count: 20, callers: \[\]' $out
   text 'without a loss' '' "$(grep -v 'an entry out of order\|callees took longer\|events lost\|events were lost\|by kprobes\|not probed\|missed by the kernel\|without its entry' $err)"
   text 'all is restored' '' "$(settings | diff /tmp/settings -)"
@@ -177,7 +177,7 @@ A
     echo nop > /tmp/tracers
     mount --bind /tmp/tracers $tracing/available_tracers
     sh -c 'while :; do [ -t 0 ]; done' </dev/console >/dev/null 2>&1 & busy=$!
-    ok 'a kernel without function_graph' topo -n 20 $ioctl
+    ok 'a kernel without function_graph' topo -n 20 -t 120 $ioctl
     has 'has kprobes' "^topo: $ioctl: by kprobes of [1-9][0-9]* functions: calls by pointers are not seen" $err
     has 'which have as many runs' "^$ioctl, .* call count: 20, callers: \\[\\], callees: \\['" $out
     sed 's/^/--   /' $err

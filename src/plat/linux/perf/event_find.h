@@ -18,6 +18,9 @@ int event_find_pmu(const char *name, size_t len, struct sample_event *out, struc
  */
 int event_find_any_pmu(const char *name, size_t len, struct sample_event *out, struct fail *f);
 
+/* The events' names of all PMUs, as PMU/NAME/. */
+void event_list_pmus(void (*emit)(void *arg, const char *name), void *arg);
+
 /* Reads a small file as a string without the newline. -errno. */
 int event_file(const char *path, char *text, size_t size);
 
