@@ -239,8 +239,7 @@ static int run_request(struct request *q, int operands, char **operand)
     int status = sym_parse_target(&q->want, &operands, &operand);
     if (status == DONE)
         status = sym_types_check(&q->types, &q->want, operands);
-    if (status == DONE && q->types.queries && q->lines.format.style == ANSWER_JSON)
-        status = applet_misuse(&applet_sym, "-j: not with --signature or --struct");
+    q->types.json = q->lines.format.style == ANSWER_JSON;
     return status ? status : answer_request(q, operands, operand);
 }
 

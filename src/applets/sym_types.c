@@ -2,7 +2,9 @@
 
 #include "core/base/grow.h"
 #include "core/base/hex.h"
+#include "core/text/json.h"
 #include "core/types/declare.h"
+#include "core/types/types_json.h"
 #include "engine/symbols/types.h"
 
 #include <ctype.h>
@@ -81,11 +83,29 @@ static const char *shown_name(const struct types_query *q, const struct type_fun
     return q->by_address || same || mangled ? f->name : q->name;
 }
 
-static void append_found(const struct types_answer *a, const struct types_query *q, uint32_t id,
-                         struct buf *text)
+static void append_json(const struct types *t, const struct types_query *q, uint32_t id,
+                        struct buf *text)
+{
+    struct json j;
+    json_start(&j, text, applet_sym.name);
+    json_str(&j, query_option(q) + strlen("--"), q->name);
+    if (q->layout)
+        types_layout_json(t, id, &j);
+    else
+        types_function_json(t, &t->function[id], shown_name(q, &t->function[id]), &j);
+    json_end(&j);
+}
+
+static void append_found(const struct types_answer *a, const struct sym_types *s, size_t query,
+                         uint32_t id, struct buf *text)
 {
     const struct types *t = &a->types;
+    const struct types_query *q = &s->query[query];
     buf_clear(text);
+    if (s->json) {
+        append_json(t, q, id, text);
+        return;
+    }
     if (q->layout) {
         types_layout(t, id, text);
         return;
@@ -106,7 +126,7 @@ static bool append_query(const struct types_answers *all, const struct sym_types
         for (size_t i = 0; i < a->count; i++) {
             if (a->found[i].query != query)
                 continue;
-            append_found(a, &s->query[query], a->found[i].id, &text);
+            append_found(a, s, query, a->found[i].id, &text);
             append_once(out, from, &text);
         }
     }

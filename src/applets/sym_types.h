@@ -20,6 +20,7 @@ struct sym_types { /* starts as zeroes */
     struct types_query *query;
     size_t queries, cap;
     const char *btf;
+    bool json; /* an object a line */
 };
 
 /* 1 when the option was one of these; 0 when not; -1 when it was, and wrong. */

@@ -207,6 +207,9 @@ types="$PSUITE sym -k --btf $TESTS/data/types/sample.btf"
 status 'definitions and prototypes' 0 $types --struct node --struct counter --struct 'enum color' --struct mask --struct number \
   --signature compare --signature nothing --signature printed --signature chosen --signature flags --signature find
 same 'as C declares them' "$own/types.out" "$scratch/out"
+status 'as JSON' 0 $types -j --struct node --struct counter --struct 'enum color' --struct mask --struct number \
+  --signature compare --signature nothing --signature printed --signature chosen --signature flags --signature find
+same 'an object a line' "$own/types.json" "$scratch/out"
 status 'names that are not there' 1 $types --struct none --signature none --signature compare --struct hidden
 text 'the others are printed' 'int compare(const struct node *left, const struct node *right);' "$(cat "$scratch/out")"
 text 'and they are named' 'sym: none: no struct, union or enum of that name

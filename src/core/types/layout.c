@@ -60,9 +60,7 @@ static bool has_room(const struct layout *l)
 
 /* --- members --- */
 
-/* The struct or union without a name that a member is, has an array of or points to; NULL: it is
- * none. */
-static const struct type *nested_of(const struct types *t, uint32_t id, bool *pointed)
+const struct type *types_nested(const struct types *t, uint32_t id, bool *pointed)
 {
     *pointed = false;
     for (int deep = 0; deep < TYPES_DEEPEST; deep++) {
@@ -110,7 +108,7 @@ static void write_member(struct layout *l, const struct type_member *m, uint64_t
 {
     bool pointed;
     const struct type *nested =
-        l->deep < MAX_NESTED ? nested_of(l->types, m->type, &pointed) : NULL;
+        l->deep < MAX_NESTED ? types_nested(l->types, m->type, &pointed) : NULL;
     if (nested) {
         open_nested(l, nested);
         write_members(l, nested, pointed ? 0 : from_bit + m->bit_offset);

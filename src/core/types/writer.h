@@ -22,4 +22,8 @@ void types_write(struct types_writer *w, uint32_t id, const char *name);
 /* `struct', `union', `class' or `enum'. */
 const char *types_keyword(unsigned kind);
 
+/* layout.c: the struct or union without a name that a member of this type is, has an array of or
+ * points to; NULL: it is none. */
+const struct type *types_nested(const struct types *t, uint32_t id, bool *pointed);
+
 #endif
