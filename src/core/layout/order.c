@@ -1,5 +1,7 @@
 /* The order in layers: first that of a depth-first walk, in which a tree has no crossing, then
- * sweeps of medians, each followed by exchanges of neighbours. The best order of all is kept. */
+ * sweeps of medians, each followed by exchanges of neighbours. Every other pair of sweeps also
+ * exchanges what crosses as often either way: so an order is left that no better one is next to.
+ * The best order of all is kept. */
 #include "graph.h"
 
 #include "core/base/sort.h"
@@ -7,7 +9,7 @@
 #include <errno.h>
 #include <string.h>
 
-enum { SWEEPS = 16, PATIENCE = 4, EXCHANGES = 4 };
+enum { SWEEPS = 24, PATIENCE = 8, EXCHANGES = 8 };
 
 /* --- the first order --- */
 
@@ -85,6 +87,7 @@ struct scratch {
     uint32_t *places; /* of neighbours */
     struct moved *moved;
     uint32_t *best; /* copy of the orders */
+    bool if_equal;  /* vertices are exchanged if that changes nothing, too */
 };
 
 static uint64_t median_of(const struct graph *g, uint32_t v, int way, uint32_t *places)
@@ -142,18 +145,18 @@ static uint64_t crossings_of(const struct graph *g, int way, uint32_t a, uint32_
     return sum;
 }
 
-static bool is_better_after(const struct graph *g, uint32_t a, uint32_t b)
+static bool belongs_after(const struct graph *g, uint32_t a, uint32_t b, bool if_equal)
 {
     uint64_t now = crossings_of(g, UP, a, b) + crossings_of(g, DOWN, a, b);
-    return now && crossings_of(g, UP, b, a) + crossings_of(g, DOWN, b, a) < now;
+    return now && crossings_of(g, UP, b, a) + crossings_of(g, DOWN, b, a) < now + if_equal;
 }
 
-static bool exchange_in_layer(struct graph *g, size_t layer)
+static bool exchange_in_layer(struct graph *g, size_t layer, bool if_equal)
 {
     uint32_t *order = graph_list(&g->order, layer);
     bool changed = false;
     for (size_t i = 1; i < graph_count(&g->order, layer); i++)
-        if (is_better_after(g, order[i - 1], order[i])) {
+        if (belongs_after(g, order[i - 1], order[i], if_equal)) {
             uint32_t before = order[i - 1];
             order[i - 1] = order[i];
             order[i] = before;
@@ -172,7 +175,7 @@ static void exchange(struct graph *g, struct scratch *s)
         for (size_t k = 0; k < g->layers; k++) {
             sort_neighbours(g, k, UP, s);
             sort_neighbours(g, k, DOWN, s);
-            changed |= exchange_in_layer(g, k);
+            changed |= exchange_in_layer(g, k, s->if_equal);
         }
     }
 }
@@ -192,6 +195,7 @@ static int improve(struct graph *g, struct scratch *s)
     int r = graph_crossings(g, &best), without = 0;
     memcpy(s->best, g->order.item, g->vertices * sizeof *s->best);
     for (int i = 0; r == 0 && best && i < SWEEPS && without < PATIENCE; i++) {
+        s->if_equal = i % 4 < 2;
         sweep(g, i % 2 ? DOWN : UP, s);
         r = graph_crossings(g, &now);
         without = now < best ? 0 : without + 1;
@@ -209,8 +213,9 @@ static int improve(struct graph *g, struct scratch *s)
 int order_make(struct graph *g)
 {
     size_t most = (g->vertices > g->segments ? g->vertices : g->segments) + 1;
-    struct scratch s = {malloc(most * sizeof *s.places), malloc(most * sizeof *s.moved),
-                        malloc(most * sizeof *s.best)};
+    struct scratch s = {.places = malloc(most * sizeof *s.places),
+                        .moved = malloc(most * sizeof *s.moved),
+                        .best = malloc(most * sizeof *s.best)};
     int r = s.places && s.moved && s.best ? walk_graph(g) : -ENOMEM;
     if (r == 0)
         r = improve(g, &s);
