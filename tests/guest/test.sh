@@ -21,7 +21,7 @@ cp -r "$tests/golden/trace" "$stage/test/data/golden/"
 # The image's boot (board.sh) has it.
 [ "$arch" != arm64 ] || export APPEND="${APPEND:-} kpti=off"
 export TMO=${TMO:-1500} SHARE=$share
-run_in_guest "$arch" "ARCH=$arch V=${V:-} PARTS='$parts' sh /test/inside.sh"
+run_in_guest "$arch" "ARCH=$arch V=${V:-} KILLS=${KILLS:-} PARTS='$parts' sh /test/inside.sh"
 status=$?
 
 export TESTS=$tests GUEST_ARCH=$arch GUEST_STAGE=$stage PSUITE=${PSUITE:-$tests/../build/psuite}

@@ -122,18 +122,45 @@ else
   done
   for i in 1 2 3 4 5 6 7 8 9 10; do shape | cmp -s /tmp/shape - && break; sleep 0.5; done
   text 'nothing is left by those that were killed' '' "$(shape | diff /tmp/shape -)"
-  # --- the words of the manual
+  # --- the words of the manual, by ns, bind and export, while another process reads
+  zero=$(address _text)
+  [ -n "$zero" ] || zero=$(address _stext) # arm64
+  offset=$(printf %x $((0x$start - 0x$zero))) to=$(printf %x $((0x$end - 0x$zero)))
+  sh -c 'while :; do read x < /proc/self/stat; sleep 0.1; done' & reader=$!
+  # manual BY FOLDER: the example of trace(3), with the files of #T in FOLDER
+  manual() {
+    ok "$1: echo trace ... new a" sh -c "echo trace $offset $to new a > $2/tracectl"
+    ok "$1: echo trace a on" sh -c "echo trace a on > $2/tracectl"
+    ok "$1: echo start, sleep 1, echo stop" sh -c "echo start > $2/tracectl; sleep 1; echo stop > $2/tracectl"
+    ok "$1: cat trace" cat $2/trace
+    manual_events "$1"
+  }
+  manual_events() {
+    has "$1: entries" "^E $first [0-9a-f]{16} [0-9a-f]{16}( [0-9a-f]{16}){4}\$" $out
+    has "$1: exits" "^X [0-9a-f]{16} [0-9a-f]{16} [0-9a-f]{16} [0-9a-f]{16}( 0{16}){3}\$" $out
+    text "$1: lines of 121 bytes" 121 "$(awk '{ print length($0) + 1 }' $out | sort -u)"
+  }
+  ok 'ns: the example' psuite ns -c "write #T/tracectl trace $offset $to new a; write #T/tracectl trace a on; write #T/tracectl start; sleep 1; write #T/tracectl stop; cat #T/trace"
+  manual_events ns
+  text 'nothing is left by ns' '' "$(shape | diff /tmp/shape -)"
   if modprobe fuse 2>/dev/null || [ -c /dev/fuse ]; then
     ok "bind -a '#T' /dev" psuite bind -a '#T' /dev
-    zero=$(address _text)
-    [ -n "$zero" ] || zero=$(address _stext) # arm64
-    offset=$(printf %x $((0x$start - 0x$zero))) to=$(printf %x $((0x$end - 0x$zero)))
-    ok 'echo trace ... new a' sh -c "echo trace $offset $to new a > /dev/tracectl"
-    ok 'echo trace a on' sh -c 'echo trace a on > /dev/tracectl'
-    ok 'echo start, sleep 1, echo stop' sh -c 'echo start > /dev/tracectl; sleep 1; echo stop > /dev/tracectl'
-    ok 'cat /dev/trace' cat /dev/trace
-    has 'has events' "^E $first [0-9a-f]{16} " $out
+    manual bind /dev
     ok 'unbind /dev' psuite unbind /dev
     text 'nothing is left by bind' '' "$(shape | diff /tmp/shape -)"
   fi
+  modprobe 9p 2>/dev/null
+  modprobe 9pnet_fd 2>/dev/null
+  if grep -q '	9p$' /proc/filesystems; then
+    psuite export -w unix!/tmp/functions.s 2>/dev/null & server=$!
+    mkdir -p /tmp/served
+    for i in 1 2 3 4 5 6 7 8 9 10; do [ -S /tmp/functions.s ] && break; sleep 0.5; done
+    ok 'export: a mount' mount -t 9p -o trans=unix,version=9p2000.L,cache=none /tmp/functions.s /tmp/served
+    manual export /tmp/served/dev
+    umount /tmp/served
+    kill $server
+    wait $server 2>/dev/null
+    text 'nothing is left by export' '' "$(shape | diff /tmp/shape -)"
+  fi
+  kill $reader
 fi
