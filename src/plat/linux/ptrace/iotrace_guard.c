@@ -1,61 +1,31 @@
 /* The process that was started waits; its child traces. */
+#include "forward.h"
 #include "iotrace.h"
 #include "process/signal_state.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
-#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-static const int forwarded_signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
-enum { FORWARDED_SIGNALS = sizeof forwarded_signals / sizeof forwarded_signals[0] };
-
-static volatile sig_atomic_t forward_pid; /* 0: ours, and it ends the watching */
-static volatile sig_atomic_t interrupted;
-
-/* A signal from the terminal has already reached its foreground group. Where it ends the watching
- * it comes again and again, as the wait may just have begun. */
-static void forward_signal(int signal, siginfo_t *info, void *context)
-{
-    (void)context;
-    int err = errno;
-    if (forward_pid && info->si_code != SI_KERNEL)
-        kill((pid_t)forward_pid, signal);
-    if (!forward_pid) {
-        interrupted = signal;
-        setitimer(ITIMER_REAL, &(struct itimerval){{0, 20000}, {0, 20000}}, NULL);
-    }
-    errno = err;
-}
-
-static void handle_signals(int pid, int flags)
-{
-    struct sigaction to = {.sa_sigaction = forward_signal, .sa_flags = SA_SIGINFO | flags};
-    forward_pid = pid;
-    for (size_t i = 0; i < FORWARDED_SIGNALS; i++)
-        if (!dispositions_was_ignored(forwarded_signals[i]))
-            sigaction(forwarded_signals[i], &to, NULL);
-    if (!pid)
-        sigaction(SIGALRM, &to, NULL);
-}
-
 void iotrace_signals(const struct iotrace *t)
 {
-    handle_signals(t->command ? t->pid : 0, t->command ? SA_RESTART : 0);
+    if (t->command)
+        forward_signals(t->pid);
+    else
+        forward_none();
 }
 
 bool iotrace_interrupted(void)
 {
-    return interrupted != 0;
+    return forward_was_interrupted();
 }
 
 static _Noreturn void wait_and_exit(int pid, int from)
 {
     int status;
     unsigned char code;
-    handle_signals(pid, SA_RESTART);
+    forward_signals(pid);
     if (read(from, &code, 1) == 1)
         _exit(code);
     while (waitpid(pid, &status, 0) < 0)

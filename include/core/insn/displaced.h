@@ -1,0 +1,46 @@
+/*
+ * displaced: an instruction that a breakpoint covers, as it is executed elsewhere: in a slot, one
+ * step at a time, with what is relative to its address made right before or behind the step. So the
+ * breakpoint need never be taken away, and no other thread can pass it meanwhile.
+ */
+#ifndef PSUITE_CORE_INSN_DISPLACED_H
+#define PSUITE_CORE_INSN_DISPLACED_H
+
+#include "core/insn/insn.h"
+
+/* A slot begins at a multiple of this, on every processor. */
+enum { DISPLACED_SLOT_BYTES = 16 };
+
+/* What is done behind the step. */
+enum displaced_fix {
+    DISPLACED_MOVE,     /* the pc, by the distance between slot and original */
+    DISPLACED_CALL,     /* pc and return address */
+    DISPLACED_RETURNED, /* the return address: the pc came from a register or memory */
+    DISPLACED_NOTHING,  /* as DISPLACED_RETURNED, but it left no return address */
+    /* Those that are not executed: */
+    DISPLACED_SKIP, /* it has no effect */
+    DISPLACED_LOAD, /* arm64: the register gets the address `value' */
+};
+
+struct displaced {
+    uint8_t len; /* of the original */
+    uint8_t fix; /* enum displaced_fix */
+    uint8_t reg; /* of DISPLACED_LOAD */
+    uint64_t value;
+    uint8_t bytes[DISPLACED_SLOT_BYTES]; /* what stands in the slot, len of them */
+};
+
+static inline bool displaced_runs(const struct displaced *d)
+{
+    return d->fix < DISPLACED_SKIP;
+}
+
+/* The instruction of `code', of which len bytes may be read, that belongs at address from, for a
+ * slot at address to. False: it is unknown, or does not work there, as what it refers to is too far
+ * away or it reads its own address in another way. */
+bool displaced_x86(const uint8_t *code, size_t len, uint64_t from, uint64_t to,
+                   struct displaced *out);
+bool displaced_arm64(const uint8_t *code, size_t len, uint64_t from, uint64_t to,
+                     struct displaced *out);
+
+#endif

@@ -1,0 +1,107 @@
+/*
+ * breaks: runs a command, and stops its threads at breakpoints and, where that is wanted, behind
+ * every instruction. All its processes and threads are followed: forks, whose memory has the same
+ * breakpoints, and execs, whose memory has none.
+ *
+ *     struct breaks_callbacks to = {.started = ..., .reached = ..., .stepped = ...};
+ *     breaks_command(argv, &to, &b, &f)
+ *     breaks_run(b, &end, &f)                     calls these until nothing of the command is left
+ *     breaks_free(b)
+ *
+ * A breakpoint stays in the code: the instruction that it covers is executed in a slot
+ * (core/insn/displaced.h). So a thread never passes one while another is stopped there. The
+ * program notices none of it, unless it reads its own code, looks for a tracer, or traces its
+ * children itself. No breakpoint outlives us: whatever is traced is killed when we are
+ * (PTRACE_O_EXITKILL), so that only what psuite started may have one.
+ *
+ * On 32-bit ARM there are none: breaks_command returns -ENOTSUP.
+ *
+ * In all callbacks the thread is stopped, and only it; the memory of its process may be changed by
+ * others. The thread that called breaks_command must call everything else.
+ */
+#ifndef PSUITE_PLAT_BREAKS_H
+#define PSUITE_PLAT_BREAKS_H
+
+#include "core/base/fail.h"
+#include "plat/child.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct breaks;       /* opaque */
+struct breaks_image; /* the memory of a process, with its breakpoints: opaque */
+
+/* How a thread goes on. */
+enum breaks_next {
+    BREAKS_RUN,  /* to the next breakpoint */
+    BREAKS_STEP, /* one instruction */
+};
+
+struct breaks_stop {
+    struct breaks_image *image;
+    int pid; /* some process that has this memory: for /proc/PID/maps and the like */
+    int tid;
+    uint64_t pc;   /* where it goes on */
+    uint64_t from; /* of stepped: the instruction that was executed */
+};
+
+struct breaks_callbacks {
+    void *arg;
+    /* An image is there; none of its instructions has been executed yet. copied is NULL after an
+     * exec; else what a fork copied, whose breakpoints it has, and there is no need to set any. The
+     * result is how an exec goes on. */
+    enum breaks_next (*started)(void *arg, const struct breaks_stop *s,
+                                const struct breaks_image *copied);
+    /* The last process with this memory has ended, or executes something else. */
+    void (*ended)(void *arg, struct breaks_image *image);
+    /* A thread has reached a breakpoint: its instruction has not been executed. */
+    enum breaks_next (*reached)(void *arg, const struct breaks_stop *s);
+    /* It has executed the one instruction. pc == from: a jump to itself, or one repetition of an
+     * x86 string instruction. Without this callback BREAKS_STEP must not be returned. */
+    enum breaks_next (*stepped)(void *arg, const struct breaks_stop *s);
+    /* A thread has come to pc in another way than by an instruction that was reported: it is new,
+     * or a handler of a signal begins while it was stepped. NULL: it runs. */
+    enum breaks_next (*moved)(void *arg, const struct breaks_stop *s);
+};
+
+/*
+ * Starts the command, held before its exec. argv must outlive it. It has our standard streams,
+ * directory, terminal and process group. Signals to psuite are handed on to it.
+ */
+int breaks_command(char *const argv[], const struct breaks_callbacks *callbacks,
+                   struct breaks **out, struct fail *f);
+/* Lets it go, and reports until nothing of it is left. 0, or -ENOENT, -EACCES, ...: it could not be
+ * executed. */
+int breaks_run(struct breaks *b, struct child_end *end, struct fail *f);
+void breaks_free(struct breaks *b);
+
+/* What the caller keeps with an image, NULL in the beginning. */
+void breaks_set_data(struct breaks_image *image, void *data);
+void *breaks_data(const struct breaks_image *image);
+
+/*
+ * Makes memory for the slots of `points' breakpoints, in the memory of the stopped thread's
+ * process, within reach of the code that is mapped at [start, end). In callbacks alone. -ENOMEM:
+ * there is no free space near.
+ */
+int breaks_reserve(const struct breaks_stop *s, uint64_t start, uint64_t end, size_t points);
+
+/* Sets a breakpoint at the instruction at an address; one that is there already is no error.
+ * -ENOSPC: nothing that was reserved is near and free; -ENOTSUP: the instruction cannot be executed
+ * elsewhere; -EFAULT: no such memory. */
+int breaks_set(struct breaks_image *image, uint64_t address);
+bool breaks_is_set(const struct breaks_image *image, uint64_t address);
+
+/* --- what the stopped thread is doing --- */
+
+/* Its first four arguments, when it is stopped at a function's first instruction: registers, by the
+ * calling convention. */
+int breaks_arguments(const struct breaks_stop *s, uint64_t out[4]);
+/* The same of a function's return address, and its stack pointer: after the return the stack
+ * pointer is above this (x86-64) or this (ARM). */
+int breaks_return_address(const struct breaks_stop *s, uint64_t *address, uint64_t *sp);
+/* What a function returned, at its return address; and the stack pointer there. */
+int breaks_result(const struct breaks_stop *s, uint64_t *value, uint64_t *sp);
+
+#endif

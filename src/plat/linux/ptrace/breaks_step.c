@@ -1,0 +1,188 @@
+/* How a thread goes from one instruction to the next. */
+#include "breaks_parts.h"
+
+#include <signal.h>
+#include <sys/ptrace.h>
+
+enum { HANDLER_BEGINS = SIGTRAP }; /* si_code: ptrace_notify's, when it is stepped into a handler */
+
+struct breaks_stop broken_stop(const struct broken *x, uint64_t pc, uint64_t from)
+{
+    return (struct breaks_stop){
+        .image = x->image, .pid = x->image->pid, .tid = x->tid, .pc = pc, .from = from};
+}
+
+/* --- going on --- */
+
+/* The instruction at pc, if a breakpoint covers one that has not to be executed. */
+static bool skip_instruction(const struct broken *x, uint64_t *pc)
+{
+    const struct breaks_point *p = breaks_point_at(x->image, *pc);
+    if (!p || displaced_runs(&p->code))
+        return false;
+    if (p->code.fix == DISPLACED_LOAD)
+        tracee_write_reg(x->tid, p->code.reg, p->code.value);
+    *pc += p->code.len;
+    return true;
+}
+
+/* Reports what needs no step. */
+static void pass_skipped(struct breaks *b, const struct broken *x, struct breaks_resume *how,
+                         bool *over)
+{
+    uint64_t from = how->pc;
+    while ((how->next == BREAKS_STEP || *over) && skip_instruction(x, &how->pc)) {
+        struct breaks_stop s = broken_stop(x, how->pc, from);
+        how->moved = true;
+        if (!*over)
+            how->next = b->callbacks.stepped(b->callbacks.arg, &s);
+        *over = false;
+        from = how->pc;
+    }
+}
+
+/* A handler returns to where the pc was: with a signal that is never a slot. */
+static void step_instruction(struct broken *x, struct breaks_resume how)
+{
+    const struct breaks_point *p = how.signal ? NULL : breaks_point_at(x->image, how.pc);
+    x->slot_of = p ? (size_t)(p - x->image->point) + 1 : 0;
+    x->at = how.pc;
+    x->signalled = how.signal != 0;
+    if (p || how.moved)
+        tracee_write_pc(x->tid, p ? p->slot : how.pc);
+    ptrace(PTRACE_SINGLESTEP, x->tid, NULL, (void *)(long)how.signal);
+}
+
+void broken_resume(struct breaks *b, struct broken *x, struct breaks_resume how)
+{
+    bool over = x->over;
+    x->slot_of = 0;
+    if (!how.signal)
+        pass_skipped(b, x, &how, &over);
+    x->over = over && how.next == BREAKS_RUN;
+    x->stepping = how.next == BREAKS_STEP || x->over;
+    if (x->stepping) {
+        step_instruction(x, how);
+        return;
+    }
+    if (how.moved)
+        tracee_write_pc(x->tid, how.pc);
+    ptrace(PTRACE_CONT, x->tid, NULL, (void *)(long)how.signal);
+}
+
+/* --- behind a step --- */
+
+/* What a step in a slot has left relative to it. */
+static uint64_t leave_slot(struct broken *x, uint64_t pc)
+{
+    const struct breaks_point *p = x->image->point + x->slot_of - 1;
+    uint64_t distance = p->address - p->slot;
+    bool executed = pc != p->slot;
+    if (executed && (p->code.fix == DISPLACED_CALL || p->code.fix == DISPLACED_RETURNED))
+        tracee_move_return(x->tid, distance);
+    bool move = !executed || p->code.fix == DISPLACED_MOVE || p->code.fix == DISPLACED_CALL;
+    return move ? pc + distance : pc;
+}
+
+static bool has_code(int tid, int code)
+{
+    siginfo_t info;
+    return ptrace(PTRACE_GETSIGINFO, tid, NULL, &info) == 0 && info.si_code == code;
+}
+
+/* It met a breakpoint that was set behind its back. */
+static bool met_breakpoint(const struct broken *x, uint64_t pc)
+{
+    return !x->slot_of && pc == x->at + tracee_breakpoint_moves_pc &&
+           breaks_is_set(x->image, x->at) && !has_code(x->tid, TRAP_TRACE);
+}
+
+static void on_step(struct breaks *b, struct broken *x, uint64_t pc)
+{
+    struct breaks_resume how = {.pc = pc, .next = BREAKS_RUN};
+    if (met_breakpoint(x, pc)) {
+        how = (struct breaks_resume){x->at, true, x->over ? BREAKS_RUN : BREAKS_STEP, 0};
+        broken_resume(b, x, how);
+        return;
+    }
+    if (x->slot_of) {
+        how.pc = leave_slot(x, pc);
+        how.moved = how.pc != pc;
+    }
+    struct breaks_stop s = broken_stop(x, how.pc, x->at);
+    if (!x->over)
+        how.next = b->callbacks.stepped(b->callbacks.arg, &s);
+    x->over = false;
+    broken_resume(b, x, how);
+}
+
+/* --- breakpoints --- */
+
+static void on_breakpoint(struct breaks *b, struct broken *x, uint64_t address)
+{
+    struct breaks_stop s = broken_stop(x, address, address);
+    struct breaks_resume how = {.pc = address, .moved = true};
+    how.next = b->callbacks.reached(b->callbacks.arg, &s);
+    x->over = how.next == BREAKS_RUN;
+    broken_resume(b, x, how);
+}
+
+void broken_moved(struct breaks *b, struct broken *x, int signal)
+{
+    struct breaks_resume how = {.next = BREAKS_RUN, .signal = signal};
+    uint64_t pc;
+    x->over = false;
+    if (tracee_read_pc(x->tid, &pc) == 0) {
+        how.pc = breaks_unslotted(x->image, pc);
+        how.moved = how.pc != pc;
+        struct breaks_stop s = broken_stop(x, how.pc, how.pc);
+        if (b->callbacks.moved)
+            how.next = b->callbacks.moved(b->callbacks.arg, &s);
+    }
+    broken_resume(b, x, how);
+}
+
+/* Where a handler may return to, there is a breakpoint then. */
+void broken_signalled(struct breaks *b, struct broken *x, int signal)
+{
+    struct breaks_resume how = {.next = BREAKS_RUN, .signal = signal};
+    uint64_t pc;
+    if (!x->stepping || tracee_read_pc(x->tid, &pc) < 0) {
+        ptrace(PTRACE_CONT, x->tid, NULL, (void *)(long)signal);
+        return;
+    }
+    how.pc = x->slot_of ? leave_slot(x, pc) : pc;
+    how.moved = how.pc != pc;
+    struct breaks_stop s = broken_stop(x, how.pc, x->at);
+    if (!x->over)
+        how.next = how.pc == x->at ? BREAKS_STEP : b->callbacks.stepped(b->callbacks.arg, &s);
+    if (how.next == BREAKS_STEP)
+        breaks_set(x->image, how.pc);
+    broken_resume(b, x, how);
+}
+
+/* The system call that it ended in was executed. */
+void broken_exited(struct breaks *b, const struct broken *x, bool not_killed)
+{
+    if (!x->stepping || x->over || !not_killed || !x->image)
+        return;
+    struct breaks_stop s = broken_stop(x, 0, x->at);
+    b->callbacks.stepped(b->callbacks.arg, &s);
+}
+
+void broken_trapped(struct breaks *b, struct broken *x)
+{
+    uint64_t pc;
+    bool handler = x->signalled && has_code(x->tid, HANDLER_BEGINS);
+    x->signalled = false;
+    if (handler || tracee_read_pc(x->tid, &pc) < 0) {
+        broken_moved(b, x, 0);
+        return;
+    }
+    if (x->stepping)
+        on_step(b, x, pc);
+    else if (breaks_is_set(x->image, pc - tracee_breakpoint_moves_pc))
+        on_breakpoint(b, x, pc - tracee_breakpoint_moves_pc);
+    else
+        ptrace(PTRACE_CONT, x->tid, NULL, (void *)(long)SIGTRAP);
+}

@@ -1,0 +1,209 @@
+/* What a stop of a traced thread means, and how it goes on (ptrace(2), PTRACE_SEIZE). */
+#include "breaks_parts.h"
+#include "plat/clock.h"
+
+#include <linux/kcmp.h>
+#include <signal.h>
+#include <stdio.h>
+#include <sys/ptrace.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+long breaks_options(void)
+{
+    return PTRACE_O_TRACECLONE | PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK | PTRACE_O_TRACEEXEC |
+           PTRACE_O_EXITKILL;
+}
+
+static void continue_thread(const struct broken *x)
+{
+    ptrace(x->stepping ? PTRACE_SINGLESTEP : PTRACE_CONT, x->tid, NULL, NULL);
+}
+
+/* --- images --- */
+
+static void leave_image(struct breaks *b, struct broken *x)
+{
+    struct breaks_image *m = x->image;
+    x->image = NULL;
+    if (!m || --m->threads)
+        return;
+    if (b->callbacks.ended)
+        b->callbacks.ended(b->callbacks.arg, m);
+    breaks_image_free(m);
+}
+
+void broken_set_image(struct breaks *b, struct broken *x, struct breaks_image *m)
+{
+    leave_image(b, x);
+    x->image = m;
+    if (m)
+        m->threads++;
+}
+
+struct broken *broken_add(struct breaks *b, int tid)
+{
+    struct broken *x = threads_add(&b->threads, tid, sizeof *x);
+    if (x)
+        x->tid = tid;
+    return x;
+}
+
+static void remove_thread(struct breaks *b, struct broken *x)
+{
+    leave_image(b, x);
+    threads_remove(&b->threads, x->tid);
+}
+
+/* --- new threads: reported by the parent's stop and by their own, in either order --- */
+
+static bool share_memory(int event, int parent, int child)
+{
+    char path[64];
+    if (event != PTRACE_EVENT_CLONE)
+        return event == PTRACE_EVENT_VFORK;
+    long r = syscall(SYS_kcmp, parent, child, KCMP_VM, 0, 0);
+    if (r >= 0)
+        return r == 0;
+    snprintf(path, sizeof path, "/proc/%d/task/%d", parent, child);
+    return access(path, F_OK) == 0;
+}
+
+static void begin_child(struct breaks *b, struct broken *x)
+{
+    x->is_stopped = x->is_new = false;
+    broken_moved(b, x, 0);
+}
+
+/* Without memory for it, it cannot go on: its copy of the breakpoints would kill it. */
+static void on_clone(struct breaks *b, const struct broken *parent, int event)
+{
+    unsigned long message = 0;
+    if (ptrace(PTRACE_GETEVENTMSG, parent->tid, NULL, &message) < 0 || !message)
+        return;
+    int tid = (int)message;
+    struct broken *x = threads_find(&b->threads, tid);
+    if (!x)
+        x = broken_add(b, tid);
+    bool shared = share_memory(event, parent->tid, tid);
+    struct breaks_image *m = shared ? parent->image : breaks_image_new(tid, parent->image);
+    if (!x || !m) {
+        kill(tid, SIGKILL);
+        return;
+    }
+    broken_set_image(b, x, m);
+    struct breaks_stop s = broken_stop(x, 0, 0);
+    if (!shared)
+        b->callbacks.started(b->callbacks.arg, &s, parent->image);
+    if (x->is_stopped)
+        begin_child(b, x);
+    else
+        x->is_new = true;
+}
+
+/* --- exec: the thread has its process's id now, and the others are gone --- */
+
+static void remove_former(struct breaks *b, const struct broken *x)
+{
+    unsigned long former = 0;
+    if (ptrace(PTRACE_GETEVENTMSG, x->tid, NULL, &former) < 0 || (int)former == x->tid)
+        return;
+    struct broken *was = threads_find(&b->threads, (int)former);
+    if (was)
+        remove_thread(b, was);
+}
+
+/* The step leads out of the system call, and executes nothing. */
+static void on_exec(struct breaks *b, struct broken *x)
+{
+    remove_former(b, x);
+    broken_set_image(b, x, breaks_image_new(x->tid, NULL));
+    x->stepping = x->over = x->signalled = false;
+    x->slot_of = 0;
+    x->starting = x->image != NULL;
+    if (x->starting)
+        ptrace(PTRACE_SINGLESTEP, x->tid, NULL, NULL);
+    else
+        kill(x->tid, SIGKILL);
+}
+
+static void on_started(struct breaks *b, struct broken *x)
+{
+    struct breaks_resume how = {.next = BREAKS_RUN};
+    x->starting = false;
+    if (tracee_read_pc(x->tid, &how.pc) == 0) {
+        struct breaks_stop s = broken_stop(x, how.pc, how.pc);
+        how.next = b->callbacks.started(b->callbacks.arg, &s, NULL);
+    }
+    broken_resume(b, x, how);
+}
+
+/* --- stops --- */
+
+/* A newborn's first, SIGCONT's; or the group's, by a signal. */
+static void on_event_stop(struct breaks *b, struct broken *x, int signal)
+{
+    if (signal != SIGTRAP)
+        ptrace(PTRACE_LISTEN, x->tid, NULL, NULL);
+    else if (x->is_new)
+        begin_child(b, x);
+    else
+        continue_thread(x);
+}
+
+static void on_stop(struct breaks *b, struct broken *x, int event, int signal)
+{
+    switch (event) {
+    case 0:
+        if (signal == SIGTRAP && x->starting)
+            on_started(b, x);
+        else if (signal == SIGTRAP)
+            broken_trapped(b, x);
+        else
+            broken_signalled(b, x, signal);
+        return;
+    case PTRACE_EVENT_STOP:
+        on_event_stop(b, x, signal);
+        return;
+    case PTRACE_EVENT_EXEC:
+        on_exec(b, x);
+        return;
+    default:
+        on_clone(b, x, event);
+        continue_thread(x);
+    }
+}
+
+static void on_exit_status(struct breaks *b, struct broken *x, int tid, int status)
+{
+    if (x) {
+        broken_exited(b, x, WIFEXITED(status));
+        remove_thread(b, x);
+    }
+    if (tid != b->child.pid)
+        return;
+    b->has_ended = true;
+    b->status = status;
+    b->end_ns = clock_mono_ns();
+}
+
+void breaks_on_wait_status(struct breaks *b, int tid, int status)
+{
+    struct broken *x = threads_find(&b->threads, tid);
+    if (!WIFSTOPPED(status)) {
+        on_exit_status(b, x, tid, status);
+        return;
+    }
+    bool is_new = !x;
+    if (!x)
+        x = broken_add(b, tid);
+    if (!x)
+        kill(tid, SIGKILL);
+    else if (!x->image && (is_new || tid != b->child.pid))
+        x->is_stopped = true;
+    else if (!x->image && status >> 16 != PTRACE_EVENT_EXEC)
+        ptrace(PTRACE_CONT, tid, NULL, (void *)(long)(status >> 16 ? 0 : WSTOPSIG(status)));
+    else
+        on_stop(b, x, status >> 16, WSTOPSIG(status));
+}

@@ -1,0 +1,53 @@
+/*
+ * tracee_step: breakpoints and single steps of a stopped thread; one implementation per processor.
+ * The thread is in a ptrace-stop of the calling thread. Results are 0 or -errno.
+ */
+#ifndef PSUITE_PLAT_LINUX_PTRACE_TRACEE_STEP_H
+#define PSUITE_PLAT_LINUX_PTRACE_TRACEE_STEP_H
+
+#include "core/insn/displaced.h"
+#include "plat/breaks.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { TRACEE_CODE_BYTES = 4 }; /* of a breakpoint, and of a system call, at most */
+
+struct tracee_code {
+    uint8_t bytes[TRACEE_CODE_BYTES];
+    size_t len;
+};
+/* Else there are no breakpoints, either. */
+extern const bool tracee_can_step;
+/* Behind a breakpoint that was reached, the pc is so many bytes further. */
+extern const struct tracee_code tracee_breakpoint, tracee_system_call;
+extern const unsigned tracee_breakpoint_moves_pc;
+
+/* displaced_x86, displaced_arm64. */
+bool tracee_displace(const uint8_t *code, size_t len, uint64_t from, uint64_t to,
+                     struct displaced *out);
+
+int tracee_read_pc(int tid, uint64_t *pc);
+int tracee_write_pc(int tid, uint64_t pc);
+int tracee_write_reg(int tid, unsigned reg, uint64_t value);
+/* Adds to the return address that a call has just left. */
+int tracee_move_return(int tid, uint64_t distance);
+
+/* Registers as a system call of so many arguments at pc needs them; what they were before. */
+struct tracee_saved {
+    uint64_t bytes[64];
+};
+struct tracee_call {
+    long number;
+    uint64_t pc, arg[6];
+};
+int tracee_begin_call(int tid, const struct tracee_call *call, struct tracee_saved *before);
+int tracee_end_call(int tid, const struct tracee_saved *before, int64_t *result);
+
+/* tracee_calls.c: calls that map pages of memory that can be executed at this place, if the kernel
+ * follows, and that unmap them. */
+struct tracee_call tracee_map_call(uint64_t address, uint64_t bytes);
+struct tracee_call tracee_unmap_call(uint64_t address, uint64_t bytes);
+
+#endif

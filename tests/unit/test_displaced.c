@@ -1,0 +1,85 @@
+#include "core/insn/displaced.h"
+#include "unit.h"
+
+#include <string.h>
+
+enum { FROM = 0x401000, TO = 0x1000000 };
+
+static struct displaced x86(const char *code, size_t len)
+{
+    struct displaced d;
+    CHECK(displaced_x86((const uint8_t *)code, len, FROM, TO, &d));
+    return d;
+}
+
+TEST(an_x86_instruction_that_is_not_relative_is_copied)
+{
+    struct displaced d = x86("\x48\x89\xe5", 3); /* mov %rsp,%rbp */
+    CHECK_INT(d.len, 3);
+    CHECK_INT(d.fix, DISPLACED_MOVE);
+    CHECK(memcmp(d.bytes, "\x48\x89\xe5", 3) == 0);
+}
+
+TEST(an_x86_operand_means_the_same_address)
+{
+    struct displaced d = x86("\x48\x8d\x05\x10\0\0\0", 7); /* lea 16(%rip),%rax */
+    int32_t moved;
+    memcpy(&moved, d.bytes + 3, 4);
+    CHECK_INT(TO + 7 + moved, FROM + 7 + 16);
+    CHECK_INT(d.fix, DISPLACED_MOVE);
+    CHECK(
+        !displaced_x86((const uint8_t *)"\x48\x8d\x05\x10\0\0\0", 7, FROM, UINT64_C(1) << 40, &d));
+}
+
+TEST(x86_jumps_are_set_right_behind_the_step)
+{
+    CHECK_INT(x86("\xe8\1\0\0\0", 5).fix, DISPLACED_CALL);
+    CHECK_INT(x86("\xff\xd0", 2).fix, DISPLACED_RETURNED); /* call *%rax */
+    CHECK_INT(x86("\xff\xe0", 2).fix, DISPLACED_NOTHING);  /* jmp *%rax */
+    CHECK_INT(x86("\xc3", 1).fix, DISPLACED_NOTHING);
+    CHECK_INT(x86("\x74\x05", 2).fix, DISPLACED_MOVE); /* je */
+    CHECK_INT(x86("\xf3\x0f\x1e\xfa", 4).fix, DISPLACED_SKIP);
+    CHECK_INT(x86("\x66\x90", 2).fix, DISPLACED_SKIP);
+}
+
+TEST(what_x86_does_not_know_is_not_displaced)
+{
+    struct displaced d;
+    CHECK(!displaced_x86((const uint8_t *)"\x06", 1, FROM, TO, &d));
+    CHECK(!displaced_x86((const uint8_t *)"\x48\x8d\x05", 3, FROM, TO, &d));
+}
+
+static struct displaced arm64(uint32_t word)
+{
+    struct displaced d;
+    CHECK(displaced_arm64((const uint8_t[]){(uint8_t)word, (uint8_t)(word >> 8),
+                                            (uint8_t)(word >> 16), (uint8_t)(word >> 24)},
+                          4, FROM, TO, &d));
+    return d;
+}
+
+TEST(arm64_addresses_are_loaded)
+{
+    struct displaced d = arm64(0x10000043); /* adr x3, . + 8 */
+    CHECK_INT(d.fix, DISPLACED_LOAD);
+    CHECK_INT(d.reg, 3);
+    CHECK_INT(d.value, FROM + 8);
+    CHECK_INT(arm64(0xb0000003).value, (FROM & ~0xfff) + 0x1000); /* adrp x3, . + 4096 */
+}
+
+TEST(arm64_jumps_are_set_right_behind_the_step)
+{
+    CHECK_INT(arm64(0x94000001).fix, DISPLACED_CALL);
+    CHECK_INT(arm64(0xd63f0000).fix, DISPLACED_RETURNED); /* blr x0 */
+    CHECK_INT(arm64(0xd65f03c0).fix, DISPLACED_NOTHING);  /* ret */
+    CHECK_INT(arm64(0x54000040).fix, DISPLACED_MOVE);     /* b.eq */
+    CHECK_INT(arm64(0xd503233f).fix, DISPLACED_MOVE);     /* paciasp */
+    CHECK_INT(arm64(0xd503245f).fix, DISPLACED_SKIP);     /* bti c */
+    CHECK_INT(arm64(0xa9bf7bfd).fix, DISPLACED_MOVE);     /* stp */
+}
+
+TEST(an_arm64_literal_is_not_displaced)
+{
+    struct displaced d;
+    CHECK(!displaced_arm64((const uint8_t *)"\x40\0\0\x58", 4, FROM, TO, &d)); /* ldr x0, . + 8 */
+}
