@@ -4,7 +4,19 @@
 
 #include <string.h>
 
-enum { THREADS = 256, MARKS, ERRORS, DIFF, V1, CFLAGS, LIBS, DRY_RUN, UNPATCHED };
+enum {
+    THREADS = 256,
+    MARKS,
+    ERRORS,
+    DIFF,
+    V1,
+    CFLAGS,
+    LIBS,
+    DRY_RUN,
+    UNPATCHED,
+    COVERAGE,
+    ANNOTATE
+};
 
 static const struct opt options[] = {
     {'d', "graph", NULL, "the call tree, as Plan 9 draws it"},
@@ -29,23 +41,40 @@ static const struct opt options[] = {
     SYMBOL_OPTS,
     {OPT_ADVANCED | DRY_RUN, "dry-run", NULL, "say how functions of any program can be patched"},
     {OPT_ADVANCED | UNPATCHED, "unpatched", NULL, "with --dry-run: list those that cannot"},
+    {COVERAGE, "coverage", NULL, "count executions of functions and lines, with -x or recordings"},
+    {OPT_COMMAND | 'x', NULL, NULL, "with --coverage: run COMMAND, step by step"},
+    {OPT_ADVANCED | 'm', "module", "FILE",
+     "with --coverage: count this file of code instead of the program"},
+    {OPT_ADVANCED | SAMPLING_RECORD, "record", "FILE",
+     "with --coverage: also record, for `prof --coverage FILE'"},
+    {OPT_ADVANCED | ANNOTATE, "annotate", "FUNCTION",
+     "with --coverage: this function's source, with counts"},
     {CFLAGS, "cflags", NULL, "print the compiler flags to build a program with"},
     {LIBS, "libs", NULL, "print the libraries to link it with"},
     {0},
 };
 
 static int run_prof(int argc, char **argv);
+static void prof_values(const struct opt *o, struct buf *out);
 
 const struct applet applet_prof = {
     .name = "prof",
     .usage = "[-drv] [OPTION...] [PROGRAM] [PROFILE]\n[OPTION...] --diff OLD NEW\n[OPTION...] "
-             "--dry-run FILE...\n--cflags | --libs",
+             "--dry-run FILE...\n[OPTION...] --coverage -x COMMAND [ARG...]\n[OPTION...] "
+             "--coverage FILE...\n--cflags | --libs",
     .opts = options,
     .notes = "PROFILE is the prof.PID that an instrumented program wrote (default prof.out).\n"
              "It names its program, so `prof prof.123' is enough. -: standard input.",
     .run = run_prof,
-    .values = sampling_values,
+    .values = prof_values,
 };
+
+static void prof_values(const struct opt *o, struct buf *out)
+{
+    sampling_values(o, out);
+    if (strcmp(o->arg, "FORMAT") == 0)
+        buf_adds(out, "lcov\tlcov's trace file, with --coverage\n");
+}
 
 /* --- options --- */
 
@@ -53,6 +82,31 @@ struct prof_options {
     struct prof_request q;
     bool cflags, libs; /* to be printed */
 };
+
+static int add_module(struct prof_request *q, const char *name)
+{
+    if (q->modules == PROF_MAX_MODULES) {
+        applet_misuse(&applet_prof, "-m: %s: at most %d files", name, PROF_MAX_MODULES);
+        return -1;
+    }
+    q->module[q->modules++] = name;
+    return 1;
+}
+
+static int parse_coverage(struct prof_options *t, const struct opt_state *o, int id)
+{
+    switch (id) {
+    case COVERAGE:
+        return t->q.coverage = true;
+    case 'm':
+        return add_module(&t->q, o->arg);
+    case ANNOTATE:
+        t->q.annotate = o->arg;
+        return 1;
+    default:
+        return symbol_opt(&t->q.ask.want.search, &t->q.ask.view.no_demangle, o, id);
+    }
+}
 
 static int parse_own(struct prof_options *t, const struct opt_state *o, int id)
 {
@@ -87,12 +141,17 @@ static int parse_own(struct prof_options *t, const struct opt_state *o, int id)
     case LIBS:
         return t->libs = true;
     default:
-        return symbol_opt(&t->q.ask.want.search, &t->q.ask.view.no_demangle, o, id);
+        return parse_coverage(t, o, id);
     }
 }
 
 static int parse_option(struct prof_options *t, struct opt_state *o, int id)
 {
+    static const char lcov[] = "lcov:";
+    if (id == 'o' && strncmp(o->arg, lcov, sizeof lcov - 1) == 0) {
+        t->q.lcov = o->arg + sizeof lcov - 1;
+        return 1;
+    }
     int r = sampling_opt(&t->q.ask, o, id);
     return r ? r : parse_own(t, o, id);
 }
@@ -111,9 +170,34 @@ static const char *find_probes_conflict(const struct prof_request *q)
     return NULL;
 }
 
+static bool has_tree_option(const struct prof_request *q)
+{
+    return q->diff || q->v1 || q->graph || q->nodes || q->threads || q->marks || q->errors ||
+           q->lines || q->raw || q->ask.outputs || q->ask.view.form != SAMPLING_FLAT || q->dry_run;
+}
+
+static const char *find_coverage_conflict(const struct prof_request *q)
+{
+    if (!q->coverage && (q->ask.command || q->ask.want.record))
+        return "-x and --record need --coverage";
+    if (!q->coverage && (q->lcov || q->annotate || q->modules))
+        return "-o lcov:FILE, --annotate and -m need --coverage";
+    if (q->coverage && has_tree_option(q))
+        return "--coverage reads no profile of calls: of the other options, only -x, -m, --record, "
+               "--annotate, --json, --rows, -q, -f, -o FILE, -o lcov:FILE and those of symbols can "
+               "be used";
+    if (q->coverage && q->annotate && q->ask.view.json)
+        return "--annotate cannot be used with --json, which has all lines";
+    if (q->modules && !q->ask.command)
+        return "-m needs -x: a recording has its modules";
+    return NULL;
+}
+
 static const char *find_conflict(const struct prof_request *q)
 {
     const char *wrong = find_probes_conflict(q);
+    if (!wrong)
+        wrong = find_coverage_conflict(q);
     if (wrong)
         return wrong;
     if ((q->graph || q->nodes) && q->ask.view.form != SAMPLING_FLAT)
@@ -125,7 +209,8 @@ static const char *find_conflict(const struct prof_request *q)
     if (sampling_stdout_users(&q->ask) + (q->v1 && strcmp(q->v1, "-") == 0) > 1)
         return "only one of -o FORMAT:- and --v1 - can use standard output: name files for the "
                "others";
-    if (q->ask.quiet && !q->ask.report && !q->ask.outputs && !q->v1)
+    if (q->ask.quiet && !q->ask.report && !q->ask.outputs && !q->v1 && !q->lcov &&
+        !q->ask.want.record)
         return "-q needs -o or --v1: without them there is no output";
     if (q->diff && (q->v1 || q->graph || q->nodes || q->threads || q->marks))
         return "--diff cannot be used with -d, -v, --threads, --marks or --v1";
@@ -145,8 +230,10 @@ static int refuse_profile(const char *program, const char *path)
     return applet_fail(&applet_prof, &f);
 }
 
-static int run_operands(const struct prof_request *q, char **operand, int operands)
+static int run_operands(struct prof_request *q, char **operand, int operands)
 {
+    if (q->coverage)
+        return operands ? prof_coverage(q, operand, operands) : applet_usage(&applet_prof);
     if (q->dry_run)
         return operands ? prof_dry_run(q, operand, operands) : applet_usage(&applet_prof);
     if (q->diff && operands != 2)

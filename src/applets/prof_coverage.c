@@ -1,0 +1,174 @@
+/* prof --coverage: how often functions and lines of a command were executed, or of recordings. */
+#include "prof_request.h"
+
+#include "applets/report_screen.h"
+#include "core/base/buf.h"
+#include "core/text/json.h"
+#include "engine/prof/coverage.h"
+#include "plat/file.h"
+
+#include <errno.h>
+
+/* --- counting --- */
+
+static int not_run(const struct child_end *end, int error)
+{
+    return end->real_ns ? FAILED : error == -ENOENT ? NOT_FOUND : NOT_EXECUTABLE;
+}
+
+static int run_command(const struct prof_request *q, char **command, struct coverage_record *r,
+                       struct child_end *end)
+{
+    struct fail f;
+    const struct coverage_want want = {command, q->module, q->modules};
+    int err = coverage_run(&want, r, end, &f);
+    if (err == 0)
+        return DONE;
+    applet_fail(q->ask.applet, &f);
+    return not_run(end, err);
+}
+
+static int read_recordings(const struct prof_request *q, char **path, int paths,
+                           struct coverage_record *r)
+{
+    struct fail f;
+    for (int i = 0; i < paths; i++)
+        if (coverage_read(path[i], r, &f) < 0)
+            return applet_fail(q->ask.applet, &f);
+    return DONE;
+}
+
+/* --- showing --- */
+
+struct showing {
+    struct prof_request *q;
+    struct coverage coverage;
+    struct coverage_view view;
+    struct buf out;
+};
+
+static int render_report(void *arg, const struct report_part *part, struct buf *out)
+{
+    const struct showing *s = arg;
+    return coverage_report(&s->view, part, out);
+}
+
+static int add_report(struct showing *s, struct fail *f)
+{
+    struct json json;
+    struct sampling_view size = s->q->ask.view;
+    if (s->q->annotate)
+        return coverage_annotate(&s->coverage, s->q->annotate, &s->out, f);
+    if (s->q->ask.view.json) {
+        json_start(&json, &s->out, "prof");
+        coverage_json(&s->view, &json);
+        json_end(&json);
+        return 0;
+    }
+    sampling_set_size(&s->q->ask, &size, 0);
+    int err = report_fit(&size.size, render_report, s, &s->out);
+    return err < 0 ? fail_set(f, -err, "report") : 0;
+}
+
+static int print_report(struct showing *s)
+{
+    struct fail f;
+    if (s->q->ask.quiet && !s->q->ask.report)
+        return DONE;
+    return add_report(s, &f) < 0 ? applet_fail(s->q->ask.applet, &f)
+                                 : sampling_print_report(&s->q->ask, &s->out);
+}
+
+static int write_lcov(struct showing *s)
+{
+    struct fail f;
+    struct buf text = BUF_INIT;
+    if (!s->q->lcov)
+        return DONE;
+    coverage_lcov(&s->view, &text);
+    int err = buf_error(&text)
+                  ? fail_set(&f, ENOMEM, "%s", s->q->lcov)
+                  : file_write(s->q->lcov, text.data, text.len, s->q->ask.want.force, &f);
+    buf_release(&text);
+    if (err < 0)
+        return applet_fail(s->q->ask.applet, &f);
+    if (!s->q->ask.quiet)
+        report_wrote(s->q->lcov, "genhtml %");
+    return DONE;
+}
+
+static void warn_notes(const struct showing *s)
+{
+    for (size_t i = 0; i < s->coverage.modules.count; i++)
+        if (s->coverage.modules.module[i]->note[0])
+            applet_warn(s->q->ask.applet, "%s", s->coverage.modules.module[i]->note);
+}
+
+static int show(struct prof_request *q, const struct coverage_record *r)
+{
+    struct fail f;
+    struct showing s = {.q = q, .out = BUF_INIT};
+    int status = coverage_open(r, &q->ask.want.search, q->ask.command, &s.coverage, &f) < 0
+                     ? applet_fail(q->ask.applet, &f)
+                     : DONE;
+    s.view = coverage_view_of(&s.coverage);
+    if (status == DONE)
+        status = write_lcov(&s);
+    if (status == DONE)
+        status = print_report(&s);
+    warn_notes(&s);
+    buf_release(&s.out);
+    coverage_release(&s.coverage);
+    return status;
+}
+
+static int write_recording(const struct prof_request *q, struct coverage_record *r)
+{
+    struct fail f;
+    struct buf text = BUF_INIT;
+    const char *path = q->ask.want.record;
+    if (!path)
+        return DONE;
+    coverage_record_write(r, &text);
+    int err = buf_error(&text) ? fail_set(&f, ENOMEM, "%s", path)
+                               : file_write(path, text.data, text.len, q->ask.want.force, &f);
+    buf_release(&text);
+    if (err < 0)
+        return applet_fail(q->ask.applet, &f);
+    if (!q->ask.quiet)
+        report_wrote(path, "psuite prof --coverage %");
+    return DONE;
+}
+
+/* --- */
+
+/* Before the run whose results would be lost. */
+static int check_outputs(const struct prof_request *q)
+{
+    struct fail f;
+    const char *const path[] = {q->ask.report, q->lcov, q->ask.want.record};
+    for (size_t i = 0; i < sizeof path / sizeof *path; i++)
+        if (path[i] && file_writable(path[i], q->ask.want.force, &f) < 0)
+            return applet_fail(q->ask.applet, &f);
+    return DONE;
+}
+
+int prof_coverage(struct prof_request *q, char **operand, int operands)
+{
+    struct coverage_record record = {0};
+    struct child_end end = {0};
+    int status = check_outputs(q);
+    if (q->ask.command)
+        q->ask.want.command = operand;
+    if (status == DONE)
+        status = q->ask.command ? run_command(q, operand, &record, &end)
+                                : read_recordings(q, operand, operands, &record);
+    if (status == DONE)
+        status = write_recording(q, &record);
+    if (status == DONE)
+        status = show(q, &record);
+    if (status == DONE && q->ask.command)
+        status = child_status(&end);
+    coverage_record_release(&record);
+    return status;
+}

@@ -1,0 +1,144 @@
+#include "core/coverage/code.h"
+
+#include "core/base/bytes.h"
+#include "core/base/grow.h"
+#include "core/base/sort.h"
+#include "core/elf/elf.h"
+#include "core/insn/arm64.h"
+#include "core/insn/x86.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+/* --- instructions --- */
+
+static bool is_string_opcode(uint8_t opcode)
+{
+    return (opcode >= 0x6c && opcode <= 0x6f) || (opcode >= 0xa4 && opcode <= 0xa7) ||
+           (opcode >= 0xaa && opcode <= 0xaf);
+}
+
+static bool has_repeat_prefix(const uint8_t *code, uint8_t prefixes)
+{
+    for (size_t i = 0; i < prefixes; i++)
+        if (code[i] == 0xf2 || code[i] == 0xf3)
+            return true;
+    return false;
+}
+
+static bool is_call(enum insn_kind kind)
+{
+    return kind == INSN_CALL || kind == INSN_CALL_INDIRECT;
+}
+
+static bool read_x86(const uint8_t *code, size_t len, struct coverage_insn *out)
+{
+    struct x86_insn i;
+    out->len = 1;
+    if (!x86_insn_read(code, len, &i))
+        return false;
+    out->len = i.len;
+    out->call = is_call(i.kind);
+    out->repeats =
+        i.map == X86_MAP_ONE && is_string_opcode(i.opcode) && has_repeat_prefix(code, i.prefixes);
+    out->system_call = i.map == X86_MAP_0F && (i.opcode == 0x05 || i.opcode == 0x34);
+    return true;
+}
+
+static bool read_arm64(const uint8_t *code, size_t len, struct coverage_insn *out)
+{
+    struct arm64_insn i;
+    out->len = 4;
+    if (len < 4)
+        return false;
+    uint32_t word = get_le32(code);
+    arm64_insn_read(word, &i);
+    out->call = is_call(i.kind);
+    out->system_call = (word & 0xffe0001f) == 0xd4000001;
+    return true;
+}
+
+bool coverage_insn_read(const struct elf_module *m, uint64_t vaddr, struct coverage_insn *out)
+{
+    uint64_t avail = 0;
+    const uint8_t *code = elf_memory_at(m, vaddr, &avail);
+    size_t len = avail < X86_INSN_MAX ? (size_t)avail : X86_INSN_MAX;
+    *out = (struct coverage_insn){.len = 1};
+    if (!code)
+        return false;
+    return elf_machine(m) == ELF_MACHINE_AARCH64 ? read_arm64(code, len, out)
+                                                 : read_x86(code, len, out);
+}
+
+bool coverage_can_read(const struct elf_module *m)
+{
+    unsigned machine = elf_machine(m);
+    return (machine == ELF_MACHINE_X86_64 || machine == ELF_MACHINE_AARCH64) && elf_bits(m) == 64;
+}
+
+/* --- entries --- */
+
+struct gathering {
+    struct coverage_entries *out;
+    uint64_t start, end; /* of the text */
+    bool failed;
+};
+
+static void add_entry(void *arg, uint64_t at, uint64_t vaddr)
+{
+    struct gathering *g = arg;
+    struct coverage_entries *e = g->out;
+    (void)at;
+    if (vaddr < g->start || vaddr >= g->end)
+        return;
+    if (!grow(&e->vaddr, &e->cap, e->count, sizeof *e->vaddr))
+        g->failed = true;
+    else
+        e->vaddr[e->count++] = vaddr;
+}
+
+static int compare_addresses(const void *a, const void *b)
+{
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+static void keep_each_once(struct coverage_entries *e)
+{
+    size_t kept = 0;
+    sort_array(e->vaddr, e->count, sizeof *e->vaddr, compare_addresses);
+    for (size_t i = 0; i < e->count; i++)
+        if (!kept || e->vaddr[kept - 1] != e->vaddr[i])
+            e->vaddr[kept++] = e->vaddr[i];
+    e->count = kept;
+}
+
+/* The linkers' start files have no unwinding information of these. */
+static void add_sections(struct elf_module *m, struct gathering *g)
+{
+    static const char *const names[] = {".init", ".fini"};
+    uint64_t start;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (elf_section_start(m, names[i], &start))
+            add_entry(g, 0, start);
+}
+
+int coverage_entries_make(struct elf_module *m, struct coverage_entries *out)
+{
+    struct gathering g = {.out = out};
+    *out = (struct coverage_entries){0};
+    if (!elf_text(m, &g.start, &g.end))
+        return 0;
+    add_sections(m, &g);
+    elf_function_symbols(m, add_entry, &g);
+    for (size_t i = 0; i < elf_function_count(m); i++)
+        add_entry(&g, 0, elf_function_at(m, i));
+    keep_each_once(out);
+    return g.failed ? -ENOMEM : 0;
+}
+
+void coverage_entries_release(struct coverage_entries *e)
+{
+    free(e->vaddr);
+    *e = (struct coverage_entries){0};
+}

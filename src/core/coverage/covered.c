@@ -1,0 +1,168 @@
+#include "core/coverage/covered.h"
+
+#include "core/base/grow.h"
+#include "core/base/sort.h"
+#include "core/coverage/code.h"
+#include "core/symbol/frames.h"
+#include "functions.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+void covered_release(struct covered *c)
+{
+    free(c->function);
+    free(c->line);
+    *c = (struct covered){0};
+}
+
+/* --- order --- */
+
+/* NULL first. */
+static int compare_names(const char *a, const char *b)
+{
+    return a && b ? strcmp(a, b) : (a != NULL) - (b != NULL);
+}
+
+static int compare_lines(const void *a, const void *b)
+{
+    const struct covered_line *x = a, *y = b;
+    int files = compare_names(x->file, y->file);
+    return files ? files : (x->line > y->line) - (x->line < y->line);
+}
+
+static int compare_functions(const void *a, const void *b)
+{
+    const struct covered_function *x = a, *y = b;
+    int files = compare_names(x->file, y->file);
+    if (files || x->line != y->line)
+        return files ? files : (x->line > y->line) - (x->line < y->line);
+    int modules = (x->module->id > y->module->id) - (x->module->id < y->module->id);
+    return modules ? modules : (x->start > y->start) - (x->start < y->start);
+}
+
+/* --- one function --- */
+
+struct walk {
+    struct covered *covered;
+    const struct covered_from *from;
+    struct frames frames;
+    size_t first_line; /* of this function, among those of all */
+};
+
+static int add_line(struct walk *w, const struct frame *at, uint64_t count)
+{
+    struct covered *c = w->covered;
+    struct covered_line *last = c->lines > w->first_line ? &c->line[c->lines - 1] : NULL;
+    if (last && last->line == at->line && last->file == at->file) {
+        last->count = count > last->count ? count : last->count;
+        return 0;
+    }
+    if (!grow(&c->line, &c->line_cap, c->lines, sizeof *c->line))
+        return -ENOMEM;
+    c->line[c->lines++] = (struct covered_line){at->file, at->line, count};
+    return 0;
+}
+
+static void place_function(struct covered_function *f, const struct frames *at)
+{
+    const struct frame *own = at->count ? &at->frame[at->count - 1] : NULL;
+    if (!own || !own->line)
+        return;
+    f->file = own->file;
+    f->line = own->line;
+}
+
+static int add_instruction(struct walk *w, struct covered_function *f, uint64_t vaddr)
+{
+    uint64_t count = coverage_count(w->from->counts, vaddr);
+    f->instructions++;
+    f->executed += count > 0;
+    frames_clear(&w->frames);
+    w->from->frames_at(w->from->arg, w->from->module, vaddr, &w->frames);
+    if (vaddr == f->start) {
+        f->calls = count;
+        place_function(f, &w->frames);
+    }
+    const struct frame *at = w->frames.count ? &w->frames.frame[0] : NULL;
+    return at && at->file && at->line ? add_line(w, at, count) : 0;
+}
+
+/* Of several runs of instructions for one line, the highest count. */
+static void merge_lines(struct covered *c, size_t first, bool sum)
+{
+    size_t kept = first;
+    if (c->lines > first)
+        sort_array(c->line + first, c->lines - first, sizeof *c->line, compare_lines);
+    for (size_t i = first; i < c->lines; i++) {
+        struct covered_line *to = kept > first ? &c->line[kept - 1] : NULL;
+        if (!to || compare_lines(to, &c->line[i]) != 0)
+            c->line[kept++] = c->line[i];
+        else if (sum)
+            to->count += c->line[i].count;
+        else if (to->count < c->line[i].count)
+            to->count = c->line[i].count;
+    }
+    c->lines = kept;
+}
+
+static int walk_function(struct walk *w, struct covered_function *f)
+{
+    struct coverage_insn insn;
+    int r = 0;
+    w->first_line = w->covered->lines;
+    for (uint64_t at = f->start; at < f->end && r == 0; at += insn.len) {
+        if (!coverage_insn_read(w->from->module->elf, at, &insn) && insn.len == 1 &&
+            !coverage_count(w->from->counts, at))
+            continue;
+        r = add_instruction(w, f, at);
+    }
+    merge_lines(w->covered, w->first_line, false);
+    return r;
+}
+
+/* --- */
+
+static int add_function(struct walk *w, const struct coverage_range *range)
+{
+    struct covered *c = w->covered;
+    struct covered_function f = {
+        .module = w->from->module, .name = range->name, .start = range->start, .end = range->end};
+    int r = walk_function(w, &f);
+    if (r == 0 && !grow(&c->function, &c->function_cap, c->functions, sizeof *c->function))
+        r = -ENOMEM;
+    if (r == 0)
+        c->function[c->functions++] = f;
+    return r;
+}
+
+int covered_add(struct covered *c, const struct covered_from *from)
+{
+    struct coverage_functions functions;
+    struct walk w = {.covered = c, .from = from};
+    int r = coverage_functions_make(from->module, &functions);
+    for (size_t i = 0; r == 0 && i < functions.count; i++)
+        r = add_function(&w, &functions.range[i]);
+    frames_release(&w.frames);
+    coverage_functions_release(&functions);
+    return r;
+}
+
+void covered_settle(struct covered *c)
+{
+    sort_array(c->function, c->functions, sizeof *c->function, compare_functions);
+    merge_lines(c, 0, true);
+}
+
+void covered_count(const struct covered *c, struct covered_totals *out)
+{
+    *out = (struct covered_totals){.functions = c->functions, .lines = c->lines};
+    for (size_t i = 0; i < c->functions; i++) {
+        out->called += covered_is_called(&c->function[i]);
+        out->instructions += c->function[i].instructions;
+        out->executed += c->function[i].executed;
+    }
+    for (size_t i = 0; i < c->lines; i++)
+        out->executed_lines += c->line[i].count > 0;
+}

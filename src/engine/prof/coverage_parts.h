@@ -1,0 +1,66 @@
+/*
+ * coverage_parts: counting: coverage_run.c steps the threads, coverage_files.c knows the files of
+ * code, coverage_images.c where they are mapped.
+ */
+#ifndef PSUITE_ENGINE_PROF_COVERAGE_PARTS_H
+#define PSUITE_ENGINE_PROF_COVERAGE_PARTS_H
+
+#include "core/coverage/code.h"
+#include "core/elf/elf.h"
+#include "core/sample/maps.h"
+#include "engine/prof/coverage.h"
+#include "plat/breaks.h"
+#include "plat/file.h"
+
+/* A file of code that is counted, or the loader. */
+struct coverage_file {
+    char *path;
+    uint32_t major, minor;
+    uint64_t inode;
+    struct image image;
+    struct elf_module *elf;
+    uint64_t start, end; /* its text, link-time */
+    struct coverage_entries entries;
+    struct coverage_module *module; /* NULL: it is not counted */
+};
+
+/* Where a file's text is, in a process. */
+struct coverage_place {
+    const struct coverage_file *file;
+    uint64_t start, end; /* run-time */
+    uint64_t bias;       /* run-time less link-time */
+};
+
+struct coverage_image {
+    struct coverage_place *place;
+    size_t places, cap;
+    uint64_t loaded; /* the loader calls this when it has mapped a file; 0: unknown */
+};
+
+struct coverage_counting {
+    const struct coverage_want *want;
+    struct coverage_record *record;
+    struct coverage_file **file;
+    size_t files, cap;
+    char *program; /* of the command, by its first exec */
+    size_t unset;  /* breakpoints that could not be set */
+    bool failed;   /* memory ended */
+};
+
+/* --- coverage_files.c --- */
+
+/* The file of a mapping, opened when it is new; NULL: it cannot be read, or is no code of this
+ * processor. */
+struct coverage_file *coverage_file_of(struct coverage_counting *c, int pid,
+                                       const struct maps_line *at);
+void coverage_files_release(struct coverage_counting *c);
+
+/* --- coverage_images.c --- */
+
+/* Looks for files that are to be counted, and sets their breakpoints. */
+void coverage_image_look(struct coverage_counting *c, const struct breaks_stop *s, bool first);
+struct coverage_image *coverage_image_copy(const struct coverage_image *from);
+void coverage_image_free(struct coverage_image *m);
+const struct coverage_place *coverage_place_at(const struct coverage_image *m, uint64_t pc);
+
+#endif

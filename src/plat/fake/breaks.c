@@ -1,0 +1,56 @@
+/* No command has breakpoints here: fail breaks ERRNO says why, else it is ENOTSUP. */
+#include "plat/breaks.h"
+
+#include "scenario.h"
+
+#include <errno.h>
+
+int breaks_command(char *const argv[], const struct breaks_callbacks *callbacks,
+                   struct breaks **out, struct fail *f)
+{
+    (void)argv;
+    (void)callbacks;
+    *out = NULL;
+    int r = scenario_fail("breaks", f);
+    return r < 0 ? r : fail_set(f, ENOTSUP, "breakpoints");
+}
+
+int breaks_run(struct breaks *b, struct child_end *end, struct fail *f)
+{
+    (void)b;
+    (void)end;
+    return fail_set(f, ENOTSUP, "breakpoints");
+}
+
+void breaks_free(struct breaks *b)
+{
+    (void)b;
+}
+
+void breaks_set_data(struct breaks_image *image, void *data)
+{
+    (void)image;
+    (void)data;
+}
+
+void *breaks_data(const struct breaks_image *image)
+{
+    (void)image;
+    return NULL;
+}
+
+int breaks_reserve(const struct breaks_stop *s, uint64_t start, uint64_t end, size_t points)
+{
+    (void)s;
+    (void)start;
+    (void)end;
+    (void)points;
+    return -ENOTSUP;
+}
+
+int breaks_set(struct breaks_image *image, uint64_t address)
+{
+    (void)image;
+    (void)address;
+    return -ENOTSUP;
+}
