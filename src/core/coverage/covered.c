@@ -48,7 +48,8 @@ struct walk {
     struct covered *covered;
     const struct covered_from *from;
     struct frames frames;
-    size_t first_line; /* of this function, among those of all */
+    size_t first_line;   /* of this function, among those of all */
+    uint32_t entry_line; /* of its first instruction */
 };
 
 static int add_line(struct walk *w, const struct frame *at, uint64_t count)
@@ -65,13 +66,27 @@ static int add_line(struct walk *w, const struct frame *at, uint64_t count)
     return 0;
 }
 
-static void place_function(struct covered_function *f, const struct frames *at)
+/* Where it is declared, as gcov has it; its first instruction may be of the brace's line. */
+static void place_function(struct walk *w, struct covered_function *f)
 {
-    const struct frame *own = at->count ? &at->frame[at->count - 1] : NULL;
+    const struct frame *own = w->frames.count ? &w->frames.frame[w->frames.count - 1] : NULL;
+    w->entry_line = 0;
     if (!own || !own->line)
         return;
+    bool declared = own->start_line && own->start_line <= own->line &&
+                    (!own->start_file || !own->file || strcmp(own->start_file, own->file) == 0);
     f->file = own->file;
-    f->line = own->line;
+    f->line = declared ? own->start_line : own->line;
+    w->entry_line = w->frames.count == 1 ? own->line : 0;
+}
+
+static void find_frames(struct walk *w, struct covered_function *f, uint64_t vaddr)
+{
+    frames_clear(&w->frames);
+    w->frames.want.declarations = vaddr == f->start;
+    w->from->frames_at(w->from->arg, w->from->module, vaddr, &w->frames);
+    if (vaddr == f->start)
+        place_function(w, f);
 }
 
 static int add_instruction(struct walk *w, struct covered_function *f, uint64_t vaddr)
@@ -79,14 +94,16 @@ static int add_instruction(struct walk *w, struct covered_function *f, uint64_t 
     uint64_t count = coverage_count(w->from->counts, vaddr);
     f->instructions++;
     f->executed += count > 0;
-    frames_clear(&w->frames);
-    w->from->frames_at(w->from->arg, w->from->module, vaddr, &w->frames);
-    if (vaddr == f->start) {
+    if (vaddr == f->start)
         f->calls = count;
-        place_function(f, &w->frames);
-    }
-    const struct frame *at = w->frames.count ? &w->frames.frame[0] : NULL;
-    return at && at->file && at->line ? add_line(w, at, count) : 0;
+    find_frames(w, f, vaddr);
+    struct frame at = w->frames.count ? w->frames.frame[0] : (struct frame){0};
+    if (!at.file || !at.line)
+        return 0;
+    if (w->frames.count == 1 && at.line == w->entry_line && f->file &&
+        strcmp(at.file, f->file) == 0)
+        at.line = f->line;
+    return add_line(w, &at, count);
 }
 
 /* Of several runs of instructions for one line, the highest count. */
