@@ -37,7 +37,7 @@ TEST(x86_jumps_are_set_right_behind_the_step)
     CHECK_INT(x86("\xff\xd0", 2).fix, DISPLACED_RETURNED); /* call *%rax */
     CHECK_INT(x86("\xff\xe0", 2).fix, DISPLACED_NOTHING);  /* jmp *%rax */
     CHECK_INT(x86("\xc3", 1).fix, DISPLACED_NOTHING);
-    CHECK_INT(x86("\x74\x05", 2).fix, DISPLACED_MOVE); /* je */
+    CHECK_INT(x86("\x74\x05", 2).fix, DISPLACED_JUMP); /* je */
     CHECK_INT(x86("\xf3\x0f\x1e\xfa", 4).fix, DISPLACED_SKIP);
     CHECK_INT(x86("\x66\x90", 2).fix, DISPLACED_SKIP);
 }
@@ -72,7 +72,7 @@ TEST(arm64_jumps_are_set_right_behind_the_step)
     CHECK_INT(arm64(0x94000001).fix, DISPLACED_CALL);
     CHECK_INT(arm64(0xd63f0000).fix, DISPLACED_RETURNED); /* blr x0 */
     CHECK_INT(arm64(0xd65f03c0).fix, DISPLACED_NOTHING);  /* ret */
-    CHECK_INT(arm64(0x54000040).fix, DISPLACED_MOVE);     /* b.eq */
+    CHECK_INT(arm64(0x54000040).fix, DISPLACED_JUMP);     /* b.eq */
     CHECK_INT(arm64(0xd503233f).fix, DISPLACED_MOVE);     /* paciasp */
     CHECK_INT(arm64(0xd503245f).fix, DISPLACED_SKIP);     /* bti c */
     CHECK_INT(arm64(0xa9bf7bfd).fix, DISPLACED_MOVE);     /* stp */

@@ -13,7 +13,9 @@ enum { DISPLACED_SLOT_BYTES = 16 };
 
 /* What is done behind the step. */
 enum displaced_fix {
-    DISPLACED_MOVE,     /* the pc, by the distance between slot and original */
+    DISPLACED_MOVE,     /* the pc, by the distance between slot and original; of a system call that
+                           has led elsewhere (a signal's return), nothing */
+    DISPLACED_JUMP,     /* the pc, wherever it is */
     DISPLACED_CALL,     /* pc and return address */
     DISPLACED_RETURNED, /* the return address: the pc came from a register or memory */
     DISPLACED_NOTHING,  /* as DISPLACED_RETURNED, but it left no return address */

@@ -11,6 +11,9 @@ static enum displaced_fix fix_of(const struct arm64_insn *i)
     case INSN_NOP:
     case INSN_LANDING:
         return DISPLACED_SKIP;
+    case INSN_JUMP:
+    case INSN_BRANCH:
+        return DISPLACED_JUMP;
     case INSN_CALL:
         return DISPLACED_CALL;
     case INSN_CALL_INDIRECT:

@@ -21,6 +21,9 @@ static enum displaced_fix fix_of(enum insn_kind kind)
     case INSN_NOP:
     case INSN_LANDING:
         return DISPLACED_SKIP;
+    case INSN_JUMP:
+    case INSN_BRANCH:
+        return DISPLACED_JUMP;
     case INSN_CALL:
         return DISPLACED_CALL;
     case INSN_CALL_INDIRECT:

@@ -2,6 +2,7 @@
 
 #include <elf.h>
 #include <errno.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/ptrace.h>
 #include <sys/uio.h>
@@ -13,6 +14,7 @@ const bool tracee_can_step = true;
 const struct tracee_code tracee_breakpoint = {{0x00, 0x00, 0x20, 0xd4}, 4};  /* BRK #0 */
 const struct tracee_code tracee_system_call = {{0x01, 0x00, 0x00, 0xd4}, 4}; /* SVC #0 */
 const unsigned tracee_breakpoint_moves_pc = 0;
+const int tracee_breakpoint_code = TRAP_BRKPT;
 
 bool tracee_displace(const uint8_t *code, size_t len, uint64_t from, uint64_t to,
                      struct displaced *out)

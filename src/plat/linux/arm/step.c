@@ -2,6 +2,7 @@
 #include "ptrace/tracee_step.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/ptrace.h>
 #include <sys/user.h>
@@ -12,6 +13,7 @@ const bool tracee_can_step = false;
 const struct tracee_code tracee_breakpoint = {{0xf0, 0x01, 0xf0, 0xe7}, 4};  /* UDF #16 */
 const struct tracee_code tracee_system_call = {{0x00, 0x00, 0x00, 0xef}, 4}; /* SVC #0 */
 const unsigned tracee_breakpoint_moves_pc = 0;
+const int tracee_breakpoint_code = TRAP_BRKPT;
 
 bool tracee_displace(const uint8_t *code, size_t len, uint64_t from, uint64_t to,
                      struct displaced *out)

@@ -43,6 +43,7 @@ struct broken { /* a traced thread */
     bool stepping, over;        /* over: only the one instruction under a breakpoint */
     bool signalled;             /* it goes on with a signal: a handler may begin */
     uint64_t at;                /* stepping: this instruction is executed */
+    uint64_t call;              /* or this system call once more, which is before it; 0: not so */
     size_t slot_of;             /* in the slot of this breakpoint: 1 + its index; 0: in none */
 };
 

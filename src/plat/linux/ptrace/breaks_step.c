@@ -2,6 +2,7 @@
 #include "breaks_parts.h"
 
 #include <signal.h>
+#include <string.h>
 #include <sys/ptrace.h>
 
 enum { HANDLER_BEGINS = SIGTRAP }; /* si_code: ptrace_notify's, when it is stepped into a handler */
@@ -41,11 +42,24 @@ static void pass_skipped(struct breaks *b, const struct broken *x, struct breaks
     }
 }
 
-/* A handler returns to where the pc was: with a signal that is never a slot. */
-static void step_instruction(struct broken *x, struct breaks_resume how)
+/* Behind a system call that the kernel may yet begin again: by setting the pc back. */
+static bool follows_call(const struct broken *x, uint64_t pc)
 {
-    const struct breaks_point *p = how.signal ? NULL : breaks_point_at(x->image, how.pc);
+    const struct breaks_point *p = breaks_point_at(x->image, x->at);
+    uint8_t bytes[TRACEE_CODE_BYTES] = {0};
+    size_t len = tracee_system_call.len;
+    if (pc != x->at + len || (!p && !breaks_read(x->image, x->at, bytes, len)))
+        return false;
+    return memcmp(p ? p->code.bytes : bytes, tracee_system_call.bytes, len) == 0;
+}
+
+/* direct: never in a slot, as the pc is where a handler returns to, or where the kernel counts
+ * back from. */
+static void step_instruction(struct broken *x, struct breaks_resume how, bool direct)
+{
+    const struct breaks_point *p = direct ? NULL : breaks_point_at(x->image, how.pc);
     x->slot_of = p ? (size_t)(p - x->image->point) + 1 : 0;
+    x->call = direct && !how.signal ? x->at : 0;
     x->at = how.pc;
     x->signalled = how.signal != 0;
     if (p || how.moved)
@@ -56,13 +70,14 @@ static void step_instruction(struct broken *x, struct breaks_resume how)
 void broken_resume(struct breaks *b, struct broken *x, struct breaks_resume how)
 {
     bool over = x->over;
+    bool direct = how.signal || (breaks_is_set(x->image, how.pc) && follows_call(x, how.pc));
     x->slot_of = 0;
-    if (!how.signal)
+    if (!direct)
         pass_skipped(b, x, &how, &over);
     x->over = over && how.next == BREAKS_RUN;
     x->stepping = how.next == BREAKS_STEP || x->over;
     if (x->stepping) {
-        step_instruction(x, how);
+        step_instruction(x, how, direct);
         return;
     }
     if (how.moved)
@@ -72,16 +87,23 @@ void broken_resume(struct breaks *b, struct broken *x, struct breaks_resume how)
 
 /* --- behind a step --- */
 
+static bool is_in_slot(const struct breaks_point *p, uint64_t pc)
+{
+    return pc >= p->slot && pc - p->slot < DISPLACED_SLOT_BYTES;
+}
+
 /* What a step in a slot has left relative to it. */
 static uint64_t leave_slot(struct broken *x, uint64_t pc)
 {
     const struct breaks_point *p = x->image->point + x->slot_of - 1;
+    enum displaced_fix fix = (enum displaced_fix)p->code.fix;
     uint64_t distance = p->address - p->slot;
     bool executed = pc != p->slot;
-    if (executed && (p->code.fix == DISPLACED_CALL || p->code.fix == DISPLACED_RETURNED))
+    if (executed && (fix == DISPLACED_CALL || fix == DISPLACED_RETURNED))
         tracee_move_return(x->tid, distance);
-    bool move = !executed || p->code.fix == DISPLACED_MOVE || p->code.fix == DISPLACED_CALL;
-    return move ? pc + distance : pc;
+    bool jumped = executed && (fix == DISPLACED_JUMP || fix == DISPLACED_CALL);
+    bool stays = is_in_slot(p, pc) && (!executed || fix == DISPLACED_MOVE);
+    return jumped || stays ? pc + distance : pc;
 }
 
 static bool has_code(int tid, int code)
@@ -90,21 +112,25 @@ static bool has_code(int tid, int code)
     return ptrace(PTRACE_GETSIGINFO, tid, NULL, &info) == 0 && info.si_code == code;
 }
 
-/* It met a breakpoint that was set behind its back. */
-static bool met_breakpoint(const struct broken *x, uint64_t pc)
+/* It met a breakpoint: one that was set behind its back, or that it was stepped to directly. */
+static bool met_breakpoint(const struct broken *x, uint64_t address)
 {
-    return !x->slot_of && pc == x->at + tracee_breakpoint_moves_pc &&
-           breaks_is_set(x->image, x->at) && !has_code(x->tid, TRAP_TRACE);
+    return !x->slot_of && breaks_is_set(x->image, address) &&
+           has_code(x->tid, tracee_breakpoint_code);
 }
 
 static void on_step(struct breaks *b, struct broken *x, uint64_t pc)
 {
     struct breaks_resume how = {.pc = pc, .next = BREAKS_RUN};
-    if (met_breakpoint(x, pc)) {
-        how = (struct breaks_resume){x->at, true, x->over ? BREAKS_RUN : BREAKS_STEP, 0};
+    uint64_t address = pc - tracee_breakpoint_moves_pc;
+    if (met_breakpoint(x, address)) {
+        how = (struct breaks_resume){address, true, x->over ? BREAKS_RUN : BREAKS_STEP, 0};
+        x->at = address;
         broken_resume(b, x, how);
         return;
     }
+    if (x->call && pc == x->at) /* the kernel has set the pc back, and it was made again */
+        x->at = x->call;
     if (x->slot_of) {
         how.pc = leave_slot(x, pc);
         how.moved = how.pc != pc;
@@ -158,6 +184,8 @@ void broken_signalled(struct breaks *b, struct broken *x, int signal)
         how.next = how.pc == x->at ? BREAKS_STEP : b->callbacks.stepped(b->callbacks.arg, &s);
     if (how.next == BREAKS_STEP)
         breaks_set(x->image, how.pc);
+    if (how.pc != x->at) /* a system call, which may begin again */
+        breaks_set(x->image, x->at);
     broken_resume(b, x, how);
 }
 

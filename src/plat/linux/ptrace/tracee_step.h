@@ -23,6 +23,7 @@ extern const bool tracee_can_step;
 /* Behind a breakpoint that was reached, the pc is so many bytes further. */
 extern const struct tracee_code tracee_breakpoint, tracee_system_call;
 extern const unsigned tracee_breakpoint_moves_pc;
+extern const int tracee_breakpoint_code; /* si_code of its SIGTRAP */
 
 /* displaced_x86, displaced_arm64. */
 bool tracee_displace(const uint8_t *code, size_t len, uint64_t from, uint64_t to,

@@ -1,6 +1,7 @@
 #include "ptrace/tracee_step.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/ptrace.h>
 #include <sys/user.h>
@@ -9,6 +10,7 @@ const bool tracee_can_step = true;
 const struct tracee_code tracee_breakpoint = {{0xcc}, 1};
 const struct tracee_code tracee_system_call = {{0x0f, 0x05}, 2};
 const unsigned tracee_breakpoint_moves_pc = 1;
+const int tracee_breakpoint_code = SI_KERNEL;
 
 bool tracee_displace(const uint8_t *code, size_t len, uint64_t from, uint64_t to,
                      struct displaced *out)
