@@ -20,9 +20,9 @@ enum {
 
 static const struct opt options[] = {
     {'d', "graph", NULL, "the call tree, as Plan 9 draws it"},
-    {'r', "recursion", NULL, "with -d: do not cut off recursion"},
+    {OPT_ADVANCED | 'r', "recursion", NULL, "with -d: do not cut off recursion"},
     {'v', "verbose", NULL, "first list the nodes of the file, one per line"},
-    {'c', "cumulative", NULL, "sort by cumulative time: a function and its callees"},
+    {'c', "cumulative", NULL, "sort by cumulative time, callees included"},
     {SAMPLING_OF_TREE, "tree", NULL, "the call tree, with shares"},
     {OPT_ADVANCED | SAMPLING_OF_CALLERS, "callers", NULL, "the call tree upwards"},
     {OPT_ADVANCED | SAMPLING_OF_AROUND, "around", "FUNCTION",
@@ -41,8 +41,8 @@ static const struct opt options[] = {
     SYMBOL_OPTS,
     {OPT_ADVANCED | DRY_RUN, "dry-run", NULL, "say how functions of any program can be patched"},
     {OPT_ADVANCED | UNPATCHED, "unpatched", NULL, "with --dry-run: list those that cannot"},
-    {COVERAGE, "coverage", NULL, "count executions of functions and lines, with -x or recordings"},
-    {OPT_COMMAND | 'x', NULL, NULL, "with --coverage: run COMMAND, step by step"},
+    {COVERAGE, "coverage", NULL, "count executions of functions and lines"},
+    {OPT_COMMAND | 'x', NULL, NULL, "with --coverage: run COMMAND"},
     {OPT_ADVANCED | 'm', "module", "FILE",
      "with --coverage: count this file of code instead of the program"},
     {OPT_ADVANCED | SAMPLING_RECORD, "record", "FILE",

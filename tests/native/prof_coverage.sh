@@ -1,0 +1,77 @@
+# prof --coverage on this machine: a program whose counts are known, gcov's counts of real programs, other views of the same, and
+# programs without lines or symbols.
+. lib/check.sh
+. lib/need.sh
+. lib/sources.sh
+: "${WORK:=$TESTS/../build/work}"
+case $(uname -m) in x86_64 | aarch64) ;; *) skip 'coverage' 'this processor has no single step'; finish ;; esac
+
+# --- known counts: threads, a child, an exec; a timer's signals meanwhile
+calls() { awk -v name="$1" '$3 == name { print $1 }' "$scratch/err"; }
+known() { # known WHAT PROGRAM
+  status "$1" 0 timeout 120 "$PSUITE" prof --coverage --rows all -x "$2" 3 100
+  text "$1: a function" 500 "$(calls leaf)"
+  text "$1: a handler" 5 "$(calls handler)"
+  text "$1: a timer's handler" "$(sed -n 's/^ticks //p' "$scratch/out")" "$(calls tick)"
+  text "$1: what was not called" 0 "$(calls never)"
+  has "$1: how" 'instructions executed in 3 processes$' "$scratch/err"
+}
+known 'a program' "$WORK/covered"
+if need gcc; then
+  gcc -O2 -g -static -pthread -o "$scratch/static" work/covered.c
+  known 'a static program' "$scratch/static"
+fi
+
+# --- a library, loaded at the start; the exit status
+status 'a library' 0 timeout 120 "$PSUITE" prof --coverage --rows all -m libshare_one.so -x "$WORK/shares" 1
+has 'its functions' ' 100\.0	' "$scratch/err"
+hasnt 'not those of the program' '	main' "$scratch/err"
+status 'the exit status is that of the command' 3 "$PSUITE" prof --coverage -x /bin/sh -c 'exit 3'
+has 'without symbols: functions by address' '	0x[0-9a-f]+$' "$scratch/err"
+status 'no such command' 127 "$PSUITE" prof --coverage -x nosuchcommand
+status 'nothing is left when it is killed' 137 timeout -s KILL 1 "$PSUITE" prof --coverage -x sleep 1234.5
+until_ok sh -c '! pgrep -f "^sleep 1234.5$" >/dev/null' || fail 'the command outlives prof'
+
+# --- against gcov: 100% of functions with the same number of calls, lines where both have code. gcov also has labels, and not the
+# closing braces of functions.
+builds() { # builds NAME OPTION...: all sources in the folder NAME, with and without gcov's counters
+  local name=$1 way; shift
+  for way in plain gcov; do
+    mkdir -p "$scratch/$name/$way"
+    (cd "$scratch/$name/$way" && gcc -O0 -g $([ $way = plain ] || echo --coverage) -w -I.. "$@" ../*.c -o program -lm) || return
+  done
+}
+against_gcov() { # against_gcov NAME INPUT
+  local dir=$scratch/$1
+  (cd "$dir/gcov" && ./program < "$2" > ../gcov.out && gcov -i ./*.gcda > /dev/null 2>&1)
+  status "$1" 0 timeout 500 "$PSUITE" prof --coverage -q -o "lcov:$dir/info" --record "$dir/recording" -x "$dir/plain/program" < "$2"
+  same "$1: its output" "$dir/gcov.out" "$scratch/out"
+  python3 lib/gcov_compare.py "$dir" "$dir/info" > "$dir/compared"
+  read -r functions same_calls lines same_covered same_counts unexplained < "$dir/compared"
+  text "$1: $functions functions with the same calls" "$functions" "$same_calls"
+  holds "$1: of $lines lines $same_covered are the same" "$functions > 30 && $same_covered >= 0.995 * $lines"
+  holds "$1: $same_counts lines have the same counts" "$same_counts >= 0.98 * $lines"
+  text "$1: lines that one of both lacks are labels and braces" 0 "$unexplained"
+}
+if need gcc gcov=gcc python3 && debian_source zlib > "$scratch/log" 2>&1; then
+  mkdir "$scratch/zlib"
+  cp "$sources_cache"/zlib/*.[ch] "$sources_cache/zlib/test/minigzip.c" "$scratch/zlib"
+  head -c 400 work/covered.c > "$scratch/text"
+  builds zlib -DHAVE_UNISTD_H -D_LARGEFILE64_SOURCE=1 && against_gcov zlib "$scratch/text"
+  # what is recorded is shown the same, elsewhere too
+  status 'a recording' 0 "$PSUITE" prof --coverage -q -o "lcov:$scratch/again" "$scratch/zlib/recording"
+  same 'its lines' "$scratch/zlib/info" "$scratch/again"
+  mkdir -p "$scratch/root$scratch/zlib/plain"
+  mv "$scratch/zlib/plain/program" "$scratch/root$scratch/zlib/plain/program"
+  status 'below a sysroot' 0 "$PSUITE" prof --coverage -q -f -o "lcov:$scratch/again" --sysroot "$scratch/root" "$scratch/zlib/recording"
+  same 'its lines, too' "$scratch/zlib/info" "$scratch/again"
+  status 'one function' 0 "$PSUITE" prof --coverage --annotate adler32_z --sysroot "$scratch/root" "$scratch/zlib/recording"
+  has 'its source with counts' '^ +[1-9][0-9]* +63  uLong ZEXPORT adler32_z\(' "$scratch/out"
+  has 'and what was not executed' '^ +##### ' "$scratch/out"
+else
+  skip 'gcov' "no gcc, python3 or sources: $(tail -1 "$scratch/log")"
+fi
+if command -v genhtml > /dev/null && [ -e "$scratch/zlib/info" ]; then
+  ok 'genhtml reads it' genhtml -q -o "$scratch/html" "$scratch/zlib/info"
+fi
+finish
