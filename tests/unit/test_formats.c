@@ -256,8 +256,8 @@ TEST(every_writer_writes_empty_stacks)
 
 TEST(json_of_stacks_has_their_sums)
 {
-    struct stacks_broken broken[] = {{"stack slice too short", "libone.so", 3},
-                                     {"no call frame information", "[anon]", 1}};
+    struct stacks_broken broken[] = {{"stack slice too short", "libone.so", 3, 0},
+                                     {"no call frame information", "[anon]", 1, 0}};
     struct stacks_ends ends = {
         .unwound = 9, .whole = 5, .by_code = 4, .guessed = 2, .from_cache = 1, broken, 2};
     struct stacks s;

@@ -23,6 +23,21 @@ TEST(the_first_that_may_be_meant_is_found)
     modules_release(&t);
 }
 
+/* Shared memory without a name is a file that the kernel calls /dev/zero. */
+TEST(memory_without_a_file_has_one_name)
+{
+    static const char *const paths[] = {"", "//anon", "/dev/zero", "/dev/zero (deleted)"};
+    struct modules t = {0};
+    for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
+        CHECK(module_path_is_private(paths[i]));
+        CHECK_STR(of(&t, paths[i], 0)->path, "[anon]");
+    }
+    CHECK(!module_path_is_private("/dev/zeros"));
+    CHECK_STR(of(&t, "/dev/zeros", 0)->path, "/dev/zeros");
+    CHECK_INT(t.count, 2);
+    modules_release(&t);
+}
+
 /* Every third of many leaves; each path has two. */
 TEST(modules_are_found_after_others_left)
 {

@@ -91,6 +91,25 @@ TEST(cells_and_rows_of_processes_that_ended_leave)
     end(&l);
 }
 
+/* As many rows as processes, and no two of one name. */
+TEST(memory_without_a_file_says_whose_it_is)
+{
+    static const char *const owners[] = {"[anon] of process 7", "[anon] of process 9"};
+    struct live l;
+    begin(&l, TOP_MODULE);
+    for (uint32_t pid = 7; pid <= 9; pid += 2) {
+        struct space_map at = {.start = 0x1000, .end = 0x2000};
+        mapped_add(&l.sampled.mapped, pid, &at, "//anon", &(struct module_identity){0});
+        record(&l, PERFREC_SAMPLE, pid, 0x1800);
+    }
+    update(&l);
+    const struct top_row *row = l.top.table.places.record;
+    CHECK_INT(l.top.table.places.count, 2);
+    for (size_t i = 0; i < l.top.table.places.count; i++)
+        CHECK_STR(row[i].name, owners[i]);
+    end(&l);
+}
+
 TEST(an_update_looks_at_what_was_sampled_since)
 {
     struct live l;

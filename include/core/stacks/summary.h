@@ -15,6 +15,7 @@ struct json;
 struct stacks_broken {
     const char *reason, *module; /* in words; the module's name, or "no module" */
     uint64_t chains;
+    uint32_t pid; /* whose memory it is, where that needs to be said; else 0 */
 };
 
 struct stacks_ends {

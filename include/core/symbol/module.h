@@ -13,6 +13,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct buf;
+
 /* What distinguishes two files of one path. What is not known is 0 and matches everything. */
 struct module_identity {
     uint32_t major, minor;
@@ -114,6 +116,10 @@ void module_set_note(struct module *m, const char *fmt, ...) __attribute__((form
 
 /* A path of /proc/PID/maps that is memory of one process, no file. */
 bool module_path_is_private(const char *path);
+
+/* Appends " of process N" for memory of another process than pid (0: of any): memory without a file
+ * has the same name in every process. */
+void module_owner(const struct module *m, uint32_t pid, struct buf *out);
 
 /* It was compiled while the program ran. */
 bool module_jit(const struct module *m);

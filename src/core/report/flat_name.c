@@ -26,14 +26,6 @@ static void name_alone(const struct flat_report *r, const struct flat_row *row, 
         buf_adds(out, in_module ? "(no symbol)" : "(no module)");
 }
 
-/* Memory without a file has the same name in every process. */
-static void owner_behind(const struct flat_report *r, const struct module *m, struct buf *out)
-{
-    uint32_t pid = m->identity.pid;
-    if (pid && pid != r->sampled->want.pid)
-        buf_printf(out, " of process %" PRIu32, pid);
-}
-
 /* A module takes a third of the line at most. */
 static void module_behind(const struct flat_report *r, const struct flat_row *row,
                           const struct module *m, bool main, struct buf *out)
@@ -65,7 +57,7 @@ void flat_name(const struct flat_report *r, const struct flat_row *row, const st
     name_alone(r, row, m, &name);
     module_behind(r, row, m, main, &behind);
     if (m && !row->function)
-        owner_behind(r, m, &behind);
+        module_owner(m, r->sampled->want.pid, &behind);
     name_fit(&fitting, buf_str(&name), name_width(r, amount, &behind));
     shown_add(out, buf_str(&fitting), fitting.len);
     shown_add(out, buf_str(&behind), behind.len);

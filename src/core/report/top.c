@@ -1,6 +1,7 @@
 /* The rows of a live table. */
 #include "core/report/top.h"
 
+#include "core/base/buf.h"
 #include "core/base/grow.h"
 #include "top_rows.h"
 
@@ -58,6 +59,16 @@ static const char *intern_name(struct top *t, struct intern *names, const char *
     return own ? own : "";
 }
 
+static const char *module_name(struct top *t, const struct sampled *s, const struct module *m)
+{
+    struct buf name = BUF_INIT;
+    buf_adds(&name, m->name);
+    module_owner(m, s->want.pid, &name);
+    const char *own = intern_name(t, &t->table.names, buf_str(&name));
+    buf_release(&name);
+    return own;
+}
+
 static const char *function_name(struct top *t, const struct module *m, uint64_t offset)
 {
     char start[32];
@@ -83,7 +94,7 @@ static uint32_t make_function_row(struct top *t, const struct sampled *s,
     const char *name = function_name(t, m, n->offset);
     struct top_row row = new_row(TOP_FUNCTION, (uintptr_t)name, n->module);
     row.name = name;
-    row.module = m ? intern_name(t, &t->table.names, m->name) : NULL;
+    row.module = m ? module_name(t, s, m) : NULL;
     row.kernel = m && m->kernel;
     const struct top_row *at = row_at(t, &t->table.places, &row);
     return at ? (uint32_t)(at - (struct top_row *)t->table.places.record) + 1 : 0;
@@ -107,7 +118,7 @@ static struct top_row *module_row(struct top *t, const struct sampled *s, uint32
 {
     const struct module *m = sampled_module(s, module);
     struct top_row row = new_row(TOP_MODULE, module, 0);
-    row.name = m ? intern_name(t, &t->table.names, m->name) : "(no module)";
+    row.name = m ? module_name(t, s, m) : "(no module)";
     row.kernel = m && m->kernel;
     return row_at(t, &t->table.places, &row);
 }

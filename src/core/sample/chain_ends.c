@@ -40,6 +40,12 @@ static const char *module_name(const struct sampled *s, const struct sampled_end
     return m ? m->name : "no module";
 }
 
+static uint32_t module_pid(const struct sampled *s, const struct sampled_end *e)
+{
+    const struct module *m = sampled_module(s, e->module);
+    return m && m->identity.pid != s->want.pid ? m->identity.pid : 0;
+}
+
 static void fill_broken(const struct sampled *s, struct stacks_ends *out)
 {
     size_t rows = 0;
@@ -55,6 +61,7 @@ static void fill_broken(const struct sampled *s, struct stacks_ends *out)
         out->broken[i] =
             (struct stacks_broken){.reason = unwind_end_name((enum unwind_end)row[i].end),
                                    .module = module_name(s, &row[i]),
+                                   .pid = module_pid(s, &row[i]),
                                    .chains = row[i].chains};
     free(row);
 }
@@ -76,13 +83,20 @@ static double share_pct(uint64_t part, uint64_t whole)
     return whole ? 100.0 * (double)part / (double)whole : 0;
 }
 
+static void add_row(const struct stacks_broken *b, uint64_t unwound, struct buf *out)
+{
+    shown_printf(out, "%6.1f%%  %s, in %s", share_pct(b->chains, unwound), b->reason, b->module);
+    if (b->pid)
+        buf_printf(out, " of process %" PRIu32, b->pid);
+    buf_addc(out, '\n');
+}
+
 static void add_rows(const struct stacks_ends *e, struct buf *out)
 {
     uint64_t rest = 0;
     for (size_t i = 0; i < e->broken_count; i++)
         if (i < MAX_ROWS)
-            shown_printf(out, "%6.1f%%  %s, in %s\n", share_pct(e->broken[i].chains, e->unwound),
-                         e->broken[i].reason, e->broken[i].module);
+            add_row(&e->broken[i], e->unwound, out);
         else
             rest += e->broken[i].chains;
     if (rest)

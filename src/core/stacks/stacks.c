@@ -95,6 +95,7 @@ void stacks_set_ends(struct stacks *s, const struct stacks_ends *ends)
     for (size_t i = 0; i < ends->broken_count; i++)
         own[i] = (struct stacks_broken){.reason = intern_text(s, ends->broken[i].reason),
                                         .module = intern_text(s, ends->broken[i].module),
+                                        .pid = ends->broken[i].pid,
                                         .chains = ends->broken[i].chains};
     free(s->ends.broken);
     s->ends = *ends;

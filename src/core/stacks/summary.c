@@ -17,6 +17,8 @@ void stacks_ends_json(const struct stacks_ends *e, struct json *j)
         json_object(j, NULL);
         json_str(j, "reason", e->broken[i].reason);
         json_str(j, "module", e->broken[i].module);
+        if (e->broken[i].pid)
+            json_u64(j, "pid", e->broken[i].pid);
         json_u64(j, "chains", e->broken[i].chains);
         json_object_end(j);
     }

@@ -1,11 +1,13 @@
 #include "core/symbol/module.h"
 
+#include "core/base/buf.h"
 #include "core/base/bytes.h"
 #include "core/base/grow.h"
 #include "core/dwarf/lines.h"
 #include "core/unwind/cfi.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -138,10 +140,18 @@ static struct module *append_module(struct modules *t, const char *path, size_t 
     return m;
 }
 
+/* Shared memory without a name is a file of its own, which the kernel calls /dev/zero. */
+static bool is_unnamed(const char *path)
+{
+    static const char zero[] = "/dev/zero";
+    return path[0] == '\0' || strcmp(path, "//anon") == 0 ||
+           (strncmp(path, zero, sizeof zero - 1) == 0 && path_len(path) == sizeof zero - 1);
+}
+
 struct module *module_intern(struct modules *t, const char *path, const struct module_identity *id,
                              bool *is_new)
 {
-    if (path[0] == '\0' || strcmp(path, "//anon") == 0)
+    if (is_unnamed(path))
         path = "[anon]";
     size_t len = path_len(path);
     if (is_new)
@@ -242,7 +252,13 @@ bool module_path_is_private(const char *path)
     for (size_t i = 0; i < sizeof none / sizeof none[0]; i++)
         if (strncmp(path, none[i], strlen(none[i])) == 0)
             return true;
-    return path[0] == '\0';
+    return is_unnamed(path);
+}
+
+void module_owner(const struct module *m, uint32_t pid, struct buf *out)
+{
+    if (m->identity.pid && m->identity.pid != pid)
+        buf_printf(out, " of process %" PRIu32, m->identity.pid);
 }
 
 static const struct symtab *own_symbols(const struct module *m)

@@ -141,13 +141,14 @@ static void print_tasks(const struct sched_report *r, const struct report_part *
     size_t count;
     struct sched_shown *list = sched_shown(r, false, &count);
     size_t shown = report_shown(count, part->rows, part->fitted), more = count - shown;
-    table_init(&t, ">pid <name >runs >run_ms >wakeups >min >median >p99 >max_us >at_s >sleeps "
-                   ">moved >preempted <most_by");
+    table_init(&t,
+               ">pid <name >runs >run_ms >wakeups >min_us >median_us >p99_us >max_us >at_s >sleeps "
+               ">moved >preempted <most_by");
     for (size_t i = 0; i < shown; i++)
         print_task(r, &list[i], &t);
     if (more && part->fitted)
         print_more_tasks(r, list + shown, more, &t);
-    print_fitting(r, &t, "min at_s moved most_by sleeps runs preempted p99 median wakeups",
+    print_fitting(r, &t, "min_us at_s moved most_by sleeps runs preempted p99_us median_us wakeups",
                   part->fitted ? more : 0, out);
     if (more && !part->fitted)
         buf_printf(out, "(%zu more)\n", more);
