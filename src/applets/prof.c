@@ -21,7 +21,7 @@ enum {
 static const struct opt options[] = {
     {'d', "graph", NULL, "the call tree, as Plan 9 draws it"},
     {OPT_ADVANCED | 'r', "recursion", NULL, "with -d: do not cut off recursion"},
-    {'v', "verbose", NULL, "first list the nodes of the file, one per line"},
+    {OPT_ADVANCED | 'v', "verbose", NULL, "first list the nodes of the file, one per line"},
     {'c', "cumulative", NULL, "sort by cumulative time, callees included"},
     {SAMPLING_OF_TREE, "tree", NULL, "the call tree, with shares"},
     {OPT_ADVANCED | SAMPLING_OF_CALLERS, "callers", NULL, "the call tree upwards"},
@@ -60,8 +60,8 @@ static void prof_values(const struct opt *o, struct buf *out);
 const struct applet applet_prof = {
     .name = "prof",
     .usage = "[-drv] [OPTION...] [PROGRAM] [PROFILE]\n[OPTION...] --diff OLD NEW\n[OPTION...] "
-             "--dry-run FILE...\n[OPTION...] --coverage -x COMMAND [ARG...]\n[OPTION...] "
-             "--coverage FILE...\n--cflags | --libs",
+             "--dry-run FILE...\n[OPTION...] --coverage {-x COMMAND [ARG...] | FILE...}\n"
+             "--cflags | --libs",
     .opts = options,
     .notes = "PROFILE is the prof.PID that an instrumented program wrote (default prof.out).\n"
              "It names its program, so `prof prof.123' is enough. -: standard input.",

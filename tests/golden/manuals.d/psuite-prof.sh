@@ -8,5 +8,6 @@ done
 mkdir -p "board$PWD"
 cp funcs "board$PWD/funcs"
 echo 'int main(void) { return 0; }' >funcs.c
+cc -g -o little funcs.c
 # What 5l -p -1 counts: main once, foo a hundred times.
 printf '\005\000\000\000\000\020\000\000\001\000\000\000\100\020\000\000\144\000\000\000' >counts
