@@ -75,8 +75,8 @@ void symbols_need_recorded(struct symbols *s, struct module *m, enum symbols_tru
 void symbols_need_recorded_jit(struct symbols *s, int pid);
 void symbols_need_recorded_dump(struct symbols *s, const struct module *m, int pid);
 
-/* While it samples, once a second: when pages of mapped files take 4 MB more than after the last
- * time, they leave memory. */
+/* When pages of mapped files take 4 MB more than after the last time, they leave memory. Called for
+ * each file that is opened or read, and once a second while it samples. */
 void symbols_unload_images(struct symbols *s);
 
 /* For a live view, once a second: of processes that ended, what JIT compilers wrote is not held

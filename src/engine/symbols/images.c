@@ -16,6 +16,7 @@ bool symbols_add_image(struct symbols *s, const struct module *of, struct image 
         return false;
     }
     s->image[s->images++] = (struct symbols_image){*image, of};
+    symbols_unload_images(s);
     return true;
 }
 

@@ -154,6 +154,7 @@ void symbols_ready(struct symbols *s, struct module *m)
     note_left_out(m);
     symbols_unload_read(s, m->elf);
     symbols_unload_read(s, m->debug);
+    symbols_unload_images(s);
 }
 
 /* --- answers --- */
