@@ -259,7 +259,7 @@ int opt_seconds(const struct opt_state *s, const char *name, double max, double 
         *out = v;
         return 0;
     }
-    applet_misuse(s->applet, "%s: %s: not a number of seconds over 0, at most %.0f", name, s->arg,
-                  max);
+    applet_misuse(s->applet, "%s: %s: not a number of seconds greater than 0, at most %.0f", name,
+                  s->arg, max);
     return -1;
 }
