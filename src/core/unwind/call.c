@@ -58,20 +58,13 @@ bool unwind_jumps_indirect(const struct unwind_space *s, uint64_t from)
     return false;
 }
 
-/* 32-bit ARM's tables need not tell where a function begins: it lies before pc, and near. */
-static bool near_before(const struct unwind_space *s, uint64_t pc, struct extent *out)
-{
-    *out = (struct extent){pc < UNWIND_ARM_NEAR ? 0 : pc - UNWIND_ARM_NEAR + 1, pc + 1};
-    return s->machine == UNWIND_ARM;
-}
-
 bool unwind_is_call(const struct unwind_space *s, uint64_t returns_to, uint64_t pc)
 {
     struct extent function;
     uint64_t target;
     bool unread;
     if (!unwind_cpus[s->machine].called(s, returns_to, &target, &unread) ||
-        (!function_at(s, pc, &function) && !near_before(s, pc, &function)))
+        !function_at(s, pc, &function))
         return false;
     return !target || is_in(&function, target) || jumps_into(s, target, &function);
 }
