@@ -29,7 +29,7 @@ static const struct opt options[] = {
      "this function's callers and callees"},
     {OPT_ADVANCED | THREADS, "threads", NULL, "one report per thread, busiest first"},
     {OPT_ADVANCED | MARKS, "marks", NULL, "the points in time that the program marked"},
-    {'l', "lines", NULL, "add the source line where each function begins"},
+    {OPT_ADVANCED | 'l', "lines", NULL, "add the source line where each function begins"},
     {OPT_ADVANCED | ERRORS, "errors", NULL, "add the error bound of each share"},
     {OPT_ADVANCED | 'R', "raw", NULL, "do not subtract the cost of the probes"},
     SAMPLING_TABLE_OPTS,
