@@ -13,10 +13,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { MAX_THREADS = 64, SIGNALS = 5 };
+enum { MAX_THREADS = 64, SIGNALS = 5, INTERVAL_US = 5000 };
 
 static volatile int times, sink;
-static volatile sig_atomic_t handled;
+static volatile sig_atomic_t handled, over;
 static atomic_int ticks; /* two threads may handle one each at a time */
 
 static __attribute__((noinline)) int leaf(int n)
@@ -34,9 +34,17 @@ static void handler(int sig)
     handled += sig;
 }
 
+static void set_timer(int us)
+{
+    setitimer(ITIMER_REAL, &(struct itimerval){{0, 0}, {0, us}}, NULL);
+}
+
+/* Each asks for the next, so that it has time for something else, however slow it is. */
 static void tick(int sig)
 {
     atomic_fetch_add(&ticks, sig == SIGALRM);
+    if (!over)
+        set_timer(INTERVAL_US);
 }
 
 static __attribute__((noinline)) void *work(void *unused)
@@ -66,11 +74,6 @@ static void run_child(void)
     waitpid(pid, NULL, 0);
 }
 
-static void set_timer(int us)
-{
-    setitimer(ITIMER_REAL, &(struct itimerval){{0, us}, {0, us}}, NULL);
-}
-
 int main(int argc, char **argv)
 {
     int threads = argc > 2 ? atoi(argv[1]) : 0;
@@ -83,11 +86,12 @@ int main(int argc, char **argv)
         never();
     signal(SIGUSR1, handler);
     sigaction(SIGALRM, &(struct sigaction){.sa_handler = tick, .sa_flags = SA_RESTART}, NULL);
-    set_timer(5000);
+    set_timer(INTERVAL_US);
     run_threads(threads);
     run_child();
     for (int i = 0; i < SIGNALS; i++)
         raise(SIGUSR1);
+    over = 1;
     set_timer(0);
     printf("ticks %d\n", atomic_load(&ticks));
     fflush(stdout);
