@@ -37,5 +37,4 @@ for applet in $applets; do
   [ ! -e "/test/inside.d/$applet.sh" ] || part "$applet.sh"
 done
 part functions.sh
-part prof_coverage.sh
 finish
