@@ -14,7 +14,7 @@
  * children itself. No breakpoint outlives us: whatever is traced is killed when we are
  * (PTRACE_O_EXITKILL), so that only what psuite started may have one.
  *
- * On 32-bit ARM there are none: breaks_command returns -ENOTSUP.
+ * On ARM there are none yet: breaks_command returns -ENOTSUP.
  *
  * In all callbacks the thread is stopped, and only it; the memory of its process may be changed by
  * others. The thread that called breaks_command must call everything else.

@@ -10,7 +10,9 @@
 
 enum { X8 = 8, LR = 30 };
 
-const bool tracee_can_step = true;
+/* A pair of exclusive load and store, as atomic operations are made of without LSE, fails each time
+ * that an exception comes between them: stepped, it never ends. */
+const bool tracee_can_step = false;
 const struct tracee_code tracee_breakpoint = {{0x00, 0x00, 0x20, 0xd4}, 4};  /* BRK #0 */
 const struct tracee_code tracee_system_call = {{0x01, 0x00, 0x00, 0xd4}, 4}; /* SVC #0 */
 const unsigned tracee_breakpoint_moves_pc = 0;
