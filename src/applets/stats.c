@@ -10,12 +10,26 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NAMESPACE = 256, ONCE, JSON, CSV, OPENMETRICS, RECORD, REPLAY, SAMPLES, FORCE, WEB, DIAL };
+enum {
+    NAMESPACE = 256,
+    ONCE,
+    JSON,
+    CSV,
+    OPENMETRICS,
+    RECORD,
+    REPLAY,
+    SAMPLES,
+    FORCE,
+    WEB,
+    DIAL,
+    FIT
+};
 enum { MAX_INTERVAL = 86400, MAX_REPLAY = 1 << 30 };
 
 static const struct opt options[] = {
     {'T', NULL, "SECONDS", "time between samples (default 1)"},
     {'S', NULL, "SCALE", "multiply the full scale of all graphs by this"},
+    {FIT, "fit", NULL, "full scales that fit what is visible (key: a)"},
     {'L', NULL, NULL, "use log axes: full scale at 2/3, three decades"},
     {'Y', NULL, NULL, "label the lines with their values, for one CPU"},
     {OPT_ADVANCED | NAMESPACE, "namespace", "DIR",
@@ -48,6 +62,12 @@ static const struct opt options[] = {
     {OPT_ADVANCED | 't', NULL, NULL, "tlbmiss, tlbpurge"},
     {OPT_ADVANCED | 'w', NULL, NULL, "swap"},
     {OPT_ADVANCED | 'z', NULL, NULL, "temp: temperature"},
+    {OPT_ADVANCED | 'd', NULL, NULL, "diskread, diskwrite, diskbusy"},
+    {OPT_ADVANCED | 'M', NULL, NULL, "avail, cached: memory"},
+    {OPT_ADVANCED | 'N', NULL, NULL, "netin, netout: bytes of the network"},
+    {OPT_ADVANCED | 'o', NULL, NULL, "overview: is the machine well? (default on a terminal)"},
+    {OPT_ADVANCED | 'P', NULL, NULL, "cpupsi, mempsi, iopsi: pressure"},
+    {OPT_ADVANCED | 'u', NULL, NULL, "cpu, user, system, iowait, irq, steal"},
     {0},
 };
 
@@ -55,25 +75,26 @@ static int run_stats(int argc, char **argv);
 
 const struct applet applet_stats = {
     .name = "stats",
-    .usage = "[-LY8bceEfiIlmnpstwz] [-T SECONDS] [OPTION...] [MACHINE...]\n"
-             "[-LY8bceEfiIlmnpstwz] [OPTION...] --replay FILE",
+    .usage = "[-LY8bcdeEfiIlmMnNopPstuwz] [-T SECONDS] [OPTION...] [MACHINE...]\n"
+             "[-LY8bcdeEfiIlmMnNopPstuwz] [OPTION...] --replay FILE",
     .opts = options,
     .notes = "MACHINE: a HOST (by ssh), tcp!HOST!PORT, unix!PATH, or a directory of its files.\n"
              "Graphs: b battery, c context, e ether, E in and out, f fault, i intr, I load\n"
              "idle inintr, l load, m mem, n in out err, p tlbpurge, s syscall, t tlbmiss\n"
-             "tlbpurge, w swap, z temp, 8 signal. Default: load; as text, all of them.",
+             "tlbpurge, w swap, z temp, 8 signal; o overview, u CPU time, d disks, N network\n"
+             "bytes, M memory, P pressure. Default: o on a terminal, l as lines, all as text.",
     .run = run_stats,
     .operands = "MACHINE",
 };
 
 /* --- options --- */
 
-static void add_graphs(struct stats_request *q, char letter)
+static void choose_letter(struct stats_choice *choice, char letter)
 {
     enum stats_graph graphs[STATS_LETTER_MAX];
     size_t n = stats_letter_graphs(letter, graphs);
     for (size_t i = 0; i < n; i++)
-        stats_choose(&q->view.choice, graphs[i]);
+        stats_choose(choice, graphs[i]);
 }
 
 /* As in Plan 9, one at or below 0 is passed over. */
@@ -123,6 +144,8 @@ static int parse_option(struct stats_request *q, const struct opt_state *o, int 
         return parse_interval(q, o);
     case 'S':
         return parse_scale(q, o);
+    case FIT:
+        return q->view.fit = true;
     case 'L':
         return q->view.log = true;
     case 'Y':
@@ -156,7 +179,7 @@ static int parse_option(struct stats_request *q, const struct opt_state *o, int 
     case FORCE:
         return q->force = true;
     default:
-        add_graphs(q, (char)id);
+        choose_letter(&q->view.choice, (char)id);
         return 1;
     }
 }
@@ -181,16 +204,18 @@ static const char *find_conflict(const struct stats_request *q)
     return NULL;
 }
 
-/* The view shows load, if nothing else is wanted, and so do its lines where it is no terminal; text
- * and recordings have all. */
+/* If nothing else is wanted, the view shows the overview, a recording's and lines where it is no
+ * terminal load; text and recordings have all, a page the overview first. */
 static void apply_defaults(struct stats_request *q)
 {
     q->all = q->view.choice;
+    if (!q->all.count && is_served(q))
+        choose_letter(&q->all, 'o');
     if (!q->all.count || q->record || is_served(q))
         for (int i = 0; i < STATS_GRAPHS; i++)
             stats_choose(&q->all, (enum stats_graph)i);
     if (!q->view.choice.count)
-        stats_choose(&q->view.choice, STATS_LOAD);
+        choose_letter(&q->view.choice, !q->replay && tty_is_stdout_terminal() ? 'o' : 'l');
     if (q->form == STATS_SCREEN && !q->record && !is_served(q) && !tty_is_stdout_terminal()) {
         q->form = STATS_LINES;
         q->all = q->view.choice;

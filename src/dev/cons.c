@@ -8,6 +8,7 @@
  *   battery   a line a battery: percent left, seconds left (-1: not known); /sys/class/power_supply
  *   cputemp   temperature.h
  *   absent    ours: what of these this machine cannot tell, and why
+ *   cpustat diskstat netstat memstat pressure    ours: core/procfs/usage_text.h
  */
 #include "absent.h"
 #include "dev.h"
@@ -22,6 +23,7 @@
 #include "sysstat.h"
 #include "temperature.h"
 #include "uptime.h"
+#include "usage.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -164,8 +166,13 @@ static void free_cons(void *device)
 static const struct dev_file files[] = {
     {.name = "absent", .mode = 0444, .text = show_absent},
     {.name = "battery", .mode = 0444, .text = show_battery},
+    {.name = "cpustat", .mode = 0444, .text = usage_cpustat_text},
     {.name = "cputemp", .mode = 0444, .text = show_cputemp},
     {.name = "cputime", .mode = 0444, .text = show_cputime},
+    {.name = "diskstat", .mode = 0444, .text = usage_diskstat_text},
+    {.name = "memstat", .mode = 0444, .text = usage_memstat_text},
+    {.name = "netstat", .mode = 0444, .text = usage_netstat_text},
+    {.name = "pressure", .mode = 0444, .text = usage_pressure_text},
     {.name = "swap", .mode = 0444, .text = show_swap},
     {.name = "sysname", .mode = 0444, .text = show_sysname},
     {.name = "sysstat", .mode = 0444, .text = sysstat},

@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* In the order of Plan 9's menu. */
+/* In the order of Plan 9's menu; then ours. */
 enum stats_graph {
     STATS_BATTERY_LEFT,
     STATS_CONTEXT,
@@ -29,6 +29,22 @@ enum stats_graph {
     STATS_TLB_PURGE,
     STATS_SIGNAL,
     STATS_TEMP,
+    STATS_CPU_BUSY,
+    STATS_CPU_USER,
+    STATS_CPU_SYSTEM,
+    STATS_CPU_IOWAIT,
+    STATS_CPU_IRQ,
+    STATS_CPU_STEAL,
+    STATS_DISK_READ,
+    STATS_DISK_WRITE,
+    STATS_DISK_BUSY,
+    STATS_NET_IN,
+    STATS_NET_OUT,
+    STATS_MEM_AVAILABLE,
+    STATS_MEM_CACHED,
+    STATS_CPU_PRESSURE,
+    STATS_MEM_PRESSURE,
+    STATS_IO_PRESSURE,
     STATS_GRAPHS
 };
 
@@ -46,8 +62,8 @@ const struct stats_graph_info *stats_graph_info(enum stats_graph graph);
 bool stats_graph_named(const char *name, size_t len, enum stats_graph *out);
 
 /* The letters that name graphs. */
-#define STATS_LETTERS "8bceEfiIlmnpstwz"
-enum { STATS_LETTER_MAX = 3 };
+#define STATS_LETTERS "8bceEfiIlmnpstwzdMNoPu"
+enum { STATS_LETTER_MAX = 14 };
 
 /* The graphs of one letter, in their order: how many, 0 when it is no such letter. */
 size_t stats_letter_graphs(char letter, enum stats_graph out[STATS_LETTER_MAX]);

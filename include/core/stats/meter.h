@@ -18,8 +18,10 @@
 #ifndef PSUITE_CORE_STATS_METER_H
 #define PSUITE_CORE_STATS_METER_H
 
+#include "core/stats/counter.h"
 #include "core/stats/parse.h"
 #include "core/stats/sample.h"
+#include "core/stats/usage.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -35,22 +37,14 @@ enum stats_file {
     STATS_APM, /* /mnt/apm/battery: if it is there, it is the battery */
     STATS_BATTERY,
     STATS_CPUTEMP,
-    STATS_FILES
+    STATS_USAGE, /* and the others of enum stats_usage_file */
+    STATS_FILES = STATS_USAGE + STATS_USAGE_FILES
 };
 
 /* The files of a graph, as bits. */
 unsigned stats_graph_files(enum stats_graph graph);
 
 enum { STATS_COUNTERS = STATS_COL_TLB_PURGE - STATS_COL_CONTEXT + 1, STATS_WHY = 320 };
-
-/* One counter, or the sum of the CPUs'. */
-struct stats_counter {
-    uint64_t since; /* the reading before */
-    uint64_t total; /* since the first one */
-    bool known;     /* both readings are there */
-    bool fell;      /* it went backwards */
-    bool absent;    /* the file has none */
-};
 
 struct stats_file_state {
     bool answered;              /* since the last sample */
@@ -82,6 +76,7 @@ struct stats_meter {
     struct stats_ether ether;
     uint64_t battery;
     int dbm, celsius;
+    struct stats_usage usage;
 };
 
 /* All zero is one that knows nothing. */
@@ -99,8 +94,5 @@ void stats_meter_absent(struct stats_meter *m, const char *text, size_t len);
 void stats_meter_value(const struct stats_meter *m, enum stats_graph graph, double interval,
                        struct stats_value *v);
 void stats_meter_next(struct stats_meter *m);
-
-/* How far a counter came from one reading to the next. False: it went backwards. */
-bool stats_counter_since(uint64_t before, uint64_t now, uint64_t *since);
 
 #endif

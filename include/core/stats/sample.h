@@ -44,7 +44,8 @@ struct stats_sample {
  *  "age_ms":N,"graphs":[{"graph":NAME,"value":V,"full":F,"unit":U,"text":T}, ...]}, ...]}
  * Values and full scales are by the second where they are rates, and linear from 0: V/F is how high
  * a graph stands. An absent one has "value":null and "why" in place of "text"; a source that cannot
- * be reached has "why" behind its age.
+ * be reached has "why" behind its age. If all graphs of the overview are there (letter o), there is
+ * "health":[TEXT, ...],"health_known":N before the graphs (core/stats/health.h).
  */
 void stats_sample_json(const struct stats_sample *s, struct buf *out);
 

@@ -1,6 +1,7 @@
 /* A sample for people. */
 #include "core/stats/sample.h"
 
+#include "core/stats/health.h"
 #include "core/text/shown.h"
 #include "core/text/table.h"
 
@@ -33,6 +34,15 @@ static void table_of(const struct stats_source_sample *m, double scale, size_t w
     table_release(&t);
 }
 
+static void add_health(const struct stats_source_sample *m, struct buf *out)
+{
+    struct stats_health h;
+    if (!stats_health(m->value, m->count, m->cpus, &h))
+        return;
+    stats_health_line(&h, out);
+    buf_addc(out, '\n');
+}
+
 void stats_sample_text(const struct stats_sample *s, double scale, size_t width, struct buf *out)
 {
     for (size_t i = 0; i < s->sources; i++) {
@@ -44,6 +54,7 @@ void stats_sample_text(const struct stats_sample *s, double scale, size_t width,
         if (m->why)
             shown_printf(out, ": %s", m->why);
         buf_addc(out, '\n');
+        add_health(m, out);
         table_of(m, scale, width, out);
     }
 }

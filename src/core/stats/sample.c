@@ -1,10 +1,12 @@
 #include "core/stats/sample.h"
 
+#include "core/stats/health.h"
 #include "core/text/json.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 /* Plan 9's scales of the two graphs that start elsewhere than at zero. */
 enum { TEMP_UNITS = 27, TEMP_ZERO = 20, SIGNAL_UNITS = 20, SIGNAL_ZERO = -95 };
@@ -45,6 +47,18 @@ static void json_value(struct json *j, const struct stats_sample *s, const struc
     json_object_end(j);
 }
 
+static void json_health(struct json *j, const struct stats_source_sample *m)
+{
+    struct stats_health h;
+    if (!stats_health(m->value, m->count, m->cpus, &h))
+        return;
+    json_array(j, "health");
+    for (size_t i = 0; i < h.count; i++)
+        json_str(j, NULL, h.text[i]);
+    json_array_end(j);
+    json_u64(j, "health_known", h.known);
+}
+
 void stats_sample_json(const struct stats_sample *s, struct buf *out)
 {
     struct json j;
@@ -60,6 +74,7 @@ void stats_sample_json(const struct stats_sample *s, struct buf *out)
         json_u64(&j, "age_ms", m->age_ms);
         if (m->why)
             json_str(&j, "why", m->why);
+        json_health(&j, m);
         json_array(&j, "graphs");
         for (size_t k = 0; k < m->count; k++)
             json_value(&j, s, &m->value[k]);
@@ -188,9 +203,9 @@ void stats_number_text(double v, char out[STATS_TEXT])
 void stats_value_text(const struct stats_value *v, char out[STATS_TEXT])
 {
     static const char *const behind[STATS_GRAPHS] = {
-        [STATS_BATTERY_LEFT] = "%", [STATS_IDLE] = "%",  [STATS_IN_INTR] = "%",
-        [STATS_MEM] = "B",          [STATS_TEMP] = " C", [STATS_SIGNAL] = " dBm",
-        [STATS_SWAP_USED] = "B",
+        [STATS_MEM] = "B",       [STATS_TEMP] = " C",       [STATS_SIGNAL] = " dBm",
+        [STATS_SWAP_USED] = "B", [STATS_DISK_READ] = "B/s", [STATS_DISK_WRITE] = "B/s",
+        [STATS_NET_IN] = "B/s",  [STATS_NET_OUT] = "B/s",
     };
     char number[STATS_TEXT];
     if (v->why) {
@@ -198,7 +213,13 @@ void stats_value_text(const struct stats_value *v, char out[STATS_TEXT])
         return;
     }
     stats_number_text(v->natural, number);
-    const char *unit = stats_graph_info(v->graph)->rate ? "/s" : behind[v->graph];
+    const struct stats_graph_info *info = stats_graph_info(v->graph);
+    const char *unit = behind[v->graph];
+    if (!unit)
+        unit = info->rate                         ? "/s"
+               : strcmp(info->unit, "bytes") == 0 ? "B"
+               : strcmp(info->unit, "%") == 0     ? "%"
+                                                  : NULL;
     snprintf(out, STATS_TEXT, "%.12s%s", number, unit ? unit : "");
 }
 

@@ -14,7 +14,8 @@ enum {
     TEMP_UNITS = 27,
     SIGNAL_ZERO = -95,
     SIGNAL_UNITS = 20,
-    PAGE_BYTES = 4096 /* of a swap file that does not say */
+    BYTES_FULL = 100000000, /* of disks and networks */
+    PAGE_BYTES = 4096       /* of a swap file that does not say */
 };
 
 static bool is_counted(enum stats_graph graph, size_t *counter)
@@ -37,6 +38,9 @@ static bool is_counted(enum stats_graph graph, size_t *counter)
 
 unsigned stats_graph_files(enum stats_graph graph)
 {
+    enum stats_usage_file file;
+    if (stats_usage_file(graph, &file))
+        return 1u << (STATS_USAGE + file);
     switch (graph) {
     case STATS_BATTERY_LEFT:
         return 1u << STATS_APM | 1u << STATS_BATTERY;
@@ -88,6 +92,8 @@ static double full_scale(const struct stats_meter *m, enum stats_graph graph, do
 {
     if (stats_graph_info(graph)->by_cpu)
         return full_by_cpu(graph, interval) * (m->cpus ? (double)m->cpus : 1);
+    if (stats_graph_info(graph)->rate)
+        return BYTES_FULL * interval;
     switch (graph) {
     case STATS_BATTERY_LEFT:
         return file_of(m, graph) == STATS_APM ? PERCENT_FULL : BATTERY_FULL;
@@ -95,6 +101,9 @@ static double full_scale(const struct stats_meter *m, enum stats_graph graph, do
         return m->swap.total ? (double)m->swap.total : PERCENT_FULL;
     case STATS_SWAP_USED:
         return m->swap.swap_total ? (double)m->swap.swap_total : PERCENT_FULL;
+    case STATS_MEM_AVAILABLE:
+    case STATS_MEM_CACHED:
+        return m->usage.total ? (double)m->usage.total : PERCENT_FULL;
     case STATS_SIGNAL:
     case STATS_TEMP:
         return LEVEL_FULL * interval;
@@ -137,6 +146,10 @@ static void set_rates(const struct stats_meter *m, enum stats_graph graph, doubl
     if (is_counted(graph, &counter)) {
         set_rate(f, &m->counter[counter], absent_reason(m, STATS_COL_CONTEXT + counter), interval,
                  v);
+        return;
+    }
+    if (graph >= STATS_CPU_BUSY) {
+        set_rate(f, stats_usage_counter(&m->usage, graph), NULL, interval, v);
         return;
     }
     if (graph != STATS_ETHER_OUT)
@@ -204,6 +217,13 @@ static void set_level(const struct stats_meter *m, enum stats_graph graph, struc
     }
 }
 
+/* One that did not answer holds, as other levels do. */
+static void set_usage(const struct stats_meter *m, enum stats_graph graph, struct stats_value *v)
+{
+    v->why = stats_usage_level(&m->usage, graph, m->file[file_of(m, graph)].elapsed_ns, &v->value);
+    v->natural = v->value;
+}
+
 void stats_meter_value(const struct stats_meter *m, enum stats_graph graph, double interval,
                        struct stats_value *v)
 {
@@ -215,6 +235,8 @@ void stats_meter_value(const struct stats_meter *m, enum stats_graph graph, doub
         v->why = "not read yet";
     else if (stats_graph_info(graph)->rate)
         set_rates(m, graph, interval, v);
+    else if (graph >= STATS_CPU_BUSY)
+        set_usage(m, graph, v);
     else
         set_level(m, graph, v);
 }
