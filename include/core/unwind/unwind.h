@@ -143,8 +143,7 @@ struct unwind_result unwind(const struct unwind_space *s, const struct unwind_re
 
 /* Whether a return address follows a call that can have led to the function at pc: one
  * of it, through a register or memory, or of code that jumps there. False, too, where the code
- * cannot be read or the function is not known; of 32-bit ARM, whose tables need not know it, what
- * lies near before pc counts. */
+ * cannot be read or the function is not known. */
 bool unwind_is_call(const struct unwind_space *s, uint64_t returns_to, uint64_t pc);
 
 #endif
