@@ -66,25 +66,6 @@ TEST(stack_cache_reads_a_page_once_a_round)
     CHECK_INT(process.calls, 2);
 }
 
-/* Where samples are looked at slowly, those of a round are of a longer time than a page serves. */
-TEST(stack_cache_reads_a_page_again_for_a_much_later_sample)
-{
-    struct stack_cache_sample s = {7, page(1000) + 8, page(1016) + 8, 5500000000};
-    start(1000, 1200);
-    CHECK_INT(byte_at(&s, page(1100)), 1100 & 255);
-    process.changed = 1;
-    s.time_ns += STACK_CACHE_MAX_AGE_NS;
-    CHECK_INT(byte_at(&s, page(1100)), 1100 & 255);
-    s.time_ns += 1;
-    CHECK_INT(byte_at(&s, page(1100)), 1101 & 255);
-    CHECK_INT(process.calls, 2);
-    process.last = 0;
-    s.time_ns += STACK_CACHE_MAX_AGE_NS + 1;
-    CHECK_INT(byte_at(&s, page(1100)), -1);
-    CHECK_INT(byte_at(&s, page(1100)), -1);
-    CHECK_INT(process.calls, 3);
-}
-
 TEST(stack_cache_reads_only_beyond_the_slice)
 {
     struct stack_cache_sample s = {7, page(1000) + 8, page(1016) + 8, 6000000000};

@@ -18,16 +18,10 @@ static bool is_page(const struct stack_cache_page *p, const struct stack_cache_s
     return p->pid == s->pid && p->number == number && p->round;
 }
 
-static bool is_near(uint64_t a, uint64_t b)
-{
-    return (a > b ? a - b : b - a) <= STACK_CACHE_MAX_AGE_NS;
-}
-
-/* The samples of a round may be of a longer time, where they are looked at slowly. */
 static bool is_fresh(struct stack_cache *l, const struct stack_cache_sample *s, uint64_t number)
 {
     const struct stack_cache_page *p = page_at(l, number);
-    return is_page(p, s, number) && p->round == l->round && is_near(p->asked_ns, s->time_ns);
+    return is_page(p, s, number) && p->round == l->round;
 }
 
 /* The kernel would have copied it, but for the pages between the slice and it. */
@@ -63,7 +57,6 @@ static void note_page(struct stack_cache *l, const struct stack_cache_sample *s,
         *p = (struct stack_cache_page){
             .number = number, .pid = s->pid, .valid = read, .time_ns = s->time_ns};
     p->round = l->round;
-    p->asked_ns = s->time_ns;
 }
 
 static void read_pages(struct stack_cache *l, const struct stack_cache_sample *s, uint64_t number,
@@ -76,6 +69,11 @@ static void read_pages(struct stack_cache *l, const struct stack_cache_sample *s
     l->last_read_round = l->round;
     for (size_t i = 0; i < run.count; i++)
         note_page(l, s, run.first + i, i < got);
+}
+
+static bool is_near(uint64_t a, uint64_t b)
+{
+    return (a > b ? a - b : b - a) <= STACK_CACHE_MAX_AGE_NS;
 }
 
 bool stack_cache_read(struct stack_cache *l, const struct stack_cache_sample *s, uint64_t addr,

@@ -21,10 +21,9 @@ enum {
 };
 
 struct stack_cache_page {
-    uint64_t number;   /* address / STACK_CACHE_PAGE_BYTES */
-    uint64_t round;    /* in which it was last asked for */
-    uint64_t time_ns;  /* of the sample that it was read for */
-    uint64_t asked_ns; /* of the sample that it was last to be read for */
+    uint64_t number;  /* address / STACK_CACHE_PAGE_BYTES */
+    uint64_t round;   /* in which it was last asked for */
+    uint64_t time_ns; /* of the sample that it was read for */
     uint32_t pid;
     bool valid;
 };

@@ -133,19 +133,14 @@ static struct stack_cache *get_stack_cache(struct sampled *s)
     return s->unwound.cached_stacks;
 }
 
-static bool is_proven(const struct unwind_frame *f)
-{
-    return f->method == UNWIND_CFI || f->method == UNWIND_CODE;
-}
-
-/* Of the frames whose return address may have been read late each was found by a rule or by its
- * code, and is where the frame below was called from. */
+/* Of the frames whose return address may have been read late each was found by a rule, and is where
+ * the frame below was called from. */
 static bool calls_hold(const struct unwinding *u, const struct unwind_space *space,
                        const struct unwind_frame *frame, size_t frames)
 {
     for (size_t i = 1; i < frames; i++)
         if (frame[i].sp > u->stack.end &&
-            (!is_proven(&frame[i]) ||
+            (frame[i].method != UNWIND_CFI ||
              !unwind_is_call(space, frame[i].pc, unwind_lookup_pc(&frame[i - 1]))))
             return false;
     return true;
