@@ -224,8 +224,9 @@
     move();
   }
   function zoomMiddle(by) { const box = size(); zoom(by, box.width / 2, box.height / 2); }
+  // A graph that is too high: the root with most total time is in the middle.
   function show(scale) {
-    const box = size(), roots = order.filter((n) => n.parent < 0);
+    const box = size(), roots = order.filter((n) => n.parent < 0).sort((a, b) => b.f.total - a.f.total);
     view.scale = scale;
     view.x = Math.max(12, (box.width - world.width * scale) / 2);
     view.y = world.height * scale < box.height ? (box.height - world.height * scale) / 2 : box.height / 2 - (roots.length ? roots[0].y : 0) * scale;
