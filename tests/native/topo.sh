@@ -23,4 +23,17 @@ sed -E "s/^(FuncStats\\('strncpy', )155425, 155425/\\1466275, 466275/; s/'xc_syn
 status 'two collections' 0 "$PSUITE" topo --diff -o "html:$scratch/change.html" "$TESTS/golden/topo/b1.machine" "$scratch/later.machine"
 status 'their page' 0 timeout 100 python3 "$own/change.py" "$scratch/change.html"
 text 'no fault' '' "$(grep -v '^ok' "$scratch/out")"
+
+# --- two start functions, each too high for a window
+{
+  for start in 'loader 60' 'program 60000'; do
+    set -- $start
+    callees=$(for i in {10..79}; do printf "'%s_%s', " "$1" "$i"; done)
+    echo "FuncStats('$1', $(($2 * 100)), $2, [0], 1, [], [${callees%, }])"
+    for i in {10..79}; do echo "FuncStats('$1_$i', $2, $2, [1], 1, ['$1'], [])"; done
+  done
+} > "$scratch/roots.machine"
+status 'two start functions' 0 "$PSUITE" topo -o "html:$scratch/roots.html" "$scratch/roots.machine"
+status 'their page' 0 timeout 100 python3 "$own/roots.py" "$scratch/roots.html"
+text 'begins at the one with most total time' '2 ok' "$(grep -c ^ok "$scratch/out") $(cut -d' ' -f1 "$scratch/out" | sort -u)"
 finish
