@@ -127,7 +127,7 @@ static bool json_check(const char *text, size_t len)
 {
     const unsigned char *from = (const unsigned char *)text;
     struct json_text t = {from, from + len};
-    if (!json_value(&t, 16))
+    if (!json_value(&t, 64)) /* types nest 16 deep, each an object in an array */
         return false;
     json_among(&t, " \t\r\n");
     return t.at == t.end;
