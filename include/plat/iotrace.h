@@ -88,8 +88,12 @@ const char *iotrace_method(const struct iotrace *t);
 void iotrace_finish(struct iotrace *t, int status);
 void iotrace_free(struct iotrace *t);
 
-/* How a descriptor's file is asked for, in the terms of core/io/files.h. */
+/* How a descriptor's file is asked for, in the terms of core/io/files.h. IO_CALL_CWD is the
+ * thread's working directory. */
 size_t iotrace_path(void *arg, int tid, int fd, char *to, size_t cap);
 bool iotrace_is_open(void *arg, int tid, int fd);
+/* Copies a string of a stopped thread's memory, terminated: its length, or -errno. -ENAMETOOLONG:
+ * it does not end within cap. */
+int iotrace_string(int tid, uint64_t address, char *to, size_t cap);
 
 #endif

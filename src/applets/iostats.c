@@ -12,7 +12,7 @@
 #include <limits.h>
 #include <string.h>
 
-enum { JSON = 256, SORT, TREE, LATENCY, PLAN9, TRACE, FORCE, NO_STANDARD };
+enum { JSON = 256, FAILED_CALLS, PATH, SORT, TREE, LATENCY, PLAN9, TRACE, FORCE, NO_STANDARD };
 
 static int run_iostats(int argc, char **argv);
 
@@ -23,6 +23,8 @@ static const struct opt options[] = {
     {'s', "server", "ADDR", "... the 9P server at ADDR, until ^C; SIGUSR1 reports"},
     {OPT_ADVANCED | 'A', "anywhere", NULL, "with -l: accept clients on other machines"},
     {'n', "rows", "N|all", "show N files, the others in one row"},
+    {FAILED_CALLS, "failed", NULL, "show the calls that failed: error, program and file"},
+    {PATH, "path", "GLOB", "show only files whose paths match, as '/etc/*'"},
     {SORT, "sort", "ORDER", "by closed, bytes, read, written, opens, calls or name"},
     {TREE, "tree", NULL, "show directories, with sums"},
     {LATENCY, "latency", NULL, "add each message's latency: percentiles and a histogram"},
@@ -122,6 +124,12 @@ static int parse_option(struct request *q, struct opt_state *o, int id)
         return parse_rows(q, o);
     case SORT:
         return parse_sort(q, o->arg);
+    case FAILED_CALLS:
+        q->want.failed = true;
+        return 0;
+    case PATH:
+        report->path = o->arg;
+        return 0;
     case TREE:
         report->tree = true;
         return 0;
@@ -213,6 +221,21 @@ static int count_io(struct request *q)
     return status;
 }
 
+/* 0, or USAGE: what the report of failed calls does not have. */
+static int check_failed(const struct request *q)
+{
+    const struct io_report_options *report = &q->want.report;
+    if (!q->want.failed)
+        return 0;
+    if (q->backend && q->backend != &iostats_ptrace)
+        return applet_misuse(&applet_iostats, "--failed: only ptrace sees the calls that failed");
+    if (report->tree || report->latency || report->plan9)
+        return applet_misuse(&applet_iostats, "--failed has no --tree, --latency or --plan9");
+    if (report->sorted && report->sort != IO_SORT_CALLS && report->sort != IO_SORT_NAME)
+        return applet_misuse(&applet_iostats, "--failed: --sort is by calls (default) or name");
+    return 0;
+}
+
 static int run_iostats(int argc, char **argv)
 {
     struct request q = {0};
@@ -228,6 +251,10 @@ static int run_iostats(int argc, char **argv)
     bool between = q.between.listen || q.between.server;
     if ((o.next == argc) != (q.want.pid || between) || (q.want.pid && between))
         return applet_usage(&applet_iostats);
+    if (between && (q.want.failed || q.want.report.path))
+        return applet_misuse(&applet_iostats, "-l: a proxy has no --failed and no --path");
+    if ((status = check_failed(&q)) != 0)
+        return status;
     if (between)
         return iostats_between(&q.between, &q.want);
     if (q.want.pid && q.backend && q.backend != &iostats_ptrace)

@@ -3,6 +3,20 @@
 export PSUITE_FAKE=$TESTS/golden/iotrace/scenario
 status 'a report' 3 "$PSUITE_FAKE_BIN" iostats -b ptrace command
 same 'the report' golden/iotrace/report "$scratch/err"
+status 'of one directory' 3 "$PSUITE_FAKE_BIN" iostats -b ptrace --path '/home/*' command
+has 'has its file' '^ +1 +2 +150 +1 +20 /home/a b$' "$scratch/err"
+hasnt 'and no other' '(stdout)' "$scratch/err"
+{ sed 's/^iocall 257 -2 0xffffff9c 0 0$/iocall 257 -2 0xffffff9c 0x5000 0/; s/^iocall 21 -2 0$/iocall 21 -13 0x6000/' "$PSUITE_FAKE"
+  printf '%s\n' 'iofd -100 /home' 'iostring 0x5000 a/missing' 'iostring 0x6000 /etc/shadow'; } >"$scratch/failing"
+PSUITE_FAKE=$scratch/failing status 'failed calls' 3 "$PSUITE_FAKE_BIN" iostats --failed command
+has 'a name from the working directory' '^     1 ENOENT      openat     +/home/a/missing$' "$scratch/err"
+has 'a name from the root' '^     1 EACCES      access     +/etc/shadow$' "$scratch/err"
+has 'and their number' "^2 calls with a file's name failed, of 18 calls about files$" "$scratch/err"
+PSUITE_FAKE=$scratch/failing status 'of one directory' 3 "$PSUITE_FAKE_BIN" iostats --failed --path '/etc/*' command
+has 'has its own' "^1 call with a file's name failed" "$scratch/err"
+for other in '-b fuse' --tree --latency --plan9 '--sort=bytes'; do
+  status "--failed with $other" 2 "$PSUITE_FAKE_BIN" iostats --failed $other command
+done
 status 'as JSON' 3 "$PSUITE_FAKE_BIN" iostats -b ptrace --json command
 same 'the JSON' golden/iotrace/json "$scratch/err"
 status 'with a log' 3 "$PSUITE_FAKE_BIN" iostats -b ptrace -f "$scratch/log" command

@@ -70,6 +70,16 @@ beside sqlite3 : 'sqlite3 d "create table t(a); insert into t values(1),(2); sel
 beside gcc 'echo "int main(void) { return 0; }" >c.c' 'gcc -c c.c'
 beside git : 'git init -q .'
 
+# Failed calls with a name. Names as they were given: strace does not say where they begin.
+failed_beside() { # WHAT COMMAND
+  (cd "$scratch" && strace -f -Z -o "$scratch/strace" sh -c "($2) 2>/dev/null") >/dev/null 2>&1
+  (cd "$scratch" && "$PSUITE" iostats --json --failed sh -c "($2) 2>/dev/null") 2>"$scratch/failed.json" >/dev/null
+  text "$1: failed calls by call, error and name" "" "$(python3 lib/iofailed.py "$scratch/strace" "$scratch/failed.json" "$scratch" 2>&1)"
+}
+failed_beside 'gcc' "echo 'int main(void) { return 0; }' >c.c; gcc -c c.c; rm c.c c.o"
+failed_beside 'git' 'git init -q r; cd r; git status; cd ..; rm -rf r'
+failed_beside 'names from directories' 'cd /; cat etc/no-such-file; ls -l /etc/x/y; mkdir /proc/x; ln -s a /proc/b; rm -r /nowhere; mv x y; test -w /proc/version'
+
 # --- the command as without us
 status 'iotracedump: exit status of the command' 3 "$dump" sh -c 'exit 3'
 status 'iotracedump: status of a command that a signal ends' 143 "$dump" sh -c 'kill -TERM $$'

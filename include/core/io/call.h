@@ -53,6 +53,8 @@ struct io_call {
     enum io_message message; /* IO_MESSAGES: none */
     int8_t fd, other; /* which arguments; -1: none. other: the second descriptor, open's flags,
                          fcntl's command, the end of a range */
+    int8_t path, at;  /* the arguments that name a file, and the directory from which; -1: none. Of
+                         two names the first; of symlink the link's */
 };
 
 /* The row of a number in the table of arch; NULL: not about files. */
@@ -78,6 +80,12 @@ enum io_message io_called_message(const struct io_called *c);
 
 /* Where openat2 has its flags: 8 bytes of the program's memory; 0: of any other call. */
 uint64_t io_called_how_addr(const struct io_called *c);
+
+/* Where the program's memory has the name of the file; 0: the call has none. */
+uint64_t io_called_path_addr(const struct io_called *c);
+/* The directory that a relative name begins at: a descriptor, or IO_CALL_CWD. */
+enum { IO_CALL_CWD = -100 }; /* AT_FDCWD */
+int io_called_directory(const struct io_called *c);
 
 /* The descriptor that is now a copy of io_called_fd's; -1: none. */
 int io_called_copy(const struct io_called *c);

@@ -41,6 +41,8 @@ struct io_counts; /* opaque; memory by files, not by operations */
 struct io_counts *io_counts_new(void); /* NULL: no memory */
 void io_counts_free(struct io_counts *counts);
 void io_counts_done(struct io_counts *counts, const struct io_done *done);
+/* How many operations were counted. */
+uint64_t io_counts_operations(const struct io_counts *counts);
 
 /* A file by its path (any bytes but NUL; "/fd/0" 1 2 are the standard three): its number, the same
  * for the same path; or -ENOMEM. */

@@ -31,6 +31,7 @@ struct io_report_options {
     bool latency; /* shares and a histogram of the times, a message type */
     struct report_size size; /* rows: of files, the others are one row */
     enum io_sort sort;
+    const char *path;           /* only files whose paths match, as fnmatch(3) has it; NULL: all */
     bool sorted;                /* sort was asked for, and is not the default */
     const char *backend;        /* how it was counted: "fuse" ... */
     const char *unit;           /* what a count is: "messages", "calls" */

@@ -66,6 +66,16 @@ uint64_t io_called_how_addr(const struct io_called *c)
     return in_memory ? c->arg[2] : 0;
 }
 
+uint64_t io_called_path_addr(const struct io_called *c)
+{
+    return c->call->path < 0 ? 0 : c->arg[c->call->path];
+}
+
+int io_called_directory(const struct io_called *c)
+{
+    return c->call->at < 0 ? IO_CALL_CWD : get_argument(c, c->call->at);
+}
+
 int io_called_copy(const struct io_called *c)
 {
     if (c->result < 0 || c->result > INT32_MAX)

@@ -65,6 +65,14 @@ void io_counts_done(struct io_counts *counts, const struct io_done *done)
         add_time(k, done->end_ns > done->start_ns ? done->end_ns - done->start_ns : 0);
 }
 
+uint64_t io_counts_operations(const struct io_counts *counts)
+{
+    uint64_t count = 0;
+    for (size_t m = 0; m < IO_MESSAGES; m++)
+        count += counts->kind[m].count;
+    return count;
+}
+
 static int number_of(struct io_counts *counts, const char *path)
 {
     size_t known = counts->path.count;

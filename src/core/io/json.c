@@ -72,7 +72,7 @@ static void write_files(const struct io_counts *c, const struct io_report_option
                         struct buf *out, struct json *j)
 {
     uint32_t *row = NULL;
-    int rows = io_rows(c, w->sort, &row);
+    int rows = io_rows(c, w, w->sort, &row);
     if (rows < 0)
         out->err = rows;
     json_array(j, "files");
@@ -86,10 +86,11 @@ static void write_files(const struct io_counts *c, const struct io_report_option
     free(row);
 }
 
-static void write_tree(const struct io_counts *c, struct buf *out, struct json *j)
+static void write_tree(const struct io_counts *c, const struct io_report_options *w,
+                       struct buf *out, struct json *j)
 {
     struct io_tree t;
-    if (io_tree_of(c, &t) < 0)
+    if (io_tree_of(c, w, &t) < 0)
         out->err = -ENOMEM;
     json_array(j, "tree");
     for (size_t i = 0; i < t.count; i++) {
@@ -122,7 +123,7 @@ void io_report_json(const struct io_counts *counts, const struct io_report_optio
     write_bytes(options, "protocol_bytes", counts->protocol, &j);
     write_kinds(counts, options, &j);
     if (options->tree)
-        write_tree(counts, out, &j);
+        write_tree(counts, options, out, &j);
     else
         write_files(counts, options, out, &j);
     json_end(&j);

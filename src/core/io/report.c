@@ -21,20 +21,16 @@ static double kb_per_second(uint64_t bytes, uint64_t ns)
     return rate / 1024.0;
 }
 
-static uint64_t all_time(const struct io_counts *c, uint64_t *count)
+static uint64_t all_time(const struct io_counts *c)
 {
     uint64_t ns = 0;
-    *count = 0;
-    for (size_t i = 0; i < IO_MESSAGES; i++) {
+    for (size_t i = 0; i < IO_MESSAGES; i++)
         ns += c->kind[i].total_ns;
-        *count += c->kind[i].count;
-    }
     return ns;
 }
 
 static void print_totals(const struct io_counts *c, bool calls, struct buf *out)
 {
-    uint64_t count, ns = all_time(c, &count);
     buf_printf(out, "\nread      %" PRIu64 " bytes, %.7g Kb/sec\n", c->read_bytes,
                kb_per_second(c->read_bytes, c->kind[IO_READ].total_ns));
     buf_printf(out, "write     %" PRIu64 " bytes, %.7g Kb/sec\n", c->written_bytes,
@@ -43,8 +39,8 @@ static void print_totals(const struct io_counts *c, bool calls, struct buf *out)
         buf_adds(out, "protocol  n/a\n");
     else
         buf_printf(out, "protocol  %" PRIu64 " bytes, %.7g Kb/sec\n", c->protocol,
-                   kb_per_second(c->protocol, ns));
-    buf_printf(out, "rpc       %" PRIu64 " count\n", count);
+                   kb_per_second(c->protocol, all_time(c)));
+    buf_printf(out, "rpc       %" PRIu64 " count\n", io_counts_operations(c));
 }
 
 /* Three decimals where rounding to an integer would show 0. */
@@ -155,13 +151,13 @@ static void print_path(const char *path, size_t indent, const struct io_report_o
 static int shown_rows(const struct io_counts *c, const struct io_report_options *w,
                       const struct report_part *part, uint32_t **row)
 {
-    int rows = io_rows(c, w->sort, row);
+    int rows = io_rows(c, w, w->sort, row);
     if (rows < 0 || w->sorted || !part->fitted ||
         report_shown((size_t)rows, part->rows, true) == (size_t)rows)
         return rows;
     free(*row);
     *row = NULL;
-    return io_rows(c, IO_SORT_BYTES, row);
+    return io_rows(c, w, IO_SORT_BYTES, row);
 }
 
 static void print_files(const struct io_counts *c, const struct io_report_options *w,
@@ -197,7 +193,7 @@ static void print_tree(const struct io_counts *c, const struct io_report_options
                        const struct report_part *part, struct buf *out)
 {
     struct io_tree t;
-    if (io_tree_of(c, &t) < 0)
+    if (io_tree_of(c, w, &t) < 0)
         out->err = -ENOMEM;
     size_t shown = report_shown(t.count, part->rows, part->fitted);
     size_t max_depth = w->size.width ? w->size.width / 8 : 40;

@@ -5,6 +5,7 @@
 #include "core/text/shown.h"
 
 #include <errno.h>
+#include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -55,7 +56,18 @@ static int compare_weights(const void *pa, const void *pb)
     return strcmp(a->path, b->path);
 }
 
-int io_rows(const struct io_counts *counts, enum io_sort sort, uint32_t **out)
+bool io_path_wanted(const struct io_report_options *w, const char *path)
+{
+    return !w->path || fnmatch(w->path, io_shown_path(path), 0) == 0;
+}
+
+bool io_file_has_row(const struct io_counts *counts, const struct io_report_options *w, size_t file)
+{
+    return counts->file[file].opens && io_path_wanted(w, intern_string_at(&counts->path, file));
+}
+
+int io_rows(const struct io_counts *counts, const struct io_report_options *w, enum io_sort sort,
+            uint32_t **out)
 {
     size_t rows = 0, files = counts->path.count;
     struct row *row = calloc(files + 1, sizeof *row);
@@ -66,7 +78,7 @@ int io_rows(const struct io_counts *counts, enum io_sort sort, uint32_t **out)
         return -ENOMEM;
     }
     for (uint32_t i = 0; i < files; i++)
-        if (counts->file[i].opens)
+        if (io_file_has_row(counts, w, i))
             row[rows++] = (struct row){weight_of(&counts->file[i], sort),
                                        intern_string_at(&counts->path, i), i};
     sort_array(row, rows, sizeof *row, compare_weights);

@@ -9,8 +9,15 @@
 
 struct buf;
 
+/* Whether a report has files of this path. */
+bool io_path_wanted(const struct io_report_options *w, const char *path);
+/* Whether it has a row for a file: one that did I/O, and is wanted. */
+bool io_file_has_row(const struct io_counts *counts, const struct io_report_options *w,
+                     size_t file);
+
 /* The numbers of the files that have a row, sorted: how many, or -ENOMEM. The caller frees. */
-int io_rows(const struct io_counts *counts, enum io_sort sort, uint32_t **out);
+int io_rows(const struct io_counts *counts, const struct io_report_options *w, enum io_sort sort,
+            uint32_t **out);
 
 /* Adds what is counted of a file, not its place. */
 void io_file_add(struct io_file *to, const struct io_file *from);
@@ -39,7 +46,8 @@ struct io_tree {
     size_t count;
 };
 /* 0 or -ENOMEM; release either way. */
-int io_tree_of(const struct io_counts *counts, struct io_tree *out);
+int io_tree_of(const struct io_counts *counts, const struct io_report_options *w,
+               struct io_tree *out);
 void io_tree_release(struct io_tree *t);
 
 #endif

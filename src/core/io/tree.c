@@ -76,12 +76,13 @@ static size_t merge_chains(struct io_branch *b, size_t count)
     return kept;
 }
 
-int io_tree_of(const struct io_counts *counts, struct io_tree *out)
+int io_tree_of(const struct io_counts *counts, const struct io_report_options *w,
+               struct io_tree *out)
 {
     int r = 0;
     *out = (struct io_tree){.nodes = io_counts_new()};
     for (size_t i = 0; out->nodes && r == 0 && i < counts->path.count; i++)
-        if (counts->file[i].opens)
+        if (io_file_has_row(counts, w, i))
             r = add_to_parents(out->nodes, intern_string_at(&counts->path, i), &counts->file[i]);
     if (!out->nodes || r < 0)
         return -ENOMEM;

@@ -45,9 +45,12 @@ static bool begin_call(void *arg, void *of, int tid, struct io_called *c)
 
 static void end_call(void *arg, void **of, int tid, const struct io_called *c)
 {
+    const struct io_trace *t = arg;
     struct io_fds *d = *of;
-    io_files_exit(((struct io_trace *)arg)->files, &d, tid, c);
+    io_files_exit(t->files, &d, tid, c);
     *of = d;
+    if (t->want->failed && c->result < 0)
+        t->want->failed(t->want->arg, tid, c);
 }
 
 static void pass_second(void *arg)

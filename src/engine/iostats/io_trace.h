@@ -16,6 +16,8 @@ struct io_trace_want {
     /* Each operation as it was counted, of the file of that number (-1: of none that is known), as
      * thread tid asked for it; NULL: not wanted. result: what its call returned, or -errno. */
     void (*done)(void *arg, int tid, const struct io_done *done, int file, int64_t result);
+    /* Of a call that failed, after that; NULL: not wanted. */
+    void (*failed)(void *arg, int tid, const struct io_called *c);
     void (*begun)(void *arg);         /* the process is traced from here on; NULL: not wanted */
     void (*second_passed)(void *arg); /* about once a second then; NULL: not wanted */
     void *arg;

@@ -2,6 +2,7 @@
 #include "engine/hostfs/journal.h"
 #include "engine/iostats/iostats.h"
 
+#include "failed_call.h"
 #include "io_trace.h"
 
 #include <errno.h>
@@ -10,6 +11,7 @@ struct session {
     const struct iostats_want *want;
     struct journal *journal;
     struct io_counts *counts;
+    struct io_failed *failed; /* NULL: not wanted */
     uint64_t calls;
 };
 
@@ -25,6 +27,11 @@ static void log_operation(void *arg, int tid, const struct io_done *done, int fi
                 result < 0 ? (int)-result : 0);
 }
 
+static void add_failed(void *arg, int tid, const struct io_called *c)
+{
+    failed_call_add(((struct session *)arg)->failed, tid, c);
+}
+
 static void report_progress(void *arg)
 {
     struct session *s = arg;
@@ -33,6 +40,13 @@ static void report_progress(void *arg)
 
 static const char never[] = "sockets, pipes except the standard descriptors, pages of mapped "
                             "files, readlink, lseek, locks, extended attributes";
+
+static void add_failed_report(const struct session *s, const struct io_report_options *want,
+                              struct buf *out)
+{
+    uint64_t calls = io_counts_operations(s->counts);
+    (s->want->json ? io_failed_json : io_failed_text)(s->failed, calls, want, out);
+}
 
 static bool add_report(const struct session *s, const struct io_trace_end *end, struct buf *out)
 {
@@ -46,7 +60,10 @@ static bool add_report(const struct session *s, const struct io_trace_end *end, 
     want.calls = true;
     want.truncated = journal_end(s->journal);
     want.uncounted = buf_str(&unseen);
-    (s->want->json ? io_report_json : io_report_text)(s->counts, &want, out);
+    if (s->failed)
+        add_failed_report(s, &want, out);
+    else
+        (s->want->json ? io_report_json : io_report_text)(s->counts, &want, out);
     buf_release(&unseen);
     return want.truncated == NULL;
 }
@@ -67,6 +84,7 @@ static int trace_command(struct session *s, struct buf *out, struct iostats_resu
     const struct io_trace_want trace = {.argv = s->want->command,
                                         .pid = s->want->pid,
                                         .done = each ? log_operation : NULL,
+                                        .failed = s->failed ? add_failed : NULL,
                                         .begun = s->want->traced ? report_progress : NULL,
                                         .second_passed = s->want->traced ? report_progress : NULL,
                                         .arg = s};
@@ -86,9 +104,12 @@ static int trace_command(struct session *s, struct buf *out, struct iostats_resu
 static int run_ptrace(const struct iostats_want *want, struct journal *journal, struct buf *out,
                       struct iostats_result *result, struct fail *f)
 {
-    struct session s = {want, journal, io_counts_new(), 0};
-    int r = s.counts ? trace_command(&s, out, result, f) : fail_set(f, ENOMEM, "the counts");
+    struct session s = {.want = want, .journal = journal, .counts = io_counts_new()};
+    s.failed = want->failed ? io_failed_new() : NULL;
+    bool enough = s.counts && (s.failed || !want->failed);
+    int r = enough ? trace_command(&s, out, result, f) : fail_set(f, ENOMEM, "the counts");
     io_counts_free(s.counts);
+    io_failed_free(s.failed);
     return r;
 }
 

@@ -1,6 +1,7 @@
 /* Traced calls as a script, all of one thread of x86-64:
  *
- *   iofd FD PATH                       what a descriptor leads to
+ *   iofd FD PATH                       what a descriptor leads to; -100: the directory
+ *   iostring ADDRESS TEXT              what is in the thread's memory
  *   iocall NUMBER RESULT [ARG...]      a call, a microsecond long
  *
  * It ends as the command of child.c's; fail iotrace ERRNO refuses to trace. */
@@ -141,4 +142,15 @@ bool iotrace_is_open(void *arg, int tid, int fd)
 {
     char path[4096];
     return iotrace_path(arg, tid, fd, path, sizeof path) != 0;
+}
+
+int iotrace_string(int tid, uint64_t address, char *to, size_t cap)
+{
+    const char *line;
+    char *text;
+    (void)tid;
+    for (size_t i = 0; (line = scenario_nth("iostring", i)); i++)
+        if (strtoull(line, &text, 0) == address)
+            return snprintf(to, cap, "%s", text + (*text == ' '));
+    return -EFAULT;
 }

@@ -5,6 +5,7 @@
 #include "process/child_end.h"
 #include "process/pipe_pair.h"
 #include "process/signal_state.h"
+#include "tracee_cpu.h"
 #include "tracee_status.h"
 
 #include <errno.h>
@@ -300,9 +301,21 @@ size_t iotrace_path(void *arg, int tid, int fd, char *to, size_t cap)
 {
     char name[48];
     (void)arg;
-    snprintf(name, sizeof name, "/proc/%d/fd/%d", tid, fd);
+    if (fd == IO_CALL_CWD)
+        snprintf(name, sizeof name, "/proc/%d/cwd", tid);
+    else
+        snprintf(name, sizeof name, "/proc/%d/fd/%d", tid, fd);
     ssize_t len = readlink(name, to, cap);
     return len > 0 ? (size_t)len : 0;
+}
+
+int iotrace_string(int tid, uint64_t address, char *to, size_t cap)
+{
+    size_t len = tracee_copy(tid, address, to, cap);
+    if (!len)
+        return -EFAULT;
+    const char *end = memchr(to, 0, len);
+    return end ? (int)(end - to) : -ENAMETOOLONG;
 }
 
 bool iotrace_is_open(void *arg, int tid, int fd)
