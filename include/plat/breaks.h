@@ -104,4 +104,8 @@ int breaks_return_address(const struct breaks_stop *s, uint64_t *address, uint64
 /* What a function returned, at its return address; and the stack pointer there. */
 int breaks_result(const struct breaks_stop *s, uint64_t *value, uint64_t *sp);
 
+/* The registers of a mask that it has now, in the order of the bits, which are those of the
+ * machine's linux/perf_regs.h. */
+int breaks_registers(const struct breaks_stop *s, uint64_t mask, uint64_t *out);
+
 #endif

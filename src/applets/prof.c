@@ -15,7 +15,9 @@ enum {
     DRY_RUN,
     UNPATCHED,
     COVERAGE,
-    ANNOTATE
+    ANNOTATE,
+    HEAP,
+    HEAP_BY
 };
 
 static const struct opt options[] = {
@@ -42,11 +44,12 @@ static const struct opt options[] = {
     {OPT_ADVANCED | DRY_RUN, "dry-run", NULL, "say how functions of any program can be patched"},
     {OPT_ADVANCED | UNPATCHED, "unpatched", NULL, "with --dry-run: list those that cannot"},
     {COVERAGE, "coverage", NULL, "count executions of functions and lines"},
-    {OPT_COMMAND | 'x', NULL, NULL, "with --coverage: run COMMAND"},
+    {HEAP, "heap", NULL, "memory: who allocates, at the peak, at the end"},
+    {OPT_ADVANCED | HEAP_BY, "by", "AMOUNT", "with --heap: sort by peak, end, allocated or calls"},
+    {OPT_COMMAND | 'x', NULL, NULL, "with --coverage or --heap: run COMMAND"},
     {OPT_ADVANCED | 'm', "module", "FILE",
      "with --coverage: count this file of code instead of the program"},
-    {OPT_ADVANCED | SAMPLING_RECORD, "record", "FILE",
-     "with --coverage: also record, for `prof --coverage FILE'"},
+    {OPT_ADVANCED | SAMPLING_RECORD, "record", "FILE", "with --coverage or --heap: record it, too"},
     {OPT_ADVANCED | ANNOTATE, "annotate", "FUNCTION",
      "with --coverage: this function's source, with counts"},
     {CFLAGS, "cflags", NULL, "print the compiler flags to build a program with"},
@@ -60,8 +63,8 @@ static void prof_values(const struct opt *o, struct buf *out);
 const struct applet applet_prof = {
     .name = "prof",
     .usage = "[-drv] [OPTION...] [PROGRAM] [PROFILE]\n[OPTION...] --diff OLD NEW\n[OPTION...] "
-             "--dry-run FILE...\n[OPTION...] --coverage {-x COMMAND [ARG...] | FILE...}\n"
-             "--cflags | --libs",
+             "--dry-run FILE...\n[OPTION...] {--coverage | --heap} {-x COMMAND [ARG...] | "
+             "FILE...}\n--cflags | --libs",
     .opts = options,
     .notes = "PROFILE is the prof.PID that an instrumented program wrote (default prof.out).\n"
              "It names its program, so `prof prof.123' is enough. -: standard input.",
@@ -74,6 +77,8 @@ static void prof_values(const struct opt *o, struct buf *out)
     sampling_values(o, out);
     if (strcmp(o->arg, "FORMAT") == 0)
         buf_adds(out, "lcov\tlcov's trace file, with --coverage\n");
+    else if (strcmp(o->arg, "AMOUNT") == 0)
+        buf_adds(out, "peak\nend\nallocated\ncalls\n");
 }
 
 /* --- options --- */
@@ -98,6 +103,11 @@ static int parse_coverage(struct prof_options *t, const struct opt_state *o, int
     switch (id) {
     case COVERAGE:
         return t->q.coverage = true;
+    case HEAP:
+        return t->q.heap = true;
+    case HEAP_BY:
+        t->q.heap_by = true;
+        return prof_heap_weight(&t->q, o->arg);
     case 'm':
         return add_module(&t->q, o->arg);
     case ANNOTATE:
@@ -178,8 +188,8 @@ static bool has_tree_option(const struct prof_request *q)
 
 static const char *find_coverage_conflict(const struct prof_request *q)
 {
-    if (!q->coverage && (q->ask.command || q->ask.want.record))
-        return "-x and --record need --coverage";
+    if (!q->coverage && !q->heap && (q->ask.command || q->ask.want.record))
+        return "-x and --record need --coverage or --heap";
     if (!q->coverage && (q->lcov || q->annotate || q->modules))
         return "-o lcov:FILE, --annotate and -m need --coverage";
     if (q->coverage && has_tree_option(q))
@@ -193,9 +203,23 @@ static const char *find_coverage_conflict(const struct prof_request *q)
     return NULL;
 }
 
+static const char *find_heap_conflict(const struct prof_request *q)
+{
+    if (q->heap_by && !q->heap)
+        return "--by needs --heap";
+    if (q->heap && (q->diff || q->v1 || q->graph || q->nodes || q->threads || q->marks ||
+                    q->errors || q->raw || q->dry_run || q->coverage))
+        return "--heap reads no profile of calls: of the other options, only -x, --by, --record, "
+               "-c, -l, --tree, --callers, --around, --json, --rows, -q, -f, -o and those of "
+               "symbols can be used";
+    return NULL;
+}
+
 static const char *find_conflict(const struct prof_request *q)
 {
     const char *wrong = find_probes_conflict(q);
+    if (!wrong)
+        wrong = find_heap_conflict(q);
     if (!wrong)
         wrong = find_coverage_conflict(q);
     if (wrong)
@@ -232,6 +256,8 @@ static int refuse_profile(const char *program, const char *path)
 
 static int run_operands(struct prof_request *q, char **operand, int operands)
 {
+    if (q->heap)
+        return operands ? prof_heap(q, operand, operands) : applet_usage(&applet_prof);
     if (q->coverage)
         return operands ? prof_coverage(q, operand, operands) : applet_usage(&applet_prof);
     if (q->dry_run)

@@ -31,6 +31,10 @@
  * only where waits were sampled 14 guesses    how many chains have a guessed frame, how many were
  * read late, how many have a frame found by its code: so far; when one of them has grown
  *
+ *  16 heap       of a heap profile: processes, frees, unknown, missed and lost calls, blocks and
+ * bytes allocated, at the end, and at the peak (core/heap/heap.h); then, to the record's end, a
+ * node and the same six numbers of it
+ *
  *  15 file       module, length of its file, checksum (module_sum): which file it was, where no
  *                build-id tells
  *

@@ -13,6 +13,7 @@
 
 #include "core/containers/imap.h"
 #include "core/containers/intern.h"
+#include "core/heap/heap.h"
 #include "core/perf/perfrec.h"
 #include "core/perf/switches.h"
 #include "core/sample/mapped.h"
@@ -219,6 +220,7 @@ struct sampled {
     uint64_t first_ns, last_ns; /* times of the first and the last sample */
     struct sampled_timeline timeline;
     struct sampled_recent recent;
+    struct heap_totals heap; /* of a heap profile, by node: samples are nodes that allocated */
     int err; /* -ENOMEM once out of memory: earlier counts are kept; mapped has its own */
     struct sampled_hooks hooks;
 };
@@ -268,6 +270,10 @@ enum { SAMPLED_MAX_ENDED = 4096 };
 void sampled_fold_ended(struct sampled *s, uint32_t **moved);
 
 /* --- for resolved samples: a recording --- */
+
+/* The node of a sample's chain, INTERN_NONE: it has none. *shortened is set when callers are left
+ * out. */
+uint32_t sampled_chain_node(struct sampled *s, const struct perfrec *r, bool *shortened);
 
 /* Index of the node. Where no more fit, *shortened is set, and it is that of the place without its
  * callers, or of the outside one. */

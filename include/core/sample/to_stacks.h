@@ -10,15 +10,26 @@
 
 struct demangler;
 
+/* What stacks of a heap profile are weighed by: their last value. */
+enum sampled_heap_weight {
+    SAMPLED_HEAP_PEAK,      /* bytes when the process had most */
+    SAMPLED_HEAP_NOW,       /* bytes at its end */
+    SAMPLED_HEAP_ALLOCATED, /* bytes in all */
+    SAMPLED_HEAP_CALLS,
+    SAMPLED_HEAP_WEIGHTS
+};
+
 struct sampled_naming {
     /* Appends the frames at a link-time address, innermost first. */
     void (*frames_at)(void *arg, struct module *m, uint64_t vaddr, struct frames *out);
     void *arg;
     struct demangler *names;
     bool inlines; /* functions that were inlined are frames, too */
+    enum sampled_heap_weight heap_weight;
 };
 
-/* out is initialised here; its values are samples, and time or the event. Threads (or processes)
+/* out is initialised here; its values are samples, and time or the event; of a
+ * heap profile the four of enum sampled_heap_weight. Threads (or processes)
  * are separate when s counted them so; with a timeline, samples are timed. applet and method are
  * the caller's to fill in. 0 or -ENOMEM; stacks_release either way. */
 int sampled_stacks(const struct sampled *s, const struct sampled_naming *naming,

@@ -7,6 +7,7 @@
 #define PSUITE_ENGINE_SAMPLING_REPORT_H
 
 #include "core/report/flat.h"
+#include "core/sample/to_stacks.h"
 #include "core/stacks/stacks.h"
 #include "engine/sampling/sampling.h"
 
@@ -31,6 +32,7 @@ struct sampling_view {
     bool kernel;        /* SAMPLING_FLAT: in kprof's words */
     const char *module; /* SAMPLING_FLAT: only rows of this one; NULL: all */
     bool no_demangle;
+    enum sampled_heap_weight heap_weight; /* of a heap profile */
 };
 
 /*

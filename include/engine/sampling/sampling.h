@@ -138,6 +138,8 @@ void sampling_init(const struct sampling_want *want, struct sampling *s);
 void sampling_counted(void *arg, const struct sampled *sampled, const struct sampled_one *one);
 /* For sampled.need_cfi. */
 void sampling_need_cfi(void *arg, struct module *m);
+/* What is asked of processes that run, while samples are counted. */
+void sampling_set_hooks(struct sampling *s);
 /* Behind the last sample: symbols of what was hit. */
 int sampling_finish(struct sampling *s, struct fail *f);
 

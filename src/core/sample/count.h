@@ -19,9 +19,7 @@ struct sampled_chain {
 /* Appends the user part, by the sample's registers and slice of stack. */
 void sampled_unwind(struct sampled *s, const struct perfrec *r, struct sampled_chain *c);
 
-/* The node of a sample's chain, INTERN_NONE: it has none; of a place in a process. *shortened is
- * set when callers are left out (sampled_node). */
-uint32_t sampled_chain_node(struct sampled *s, const struct perfrec *r, bool *shortened);
+/* The node of a place in a process. */
 uint32_t sampled_node_in(struct sampled *s, uint32_t pid, uint64_t pc);
 
 void sampled_sample(struct sampled *s, const struct perfrec *r);

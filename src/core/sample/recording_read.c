@@ -226,6 +226,52 @@ static void read_guesses(struct reading *r, struct varints *c)
     r->sampled->unwound.by_code = by_code;
 }
 
+static struct heap_amount get_amount(struct varints *c)
+{
+    uint64_t blocks = get_varint(c), bytes = get_varint(c);
+    return (struct heap_amount){blocks, bytes};
+}
+
+static struct heap_sums get_sums(struct varints *c)
+{
+    struct heap_amount allocated = get_amount(c), now = get_amount(c), peak = get_amount(c);
+    return (struct heap_sums){allocated, now, peak};
+}
+
+static void read_heap_site(struct reading *r, uint64_t node, const struct heap_sums *sums)
+{
+    struct heap_sums *to = NULL;
+    if (node >= r->nodes)
+        r->err = -EINVAL;
+    else if (!(to = heap_totals_site(&r->sampled->heap, r->node[node].node)))
+        recording_no_memory(r);
+    else
+        *to = *sums;
+}
+
+static void read_heap(struct reading *r, struct varints *c)
+{
+    struct heap_totals *h = &r->sampled->heap;
+    uint64_t processes = get_varint(c), frees = get_varint(c), unknown = get_varint(c);
+    uint64_t missed = get_varint(c), lost = get_varint(c);
+    struct heap_sums sums = get_sums(c);
+    if (c->bad)
+        return;
+    h->processes = processes;
+    h->frees = frees;
+    h->unknown = unknown;
+    h->missed = missed;
+    h->lost = lost;
+    h->sums = sums;
+    while (c->at < c->end && !r->err) {
+        uint64_t node = get_varint(c);
+        struct heap_sums of = get_sums(c);
+        if (c->bad)
+            return;
+        read_heap_site(r, node, &of);
+    }
+}
+
 /* --- given along --- */
 
 static void read_main(struct reading *r, struct varints *c)
@@ -278,6 +324,7 @@ static void read_record(struct reading *r, uint64_t type, struct varints *c)
         [RECORD_WAITS] = read_waits,
         [RECORD_GUESSES] = read_guesses,
         [RECORD_FILE] = read_file,
+        [RECORD_HEAP] = read_heap,
     };
     if (type < sizeof readers / sizeof *readers && readers[type])
         readers[type](r, c);

@@ -24,6 +24,7 @@ enum recording_type {
     RECORD_WAITS,
     RECORD_GUESSES,
     RECORD_FILE,
+    RECORD_HEAP,
 };
 
 enum {

@@ -267,6 +267,35 @@ static void write_guesses(struct recording_writer *w, const struct sampled *s)
     close_record(&w->out, start, RECORD_GUESSES);
 }
 
+static void put_sums(struct buf *out, const struct heap_sums *s)
+{
+    const struct heap_amount *const amount[] = {&s->allocated, &s->now, &s->peak};
+    for (size_t i = 0; i < sizeof amount / sizeof *amount; i++) {
+        put_varint(out, amount[i]->blocks);
+        put_varint(out, amount[i]->bytes);
+    }
+}
+
+static void write_heap(struct recording_writer *w, const struct sampled *s)
+{
+    const struct heap_totals *h = &s->heap;
+    size_t start = w->out.len;
+    if (!h->processes)
+        return;
+    put_varint(&w->out, h->processes);
+    put_varint(&w->out, h->frees);
+    put_varint(&w->out, h->unknown);
+    put_varint(&w->out, h->missed);
+    put_varint(&w->out, h->lost);
+    put_sums(&w->out, &h->sums);
+    for (size_t i = 0; i < h->sites && i < w->nodes; i++)
+        if (h->site[i].allocated.blocks) {
+            put_varint(&w->out, i);
+            put_sums(&w->out, &h->site[i]);
+        }
+    close_record(&w->out, start, RECORD_HEAP);
+}
+
 void recording_round(struct recording_writer *w, const struct sampled *s)
 {
     close_block(w);
@@ -314,6 +343,7 @@ void recording_names(struct recording_writer *w, const struct sampled *s)
 void recording_end(struct recording_writer *w, const struct sampled *s)
 {
     recording_round(w, s);
+    write_heap(w, s);
     for (size_t i = 0; i < w->nodes; i++) {
         const struct sampled_node *n = sampled_node_at(s, (uint32_t)i);
         struct module *m = sampled_module(s, n->module);

@@ -40,6 +40,7 @@ void sampled_release(struct sampled *s)
     free(s->timeline.one);
     free(s->recent.cell);
     free(s->cell_of);
+    heap_totals_release(&s->heap);
     *s = (struct sampled){0};
 }
 

@@ -167,6 +167,45 @@ static void add_samples(struct making *m, const uint32_t *mapped)
     }
 }
 
+/* --- heap profiles --- */
+
+/* The values in their order, which ends with the one that is weighed by. */
+static size_t heap_value(const struct making *m, size_t i)
+{
+    enum sampled_heap_weight last = m->naming->heap_weight;
+    return i + 1 == SAMPLED_HEAP_WEIGHTS ? last : i < last ? i : i + 1;
+}
+
+static void add_heap(struct making *m, const uint32_t *mapped)
+{
+    const struct heap_totals *h = &m->sampled->heap;
+    for (size_t i = 0; i < h->sites && i < m->sampled->nodes.count; i++) {
+        const struct heap_sums *s = &h->site[i];
+        const uint64_t of[] = {s->peak.bytes, s->now.bytes, s->allocated.bytes,
+                               s->allocated.blocks};
+        uint64_t amounts[SAMPLED_HEAP_WEIGHTS];
+        for (size_t v = 0; v < SAMPLED_HEAP_WEIGHTS; v++)
+            amounts[v] = of[heap_value(m, v)];
+        if (s->allocated.blocks)
+            stacks_add(m->out, STACKS_NONE, mapped[i], 0, amounts);
+    }
+}
+
+static void init_heap_stacks(const struct making *m)
+{
+    static const struct stacks_value known[] = {{"peak_space", "bytes"},
+                                                {"inuse_space", "bytes"},
+                                                {"alloc_space", "bytes"},
+                                                {"alloc_objects", "count"}};
+    struct stacks_value values[SAMPLED_HEAP_WEIGHTS];
+    for (size_t v = 0; v < SAMPLED_HEAP_WEIGHTS; v++)
+        values[v] = known[heap_value(m, v)];
+    stacks_init(m->out, values, SAMPLED_HEAP_WEIGHTS);
+    m->out->origin.uneven = true;
+}
+
+/* --- */
+
 static void init_stacks(const struct sampled *s, struct stacks *out)
 {
     struct stacks_value values[] = {{"samples", "count"}, {s->event.name, "count"}};
@@ -198,7 +237,10 @@ int sampled_stacks(const struct sampled *s, const struct sampled_naming *naming,
                        .places = {.each = sizeof(struct place), .key = 16}};
     size_t nodes = s->nodes.count;
     uint32_t *mapped = malloc((nodes + 1) * sizeof *mapped);
-    init_stacks(s, out);
+    if (s->heap.processes)
+        init_heap_stacks(&m);
+    else
+        init_stacks(s, out);
     m.module = malloc((s->mapped.modules.count + 1) * sizeof *m.module);
     m.failed = !mapped || !m.module;
     if (!m.failed) {
@@ -209,7 +251,7 @@ int sampled_stacks(const struct sampled *s, const struct sampled_naming *naming,
         for (size_t i = 0; i < nodes && !m.failed; i++)
             mapped[i] = node_of(&m, sampled_node_at(s, (uint32_t)i), mapped);
         if (!m.failed)
-            add_samples(&m, mapped);
+            (s->heap.processes ? add_heap : add_samples)(&m, mapped);
     }
     add_sums(s, out);
     intern_release(&m.places);

@@ -199,12 +199,26 @@ uint64_t unwind_perf_mask(enum unwind_machine m)
     return unwind_cpus[m].perf_mask;
 }
 
+static uint64_t perf_abi(const struct unwind_cpu *cpu)
+{
+    return cpu->word == 8 ? 2 : 1; /* PERF_SAMPLE_REGS_ABI_64, _32 */
+}
+
+struct unwind_perf unwind_perf_of(enum unwind_machine m)
+{
+    const struct unwind_cpu *cpu = &unwind_cpus[m];
+    struct unwind_perf p = {perf_abi(cpu), 0, cpu->word};
+    while (p.pc + 1 < cpu->perf_count && cpu->perf[p.pc] != PC)
+        p.pc++;
+    return p;
+}
+
 bool unwind_regs_of_perf(enum unwind_machine m, uint64_t abi, uint64_t mask, const uint64_t *values,
                          size_t count, struct unwind_regs *out)
 {
     const struct unwind_cpu *cpu = &unwind_cpus[m];
     *out = (struct unwind_regs){0};
-    if (abi != (cpu->word == 8 ? 2 : 1)) /* PERF_SAMPLE_REGS_ABI_64, _32 */
+    if (abi != perf_abi(cpu))
         return false;
     for (size_t i = 0; mask && count; mask &= mask - 1, i++, count--) {
         size_t bit = (size_t)__builtin_ctzll(mask);

@@ -1,4 +1,5 @@
 /* Where the files that are counted are mapped, and the breakpoints in them. */
+#include "code_places.h"
 #include "coverage_parts.h"
 
 #include "core/base/buf.h"
@@ -43,18 +44,6 @@ const struct coverage_place *coverage_place_at(const struct coverage_image *m, u
 
 /* --- a file's place --- */
 
-/* The mapping begins up to a page before the segment. */
-static bool bias_of(const struct coverage_file *x, const struct maps_line *at, uint64_t *bias)
-{
-    uint64_t vaddr;
-    for (uint64_t within = 0; within < at->end - at->start && within < 1 << 16; within += 64)
-        if (elf_vaddr(x->elf, at->file_offset + within, &vaddr)) {
-            *bias = at->start + within - vaddr;
-            return true;
-        }
-    return false;
-}
-
 static void set_entries(struct coverage_counting *c, const struct breaks_stop *s,
                         const struct coverage_place *p)
 {
@@ -88,12 +77,12 @@ static void watch_loader(struct coverage_counting *c, const struct breaks_stop *
                          const struct coverage_file *x, uint64_t bias)
 {
     struct coverage_image *m = breaks_data(s->image);
-    const struct symtab *t = elf_symbols(x->elf);
-    for (size_t i = 0; i < symtab_count(t); i++)
-        if (strcmp(symtab_at(t, i)->name, "_dl_debug_state") == 0)
-            m->loaded = bias + symtab_at(t, i)->start;
-    if (m->loaded && (breaks_reserve(s, bias + x->start, bias + x->end, 1) < 0 ||
-                      breaks_set(s->image, m->loaded) < 0))
+    uint64_t vaddr;
+    if (!code_loaded_hook(x->elf, &vaddr))
+        return;
+    m->loaded = bias + vaddr;
+    if ((breaks_reserve(s, bias + x->start, bias + x->end, 1) < 0 ||
+         breaks_set(s->image, m->loaded) < 0))
         c->unset++;
 }
 
@@ -103,7 +92,7 @@ static void look_at(struct coverage_counting *c, const struct breaks_stop *s,
     uint64_t bias;
     bool loader = first && c->want->modules && s->pc >= at->start && s->pc < at->end;
     struct coverage_file *x = coverage_file_of(c, s->pid, at);
-    if (!x || (!x->module && !loader) || !bias_of(x, at, &bias) ||
+    if (!x || (!x->module && !loader) || !code_bias(x->elf, at, &bias) ||
         coverage_place_at(breaks_data(s->image), bias + x->start))
         return;
     if (x->module)

@@ -48,7 +48,8 @@ static int make_stacks(void *arg)
     struct sampled_naming naming = {.frames_at = sampling_frames_at,
                                     .arg = m->sampling,
                                     .names = &m->names,
-                                    .inlines = m->view->by == FLAT_INLINE};
+                                    .inlines = m->view->by == FLAT_INLINE,
+                                    .heap_weight = m->view->heap_weight};
     int r = sampled_stacks(&m->sampling->sampled, &naming, m->stacks);
     return r < 0 ? fail_set(m->f, -r, "report") : 0;
 }

@@ -64,10 +64,8 @@ static uint64_t place_in_function(void *arg, struct module *m, uint64_t offset)
     return guard_call(find_start, &p, &f) == 0 ? p.offset : offset;
 }
 
-static void answer_questions(struct sampling *s, const struct sampling_want *want)
+void sampling_set_hooks(struct sampling *s)
 {
-    if (want->by_function)
-        s->sampled.hooks.place = place_in_function;
     s->sampled.mapped.need_image = need_image;
     s->sampled.mapped.arg = s;
     s->sampled.hooks.need_cfi = sampling_need_cfi;
@@ -114,7 +112,9 @@ static int prepare_sampling(struct sampling *s, const struct sampling_want *want
 {
     if (want->waits && event->name[0] && !event->clock)
         return no_clock(event, f);
-    answer_questions(s, want);
+    sampling_set_hooks(s);
+    if (want->by_function)
+        s->sampled.hooks.place = place_in_function;
     s->run.order = calloc(1, sizeof *s->run.order);
     if (!s->run.order)
         return fail_set(f, ENOMEM, "sampling");

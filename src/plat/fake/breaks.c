@@ -54,3 +54,34 @@ int breaks_set(struct breaks_image *image, uint64_t address)
     (void)address;
     return -ENOTSUP;
 }
+
+int breaks_arguments(const struct breaks_stop *s, uint64_t out[4])
+{
+    (void)s;
+    (void)out;
+    return -ENOTSUP;
+}
+
+int breaks_return_address(const struct breaks_stop *s, uint64_t *address, uint64_t *sp)
+{
+    (void)s;
+    (void)address;
+    (void)sp;
+    return -ENOTSUP;
+}
+
+int breaks_result(const struct breaks_stop *s, uint64_t *value, uint64_t *sp)
+{
+    (void)s;
+    (void)value;
+    (void)sp;
+    return -ENOTSUP;
+}
+
+int breaks_registers(const struct breaks_stop *s, uint64_t mask, uint64_t *out)
+{
+    (void)s;
+    (void)mask;
+    (void)out;
+    return -ENOTSUP;
+}

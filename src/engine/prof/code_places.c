@@ -1,0 +1,26 @@
+#include "code_places.h"
+
+#include <string.h>
+
+/* The mapping begins up to a page before the segment. */
+bool code_bias(const struct elf_module *elf, const struct maps_line *at, uint64_t *bias)
+{
+    uint64_t vaddr;
+    for (uint64_t within = 0; within < at->end - at->start && within < 1 << 16; within += 64)
+        if (elf_vaddr(elf, at->file_offset + within, &vaddr)) {
+            *bias = at->start + within - vaddr;
+            return true;
+        }
+    return false;
+}
+
+bool code_loaded_hook(struct elf_module *elf, uint64_t *vaddr)
+{
+    const struct symtab *t = elf_symbols(elf);
+    for (size_t i = 0; i < symtab_count(t); i++)
+        if (strcmp(symtab_at(t, i)->name, "_dl_debug_state") == 0) {
+            *vaddr = symtab_at(t, i)->start;
+            return true;
+        }
+    return false;
+}

@@ -1,0 +1,19 @@
+/* code_places: where a file of code that is mapped has what it has at link-time addresses. */
+#ifndef PSUITE_ENGINE_PROF_CODE_PLACES_H
+#define PSUITE_ENGINE_PROF_CODE_PLACES_H
+
+#include "core/elf/elf.h"
+#include "core/sample/maps.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Run-time less link-time addresses of a file that is mapped there; false: it is not of that
+ * file. */
+bool code_bias(const struct elf_module *elf, const struct maps_line *at, uint64_t *bias);
+
+/* The function, empty itself, that a loader calls whenever it has mapped files, before any of their
+ * code is executed: its link-time address; false: it is no loader. glibc's and musl's have it. */
+bool code_loaded_hook(struct elf_module *elf, uint64_t *vaddr);
+
+#endif

@@ -1,0 +1,214 @@
+/* Counts what a command allocates. */
+#include "heap_parts.h"
+
+#include "plat/guard.h"
+#include "plat/host.h"
+#include "plat/limits.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char method[] = "ptrace, breakpoints in malloc's family: each call";
+
+/* --- memories --- */
+
+static struct heap_image *make_image(struct heap_run *h, const struct breaks_stop *s)
+{
+    struct heap_image *m = calloc(1, sizeof *m);
+    h->failed |= !m;
+    if (m)
+        m->pid = (uint32_t)s->pid;
+    breaks_set_data(s->image, m);
+    return m;
+}
+
+static void copy_image(struct heap_run *h, struct heap_image *m, const struct heap_image *from)
+{
+    struct imap_slot slot;
+    m->loaded = from->loaded;
+    for (size_t i = 0; imap_next(&from->functions, &i, &slot);) {
+        uint64_t *to = imap_at(&m->functions, slot.key);
+        h->failed |= !to;
+        if (to)
+            *to = slot.value;
+    }
+    heap_fork(&m->heap, &from->heap);
+    sampled_add_record(&h->sampling->sampled, &(struct perfrec){.type = PERFREC_FORK,
+                                                                .pid = m->pid,
+                                                                .tid = m->pid,
+                                                                .ppid = from->pid,
+                                                                .ptid = from->pid});
+}
+
+static enum breaks_next on_started(void *arg, const struct breaks_stop *s,
+                                   const struct breaks_image *copied)
+{
+    struct heap_run *h = arg;
+    struct sampled *sampled = &h->sampling->sampled;
+    struct heap_image *m = make_image(h, s);
+    const struct heap_image *from = copied ? breaks_data(copied) : NULL;
+    if (!m)
+        return BREAKS_RUN;
+    if (from) {
+        copy_image(h, m, from);
+        return BREAKS_RUN;
+    }
+    if (!sampled->want.pid)
+        sampled_process(sampled, m->pid);
+    sampled_add_record(
+        sampled, &(struct perfrec){
+                     .type = PERFREC_COMM, .pid = m->pid, .tid = m->pid, .exec = true, .name = ""});
+    heap_image_look(h, s);
+    return BREAKS_RUN;
+}
+
+static void on_ended(void *arg, struct breaks_image *image)
+{
+    struct heap_run *h = arg;
+    struct heap_image *m = breaks_data(image);
+    if (!m)
+        return;
+    heap_calls_forget(h, image);
+    if (m->functions.used)
+        h->failed |= !heap_add(&h->sampling->sampled.heap, &m->heap);
+    heap_release(&m->heap);
+    imap_release(&m->functions);
+    imap_release(&m->reserved);
+    free(m);
+}
+
+static enum breaks_next on_reached(void *arg, const struct breaks_stop *s)
+{
+    struct heap_run *h = arg;
+    const struct heap_image *m = breaks_data(s->image);
+    enum heap_function function = m ? imap_get(&m->functions, s->pc) : 0;
+    if (m && s->pc == m->loaded)
+        heap_image_look(h, s);
+    else if (function)
+        heap_call_begins(h, s, function);
+    else if (m)
+        heap_call_returns(h, s);
+    return BREAKS_RUN;
+}
+
+/* --- the run --- */
+
+struct running {
+    struct breaks *breaks;
+    struct child_end *end;
+    struct fail *f;
+};
+
+/* Code is read in its file, which may shrink. */
+static int run_breaks(void *arg)
+{
+    struct running *r = arg;
+    return breaks_run(r->breaks, r->end, r->f);
+}
+
+static int run_command(struct heap_run *h, char *const *command, struct child_end *end,
+                       struct fail *f)
+{
+    const struct breaks_callbacks to = {
+        .arg = h, .started = on_started, .ended = on_ended, .reached = on_reached};
+    struct breaks *b;
+    struct fail crash;
+    int r = breaks_command(command, &to, &b, f);
+    if (r < 0)
+        return r;
+    struct running running = {b, end, f};
+    r = guard_call(run_breaks, &running, &crash);
+    if (r == -EFAULT)
+        return fail_set(f, 0, "a program's file: reading it %s: it may have been rewritten",
+                        crash.what);
+    breaks_free(b);
+    return r;
+}
+
+static int no_functions(char *const *command, struct fail *f)
+{
+    fail_set(f, 0, "%s: malloc was not found in it, nor in a library", command[0]);
+    fail_hint(f, "a program that is linked statically needs its symbols: build it without -s");
+    return -EINVAL;
+}
+
+/* A sample for each node that allocated, which is recorded. */
+static void count_nodes(struct sampling *s)
+{
+    const struct heap_totals *h = &s->sampled.heap;
+    for (size_t i = 0; i < h->sites; i++)
+        if (h->site[i].allocated.blocks)
+            sampled_count(&s->sampled, &(struct sampled_one){.node = (uint32_t)i,
+                                                             .weight = h->site[i].allocated.bytes});
+}
+
+static int check_run(const struct heap_run *h, char *const *command, struct fail *f)
+{
+    if (h->failed || h->sampling->sampled.err)
+        return fail_set(f, ENOMEM, "blocks and callers");
+    return h->functions ? 0 : no_functions(command, f);
+}
+
+static int finish(struct sampling *s, const struct sampling_want *want, struct fail *f)
+{
+    const struct recorder_facts facts = {s->method, s->mode, want->command, s->sampled.want.pid};
+    if (want->record)
+        recorder_start(&s->run.recorder, &s->sampled, 1, &facts, &s->symbols);
+    count_nodes(s);
+    int r = sampling_finish(s, f);
+    int e = recorder_close(&s->run.recorder, &s->sampled, r < 0 ? NULL : f);
+    return r < 0 ? r : e;
+}
+
+static int prepare(const struct sampling_want *want, struct sampling *s, struct heap_run *h,
+                   struct fail *f)
+{
+    struct host host;
+    enum unwind_machine machine;
+    sampling_init(want, s);
+    sampling_set_hooks(s);
+    host_describe(&host);
+    if (!unwind_machine_named(host.machine, &machine))
+        return fail_set(f, ENOTSUP, "call chains of %s", host.machine);
+    s->sampled.regs_user = unwind_perf_mask(machine);
+    h->perf = unwind_perf_of(machine);
+    s->sampled.event = (struct sampled_event){.name = "alloc_space"};
+    snprintf(s->method, sizeof s->method, "%s", method);
+    snprintf(s->mode, sizeof s->mode, "exact");
+    if (!want->record)
+        return 0;
+    s->sampled.hooks.counted = sampling_counted;
+    return recorder_open(&s->run.recorder, want->record, want->force, f);
+}
+
+int heap_profile_run(const struct sampling_want *want, struct sampling *s, struct child_end *end,
+                     struct fail *f)
+{
+    struct heap_run h = {.sampling = s};
+    limits_first_victim();
+    int r = prepare(want, s, &h, f);
+    if (r == 0)
+        r = run_command(&h, want->command, end, f);
+    if (r == 0)
+        r = check_run(&h, want->command, f);
+    if (r == 0) {
+        s->sampled.heap.lost += h.unset;
+        sampled_name(&s->sampled, s->sampled.want.pid, s->sampled.want.pid, "heap");
+        r = finish(s, want, f);
+    }
+    free(h.call);
+    return r;
+}
+
+int heap_profile_read(const struct sampling_want *want, const char *path, struct sampling *s,
+                      struct fail *f)
+{
+    int r = sampling_read(want, path, s, f);
+    if (r < 0 || s->sampled.heap.processes)
+        return r;
+    fail_set(f, 0, "%s: a recording of samples, not of a heap", path);
+    fail_hint(f, "psuite tprof %s", path);
+    return -EINVAL;
+}
