@@ -22,6 +22,7 @@ enum {
     FORCE,
     WEB,
     PPROF,
+    PROCESSES,
     DIAL
 };
 enum { MAX_INTERVAL = 86400, MAX_REPLAY = 1 << 30 };
@@ -38,6 +39,8 @@ static const struct opt options[] = {
     {CSV, "csv", NULL, "print one line per sample and machine"},
     {OPENMETRICS, "openmetrics", "[ADDRESS]", "one sample for Prometheus; served at ADDRESS"},
     {WEB, "web", "ADDRESS", "serve a page with the graphs (:8080, unix!path)"},
+    {OPT_ADVANCED | PROCESSES, "processes", NULL,
+     "with --openmetrics=ADDR or --web: processes by name, too"},
     {OPT_ADVANCED | PPROF, "pprof", NULL,
      "with --web: also serve profiles, at /debug/pprof/profile"},
     {RECORD, "record", "FILE", "also record all samples (-: standard output)"},
@@ -159,6 +162,8 @@ static int parse_option(struct stats_request *q, const struct opt_state *o, int 
         return stats_serve_web(q, o->arg);
     case PPROF:
         return q->pprof = true;
+    case PROCESSES:
+        return q->usage = true;
     case RECORD:
         q->record = o->arg;
         return 1;
@@ -193,6 +198,8 @@ static const char *find_conflict(const struct stats_request *q)
         return "--replay cannot be used with --web or --openmetrics=ADDRESS";
     if (q->pprof && !q->web)
         return "--pprof: only with --web ADDRESS";
+    if (q->usage && !is_served(q))
+        return "--processes: only with --web ADDRESS or --openmetrics=ADDRESS";
     if (q->force && !q->record)
         return "--force: only with --record";
     if (q->record && !strcmp(q->record, "-") && q->form != STATS_SCREEN)

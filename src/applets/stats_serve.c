@@ -80,6 +80,7 @@ int stats_serve_begin(struct stats_request *q)
     struct stats_serve_want want = {.page = q->web ? &own.page : NULL,
                                     .metrics = q->metrics ? &own.metrics : NULL,
                                     .profiles = q->pprof,
+                                    .usage = q->usage,
                                     .scale = q->view.scale,
                                     .log = q->view.log};
     struct fail f;

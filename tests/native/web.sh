@@ -85,6 +85,24 @@ text 'stats: beside the screen, too' 'True 18 True' "$(lines 2)"
 has 'stats: the screen is drawn' 'load' "$scratch/screen"
 kill "$(pgrep -P "$server" || echo "$server")"; wait "$server"
 
+# Processes by name: those of a program that works meanwhile.
+begin "$PSUITE" stats -T 0.2 --web :0 --processes
+curl -s --max-time 30 "$at/metrics" >/dev/null
+"$WORK/shares" 1500 >/dev/null & shares=$!
+sleep 1.2
+curl -s --max-time 30 "$at/metrics" >"$scratch/metrics"
+has 'processes: by name' '^psuite_processes\{name="shares"\} 1$' "$scratch/metrics"
+wait "$shares"
+sleep 1.2
+curl -s --max-time 30 "$at/metrics" >"$scratch/later"
+cpu() { sed -n 's/^psuite_process_cpu_seconds_total{name="shares"} //p' "$1"; }
+holds "processes: CPU time, $(cpu "$scratch/metrics") s, kept when the process has ended" "$(cpu "$scratch/metrics") > 0.05 && $(cpu "$scratch/later") >= $(cpu "$scratch/metrics")"
+has 'processes: none is left' '^psuite_processes\{name="shares"\} 0$' "$scratch/later"
+text 'processes: to its end' '# EOF' "$(tail -1 "$scratch/later")"
+[ ! -e /sys/fs/cgroup/cgroup.controllers ] || has 'control groups' '^psuite_cgroup_cpu_seconds_total\{cgroup="/"\} [0-9.]+$' "$scratch/later"
+command -v promtool >/dev/null && ok 'processes: promtool finds no error' sh -c "promtool check metrics <'$scratch/later' >/dev/null; [ \$? != 1 ]"
+kill "$(pgrep -P "$server" || echo "$server")"; wait "$server"
+
 # Profiles, for pprof: of a program that is all there is to see.
 if "$PSUITE" tprof -a -k -g -q -t 0.1 -o folded:"$scratch/try" 2>"$scratch/err"; then
   begin "$PSUITE" stats -T 0.2 --web :0 --pprof

@@ -11,6 +11,9 @@
 struct proc_stat {
     char state; /* R runs or could, S D sleep, T t are stopped, Z X ended, ... */
     uint64_t user_ticks, sys_ticks; /* of the process, ended threads included */
+    uint64_t threads;
+    uint64_t start_ticks;    /* since the boot */
+    uint64_t resident_pages; /* these three 0 where the line ends before them */
 };
 
 /* False when the text is no such line. */

@@ -30,6 +30,7 @@ struct stats_serve_want {
     const struct net_address *page;    /* NULL: no page */
     const struct net_address *metrics; /* NULL: at the page's address alone */
     bool profiles;                     /* the page's address has profiles */
+    bool usage;                        /* metrics have processes and control groups */
     double scale;                      /* how the page starts */
     bool log;
 };
@@ -42,6 +43,7 @@ struct stats_serve {
     struct http_stream stream;
     struct buf html, line, text;
     struct web_profile *profile; /* NULL: none */
+    struct web_usage *usage;     /* NULL: none */
 };
 
 /* 0, or which address is not to be had. Must not move in memory until the close. */

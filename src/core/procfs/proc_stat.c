@@ -6,12 +6,15 @@
 
 bool proc_stat_parse(const char *text, struct proc_stat *out)
 {
-    struct proc_stat s;
+    struct proc_stat s = {0};
     const char *after_name = strrchr(text, ')');
-    /* Fields 3 to 13 are passed over: the state's letter, then ten numbers. */
-    if (!after_name ||
-        sscanf(after_name, ") %c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %" SCNu64 " %" SCNu64,
-               &s.state, &s.user_ticks, &s.sys_ticks) != 3)
+    /* Of fields 3 to 24: the state's letter, ten numbers, both times, four numbers, the threads,
+     * one, the start, the virtual size, the resident pages. */
+    if (!after_name || sscanf(after_name,
+                              ") %c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %" SCNu64 " %" SCNu64
+                              " %*d %*d %*d %*d %" SCNu64 " %*d %" SCNu64 " %*u %" SCNu64,
+                              &s.state, &s.user_ticks, &s.sys_ticks, &s.threads, &s.start_ticks,
+                              &s.resident_pages) < 3)
         return false;
     *out = s;
     return true;

@@ -1,6 +1,7 @@
 #include "core/stats/sample.h"
 
 #include "core/text/json.h"
+#include "openmetrics.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -111,13 +112,9 @@ void stats_sample_csv(const struct stats_sample *s, struct buf *out)
 
 static void print_label(struct buf *out, const char *name, const char *suffix, const char *source)
 {
-    buf_printf(out, "%s%s{source=\"", name, suffix);
-    for (; *source; source++)
-        if (*source == '\n')
-            buf_adds(out, "\\n");
-        else
-            buf_printf(out, *source == '"' || *source == '\\' ? "\\%c" : "%c", *source);
-    buf_adds(out, "\"} ");
+    char whole[96];
+    snprintf(whole, sizeof whole, "%s%s", name, suffix);
+    openmetrics_label(out, whole, "source", source);
 }
 
 static const struct stats_value *value_of(const struct stats_source_sample *m,
@@ -129,11 +126,6 @@ static const struct stats_value *value_of(const struct stats_source_sample *m,
     return NULL;
 }
 
-static void metric_head(struct buf *out, const char *name, const char *type, const char *help)
-{
-    buf_printf(out, "# TYPE %s %s\n# HELP %s %s.\n", name, type, name, help);
-}
-
 static void print_metric(const struct stats_sample *s, enum stats_graph graph, struct buf *out)
 {
     const struct stats_graph_info *info = stats_graph_info(graph);
@@ -143,7 +135,7 @@ static void print_metric(const struct stats_sample *s, enum stats_graph graph, s
         if (!v)
             continue;
         if (!printed)
-            metric_head(out, info->metric, info->rate ? "counter" : "gauge", info->summary);
+            openmetrics_head(out, info->metric, info->rate ? "counter" : "gauge", info->summary);
         printed = true;
         print_label(out, info->metric, info->rate ? "_total" : "", s->source[i].name);
         if (info->rate)
@@ -155,12 +147,12 @@ static void print_metric(const struct stats_sample *s, enum stats_graph graph, s
 
 void stats_sample_openmetrics(const struct stats_sample *s, struct buf *out)
 {
-    metric_head(out, "psuite_cpus", "gauge", "CPUs of the source");
+    openmetrics_head(out, "psuite_cpus", "gauge", "CPUs of the source");
     for (size_t i = 0; i < s->sources; i++) {
         print_label(out, "psuite_cpus", "", s->source[i].name);
         buf_printf(out, "%" PRIu32 "\n", s->source[i].cpus);
     }
-    metric_head(out, "psuite_age_seconds", "gauge", "time since the source last answered");
+    openmetrics_head(out, "psuite_age_seconds", "gauge", "time since the source last answered");
     for (size_t i = 0; i < s->sources; i++) {
         print_label(out, "psuite_age_seconds", "", s->source[i].name);
         buf_printf(out, "%.3f\n", (double)s->source[i].age_ms / 1000);

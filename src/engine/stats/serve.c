@@ -1,32 +1,42 @@
 #include "engine/stats/serve.h"
 
 #include "core/stats/page.h"
+#include "plat/clock.h"
 #include "web_profile.h"
+#include "web_usage.h"
 
 #include <errno.h>
+#include <string.h>
 
 /* --- answers --- */
+
+static const char end_of_metrics[] = "# EOF\n";
 
 /* OpenMetrics text is also valid in Prometheus' older format, sent to clients that do not accept
  * the new one. */
 static void answer_metrics(const struct stats_serve *s, const struct http_request *r,
-                           struct http_response *out)
+                           struct http_response *out, struct buf *body)
 {
     bool open = http_text_has(r->accept, "openmetrics-text");
+    if (s->usage) {
+        buf_add(body, s->text.data, s->text.len - strlen(end_of_metrics));
+        web_usage_add(s->usage, clock_mono_ns(), body);
+        buf_adds(body, end_of_metrics);
+    }
+    const struct buf *text = s->usage ? body : &s->text;
     *out = (struct http_response){
         .status = 200,
         .type = open ? STATS_OPENMETRICS_TYPE : "text/plain; version=0.0.4; charset=utf-8",
-        .body = buf_str(&s->text),
-        .len = s->text.len,
+        .body = buf_str(text),
+        .len = text->len,
     };
 }
 
 static void answer_alone(void *state, const struct http_request *r, struct http_response *out,
                          struct buf *body)
 {
-    (void)body;
     if (http_text_is(r->path, "/metrics"))
-        answer_metrics(state, r, out);
+        answer_metrics(state, r, out, body);
 }
 
 static void answer_page(void *state, const struct http_request *r, struct http_response *out,
@@ -74,7 +84,9 @@ static int open_metrics(struct stats_serve *s, const struct net_address *at, str
 int stats_serve_open(struct stats_serve *s, const struct stats_serve_want *want, struct fail *f)
 {
     *s = (struct stats_serve){.has_page = false};
-    buf_adds(&s->text, "# EOF\n");
+    buf_adds(&s->text, end_of_metrics);
+    if (want->usage && !(s->usage = web_usage_new()))
+        return fail_set(f, ENOMEM, "metrics");
     int r = want->page ? open_page(s, want, f) : 0;
     if (r == 0 && want->metrics)
         r = open_metrics(s, want->metrics, f);
@@ -92,7 +104,9 @@ void stats_serve_close(struct stats_serve *s)
     if (s->stream.feed.text)
         http_stream_release(&s->stream);
     web_profile_free(s->profile);
+    web_usage_free(s->usage);
     s->profile = NULL;
+    s->usage = NULL;
     s->has_page = s->has_metrics = false;
     buf_release(&s->html);
     buf_release(&s->line);

@@ -1,0 +1,12 @@
+/* openmetrics: lines of OpenMetrics 1.0. */
+#ifndef PSUITE_CORE_STATS_OPENMETRICS_H
+#define PSUITE_CORE_STATS_OPENMETRICS_H
+
+struct buf;
+
+/* TYPE and HELP of a family; help has no full stop. */
+void openmetrics_head(struct buf *out, const char *name, const char *type, const char *help);
+/* `NAME{KEY="VALUE"} ': the number and the newline follow. */
+void openmetrics_label(struct buf *out, const char *name, const char *key, const char *value);
+
+#endif
