@@ -17,12 +17,44 @@ TEST(buf_grows_and_terminates)
     buf_release(&b);
 }
 
+/* Texts that end before, at and behind the end of what is reserved. */
+TEST(buf_prints_at_the_end_of_what_is_reserved)
+{
+    for (int len = 0; len <= 200; len++) {
+        struct buf b = BUF_INIT;
+        buf_printf(&b, "%*s", len, "");
+        buf_printf(&b, "%s%d", "123456", 7);
+        CHECK_INT(b.len, len + 7);
+        CHECK_STR(buf_str(&b) + len, "1234567");
+        buf_printf(&b, "%s", "");
+        CHECK_INT(b.len, len + 7);
+        buf_release(&b);
+    }
+}
+
+TEST(buf_adds_numbers)
+{
+    struct buf b = BUF_INIT;
+    const uint64_t number[] = {0, 9, 10, 15, 16, 255, UINT32_MAX, UINT64_MAX};
+    char text[64];
+    for (size_t i = 0; i < sizeof number / sizeof *number; i++) {
+        buf_clear(&b);
+        buf_add_hex(&b, number[i]);
+        buf_addc(&b, ' ');
+        buf_add_decimal(&b, number[i]);
+        snprintf(text, sizeof text, "%" PRIx64 " %" PRIu64, number[i], number[i]);
+        CHECK_STR(buf_str(&b), text);
+    }
+    buf_release(&b);
+}
+
 TEST(buf_remembers_that_memory_ended)
 {
     struct buf b = BUF_INIT;
     buf_adds(&b, "kept");
     CHECK(!buf_reserve(&b, SIZE_MAX - 2));
     buf_adds(&b, "lost");
+    buf_printf(&b, "%s", "lost");
     CHECK_STR(buf_str(&b), "kept");
     CHECK(buf_error(&b) < 0);
     buf_release(&b);

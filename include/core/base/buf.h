@@ -31,6 +31,9 @@ void buf_clear(struct buf *b);   /* keeps the memory for reuse; forgets an error
 void buf_add(struct buf *b, const void *bytes, size_t len);
 void buf_addc(struct buf *b, char c);
 void buf_adds(struct buf *b, const char *s);
+void buf_add_hex(struct buf *b,
+                 uint64_t value); /* as buf_printf("%x"), but several times as fast */
+void buf_add_decimal(struct buf *b, uint64_t value);
 void buf_printf(struct buf *b, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void buf_vprintf(struct buf *b, const char *fmt, va_list ap) __attribute__((format(printf, 2, 0)));
 

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -75,16 +76,21 @@ void buf_adds(struct buf *b, const char *s)
     buf_add(b, s, strlen(s));
 }
 
+/* Most texts fit into what is reserved already, and are formatted once. */
 void buf_vprintf(struct buf *b, const char *fmt, va_list ap)
 {
     va_list copy;
     va_copy(copy, ap);
-    int n = vsnprintf(NULL, 0, fmt, ap);
+    size_t space = b->data && !b->err ? b->cap - b->len : 0;
+    int n = vsnprintf(space ? b->data + b->len : NULL, space, fmt, ap);
+    bool fits = n >= 0 && (size_t)n < space;
+    if (!fits && space)
+        b->data[b->len] = '\0';
     char *at = n < 0 ? NULL : buf_reserve(b, (size_t)n);
-    if (at) {
+    if (at && !fits)
         vsnprintf(at, (size_t)n + 1, fmt, copy);
+    if (at)
         buf_commit(b, (size_t)n);
-    }
     va_end(copy);
 }
 
@@ -94,6 +100,26 @@ void buf_printf(struct buf *b, const char *fmt, ...)
     va_start(ap, fmt);
     buf_vprintf(b, fmt, ap);
     va_end(ap);
+}
+
+static void add_number(struct buf *b, uint64_t value, unsigned base)
+{
+    char text[20], *at = text + sizeof text;
+    do {
+        *--at = "0123456789abcdef"[value % base];
+        value /= base;
+    } while (value);
+    buf_add(b, at, (size_t)(text + sizeof text - at));
+}
+
+void buf_add_hex(struct buf *b, uint64_t value)
+{
+    add_number(b, value, 16);
+}
+
+void buf_add_decimal(struct buf *b, uint64_t value)
+{
+    add_number(b, value, 10);
 }
 
 void buf_drop(struct buf *b, size_t len)
