@@ -28,6 +28,19 @@ TEST(radix_sorts_by_high_then_low_and_keeps_the_order_of_equals)
     CHECK_INT(wrong, 0);
 }
 
+/* Only bytes in which keys differ are sorted by, also when they are the first and the last. */
+TEST(radix_sorts_by_few_bytes)
+{
+    struct radix_key key[] = {{7 + (UINT64_C(1) << 56), UINT64_C(2) << 56, 0},
+                              {7, UINT64_C(1) << 56, 1},
+                              {7 + (UINT64_C(2) << 56), UINT64_C(1) << 56, 2},
+                              {7, UINT64_C(1) << 56, 3}};
+    static const uint32_t order[] = {1, 3, 2, 0};
+    CHECK_INT(radix_sort(key, 4), 0);
+    for (size_t i = 0; i < 4; i++)
+        CHECK_INT(key[i].index, order[i]);
+}
+
 TEST(radix_of_none_and_of_one)
 {
     struct radix_key one = {UINT64_MAX, 3, 9};
