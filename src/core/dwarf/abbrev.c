@@ -9,35 +9,34 @@
 
 static enum dwarf_slot slot_of(uint64_t name)
 {
-    static const uint16_t names[DWARF_SLOTS] = {[DWARF_NAME] = DW_AT_name,
-                                                [DWARF_LINKAGE_NAME] = DW_AT_linkage_name,
-                                                [DWARF_LOW_PC] = DW_AT_low_pc,
-                                                [DWARF_HIGH_PC] = DW_AT_high_pc,
-                                                [DWARF_AT_RANGES] = DW_AT_ranges,
-                                                [DWARF_SIBLING] = DW_AT_sibling,
-                                                [DWARF_ORIGIN] = DW_AT_abstract_origin,
-                                                [DWARF_SPECIFICATION] = DW_AT_specification,
-                                                [DWARF_CALL_FILE] = DW_AT_call_file,
-                                                [DWARF_CALL_LINE] = DW_AT_call_line,
-                                                [DWARF_CALL_COLUMN] = DW_AT_call_column,
-                                                [DWARF_DECL_FILE] = DW_AT_decl_file,
-                                                [DWARF_DECL_LINE] = DW_AT_decl_line,
-                                                [DWARF_DISCRIMINATOR] = DW_AT_GNU_discriminator,
-                                                [DWARF_STMT_LIST] = DW_AT_stmt_list,
-                                                [DWARF_COMP_DIR] = DW_AT_comp_dir,
-                                                [DWARF_DWO_NAME] = DW_AT_dwo_name,
-                                                [DWARF_STR_OFFSETS_BASE] = DW_AT_str_offsets_base,
-                                                [DWARF_ADDR_BASE] = DW_AT_addr_base,
-                                                [DWARF_RNGLISTS_BASE] = DW_AT_rnglists_base,
-                                                [DWARF_DWO_ID] = DW_AT_GNU_dwo_id,
-                                                [DWARF_RANGES_BASE] = DW_AT_GNU_ranges_base};
-    for (int s = 1; s < DWARF_SLOTS; s++)
-        if (names[s] == name)
-            return (enum dwarf_slot)s;
-    return name == DW_AT_MIPS_linkage_name ? DWARF_LINKAGE_NAME
-           : name == DW_AT_GNU_dwo_name    ? DWARF_DWO_NAME
-           : name == DW_AT_GNU_addr_base   ? DWARF_ADDR_BASE
-                                           : DWARF_SKIPPED;
+    static const uint8_t slots[] = {[DW_AT_name] = DWARF_NAME,
+                                    [DW_AT_linkage_name] = DWARF_LINKAGE_NAME,
+                                    [DW_AT_low_pc] = DWARF_LOW_PC,
+                                    [DW_AT_high_pc] = DWARF_HIGH_PC,
+                                    [DW_AT_ranges] = DWARF_AT_RANGES,
+                                    [DW_AT_sibling] = DWARF_SIBLING,
+                                    [DW_AT_abstract_origin] = DWARF_ORIGIN,
+                                    [DW_AT_specification] = DWARF_SPECIFICATION,
+                                    [DW_AT_call_file] = DWARF_CALL_FILE,
+                                    [DW_AT_call_line] = DWARF_CALL_LINE,
+                                    [DW_AT_call_column] = DWARF_CALL_COLUMN,
+                                    [DW_AT_decl_file] = DWARF_DECL_FILE,
+                                    [DW_AT_decl_line] = DWARF_DECL_LINE,
+                                    [DW_AT_stmt_list] = DWARF_STMT_LIST,
+                                    [DW_AT_comp_dir] = DWARF_COMP_DIR,
+                                    [DW_AT_dwo_name] = DWARF_DWO_NAME,
+                                    [DW_AT_str_offsets_base] = DWARF_STR_OFFSETS_BASE,
+                                    [DW_AT_addr_base] = DWARF_ADDR_BASE,
+                                    [DW_AT_rnglists_base] = DWARF_RNGLISTS_BASE};
+    if (name < sizeof slots)
+        return (enum dwarf_slot)slots[name];
+    return name == DW_AT_MIPS_linkage_name   ? DWARF_LINKAGE_NAME
+           : name == DW_AT_GNU_dwo_name      ? DWARF_DWO_NAME
+           : name == DW_AT_GNU_dwo_id        ? DWARF_DWO_ID
+           : name == DW_AT_GNU_ranges_base   ? DWARF_RANGES_BASE
+           : name == DW_AT_GNU_addr_base     ? DWARF_ADDR_BASE
+           : name == DW_AT_GNU_discriminator ? DWARF_DISCRIMINATOR
+                                             : DWARF_SKIPPED;
 }
 
 static void add_size(struct dwarf_abbrev *a, uint64_t form)
