@@ -37,7 +37,6 @@ struct rt_sample {
     uint64_t abi, ip;
 };
 #pragma GCC visibility push(hidden)
-extern const struct perf_event_mmap_page psprof_no_page; /* all zero */
 
 /* sample_cost.c: by an event of the calling thread that is not enabled. high_ns: what all but one
    stayed below, 0 not known; under emulation most may be short by chance. */
@@ -49,21 +48,18 @@ struct rt_sample_cost rt_sample_cost(int event, rt_page *page, uint64_t ticks_pe
 
 RT_HOT rt_page *rt_page_of(const struct rt_tls *t)
 {
-    return (rt_page *)((uintptr_t)&psprof_no_page + t->watch->offset);
+    return (rt_page *)((uintptr_t)t->watch + t->watch->offset);
 }
 
 /* A sample was taken, or where there is no other clock the thread was switched. */
 RT_HOT bool rt_is_due(enum rt_clock clock, const struct rt_tls *t)
 {
-    rt_page *page = rt_page_of(t);
-    switch (clock) {
-    case RT_NO_CLOCK:
-        return (page->data_head ^ t->head_seen) | (page->lock ^ t->clock_seen);
-    case RT_PAGE:
-        return page->data_head != t->head_seen;
-    default:
+    if (clock != RT_NO_CLOCK && clock != RT_PAGE)
         return false;
-    }
+    rt_page *page = rt_page_of(t);
+    if (clock == RT_PAGE)
+        return page->data_head != t->head_seen;
+    return (page->data_head ^ t->head_seen) | (page->lock ^ t->clock_seen);
 }
 
 /* 0: there was a switch since the offset was made. The counter is read before the lock: when that
@@ -90,6 +86,28 @@ RT_HOT uint64_t rt_read(enum rt_clock clock, const struct rt_tls *t)
     default:
         return psprof_clock();
     }
+}
+
+/* What an exit has to know, by one look at the page. The counter is read first, as the hook's own
+   time is not the function's. */
+struct rt_look {
+    uint64_t now;
+    bool known, due; /* known: now is right, or is not asked for */
+};
+
+RT_HOT struct rt_look rt_look(struct rt_how how, const struct rt_tls *t)
+{
+    if (how.adaptive)
+        return (struct rt_look){0, true, false};
+    if (how.clock != RT_PAGE)
+        return (struct rt_look){rt_read(how.clock, t), true, rt_is_due(how.clock, t)};
+    uint32_t seen = t->clock_seen; /* in the order of rt_page_clock */
+    RT_ORDERED();
+    uint64_t now = cpu_ticks() + t->clock_offset;
+    RT_ORDERED();
+    rt_page *page = rt_page_of(t);
+    bool known = RT_LIKELY(page->lock == seen);
+    return (struct rt_look){now, known, RT_UNLIKELY(page->data_head != t->head_seen)};
 }
 
 RT_HOT struct psprof_node *rt_last_child(const struct psprof_node *parent)
@@ -165,15 +183,16 @@ odd:
 RT_HOT void rt_exit(struct rt_how how, uintptr_t fn, uintptr_t site, uintptr_t sp, uintptr_t back)
 {
     struct rt_tls *t = &psprof_tls;
-    uint64_t now = how.adaptive ? 0 : rt_read(how.clock, t);
+    struct rt_look look = rt_look(how, t);
+    uint64_t now = look.known ? look.now : 0;
+    if (RT_UNLIKELY(!look.known) || RT_UNLIKELY(look.due))
+        goto odd;
     struct rt_frame *f = t->top;
     uintptr_t d = sp - t->lo;
     struct psprof_node *node = f->node;
     if (d > f->span && (back != site || !f->span || d > f[-1].span))
         goto odd;
     if (RT_UNLIKELY(f->site != site || (uintptr_t)node->pc != fn))
-        goto odd;
-    if ((how.clock == RT_PAGE && RT_UNLIKELY(!now)) || RT_UNLIKELY(rt_is_due(how.clock, t)))
         goto odd;
     f->span = 0;
     f->back = back;

@@ -115,10 +115,14 @@ struct rt_thread {
     };
 };
 
+enum { RT_WATCH_BYTES = 2048 }; /* less than a page of memory, more than an event's header */
+
 /* Where the page of the thread's event is. Lies in memory that is wiped in a forked child, which
-   does not have that page: 0 is psprof_no_page. */
+   does not have that page. Offset 0 is this memory itself: where there is no event, and in such a
+   child, it is read as an event's page of zeros. */
 struct rt_watch {
-    uintptr_t offset; /* from psprof_no_page */
+    uintptr_t offset; /* from here */
+    char zeros[RT_WATCH_BYTES - sizeof(uintptr_t)];
 };
 
 struct rt_tls {

@@ -35,8 +35,8 @@ enum {
     RING_PAGES = 1
 };
 
-const struct perf_event_mmap_page psprof_no_page;
 const volatile struct rt_watch psprof_no_watch;
+_Static_assert(sizeof psprof_no_watch >= sizeof(struct perf_event_mmap_page), "read as a page");
 
 static size_t page_bytes;
 static bool without_kernel, counts_cycles;
@@ -268,7 +268,7 @@ void rt_event_begin(struct rt_thread *t)
     if (has_events && !page)
         count_unsampled();
     if (page) {
-        t->watch->offset = (uintptr_t)page - (uintptr_t)&psprof_no_page;
+        t->watch->offset = (uintptr_t)page - (uintptr_t)t->watch;
         __atomic_fetch_add(&events, 1, __ATOMIC_RELAXED);
     }
     psprof_tls.watch = page ? t->watch : &psprof_no_watch;
@@ -278,10 +278,11 @@ void rt_event_begin(struct rt_thread *t)
 void rt_event_end(struct rt_thread *t)
 {
     void *page = (void *)rt_page_of(&psprof_tls);
+    bool has_page = psprof_tls.watch->offset != 0;
     rt_event_check();
     psprof_tls.watch = &psprof_no_watch;
     RT_ORDERED();
-    if (page == (void *)&psprof_no_page)
+    if (!has_page)
         return;
     t->watch->offset = 0;
     unmap_event(page);
