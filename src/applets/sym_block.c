@@ -1,7 +1,6 @@
 #include "applets/sym_block.h"
 
 #include "core/base/grow.h"
-#include "core/base/sort.h"
 #include "core/text/shown.h"
 #include "plat/tty.h"
 
@@ -14,11 +13,7 @@ enum {
     FILE_SHARE = 128,   /* a block has one part in so many of the files' bytes, */
     MEMORY_SHARE = 256, /* and of the free memory */
     SHORT_LINE = 16,
-};
-
-struct sym_block_key {
-    struct sym_place place;
-    uint32_t line;
+    PART_BYTES = 64 << 10, /* of the answers are written together */
 };
 
 size_t sym_block_bytes(uint64_t file_bytes, uint64_t free_bytes)
@@ -35,59 +30,62 @@ size_t sym_block_lines(size_t block_bytes)
 
 bool sym_block_add(struct sym_block *b, const char *text, size_t len, struct sym_place place)
 {
-    if (!grow_within(&b->line, &b->line_cap, b->lines, UINT32_MAX, sizeof *b->line) ||
+    if (len > UINT32_MAX ||
+        !grow_within(&b->line, &b->line_cap, b->lines, UINT32_MAX, sizeof *b->line) ||
         !grow(&b->key, &b->key_cap, b->lines, sizeof *b->key))
         return false;
-    b->line[b->lines] = (struct sym_block_line){.text = text, .len = len};
-    b->key[b->lines] = (struct sym_block_key){place, (uint32_t)b->lines};
+    b->line[b->lines] = (struct sym_block_line){text, (uint32_t)len, place.alone, 0, 0};
+    b->key[b->lines] = (struct radix_key){place.address, place.file, (uint32_t)b->lines};
     b->lines++;
     return true;
 }
 
-static int by_place(const void *a, const void *b)
-{
-    const struct sym_block_key *x = a, *y = b;
-    if (x->place.file != y->place.file)
-        return x->place.file < y->place.file ? -1 : 1;
-    if (x->place.address != y->place.address)
-        return x->place.address < y->place.address ? -1 : 1;
-    return x->line < y->line ? -1 : x->line > y->line;
-}
-
+/* Where memory ends they stay in the order of the lines, which takes longer. */
 void sym_block_answer(struct sym_block *b, sym_block_answer_fn *answer, void *arg)
 {
-    sort_array(b->key, b->lines, sizeof *b->key, by_place);
+    radix_sort(b->key, b->lines);
     for (size_t i = 0; i < b->lines; i++) {
-        struct sym_block_line *line = &b->line[b->key[i].line];
+        const struct radix_key *key = &b->key[i];
+        struct sym_block_line *line = &b->line[key->index];
+        struct sym_place place = {(uint32_t)key->high, line->alone, key->low};
         line->from = b->out.len;
-        answer(arg, line->text, line->len, &b->out);
+        answer(arg, &(struct sym_question){line->text, line->len, place}, &b->out);
         line->to = b->out.len;
     }
 }
 
 /* Lines of a log that are passed on keep their bytes, but not on a terminal. */
-static void print_shown(const char *text, size_t len)
+static void print_part(struct buf *part, bool terminal)
 {
-    struct buf shown = BUF_INIT;
-    buf_add(&shown, text, len);
-    shown_lines(&shown, 0);
-    fwrite(buf_str(&shown), 1, shown.len, stdout);
-    buf_release(&shown);
+    if (terminal)
+        shown_lines(part, 0);
+    fwrite(buf_str(part), 1, part->len, stdout);
+}
+
+static void print_lines(const struct sym_block *b, struct buf *part)
+{
+    bool terminal = tty_is_stdout_terminal();
+    for (size_t i = 0; i < b->lines; i++) {
+        const struct sym_block_line *line = &b->line[i];
+        buf_add(part, buf_str(&b->out) + line->from, line->to - line->from);
+        if (part->len < PART_BYTES)
+            continue;
+        print_part(part, terminal);
+        part->len = 0;
+    }
+    print_part(part, terminal);
 }
 
 int sym_block_print(const struct sym_block *b, struct fail *f)
 {
-    bool terminal = tty_is_stdout_terminal();
-    if (buf_error(&b->out))
+    struct buf part = BUF_INIT;
+    int err = buf_error(&b->out);
+    if (!err)
+        print_lines(b, &part);
+    err = err ? err : buf_error(&part);
+    buf_release(&part);
+    if (err)
         return fail_set(f, ENOMEM, "answer");
-    for (size_t i = 0; i < b->lines; i++) {
-        const struct sym_block_line *line = &b->line[i];
-        const char *text = buf_str(&b->out) + line->from;
-        if (terminal)
-            print_shown(text, line->to - line->from);
-        else
-            fwrite(text, 1, line->to - line->from, stdout);
-    }
     return fflush(stdout) == 0 ? 0 : fail_set(f, errno, "standard output");
 }
 

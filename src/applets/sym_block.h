@@ -8,6 +8,7 @@
 
 #include "core/base/buf.h"
 #include "core/base/fail.h"
+#include "core/containers/radix.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -16,20 +17,26 @@
 /* Where the answer of a line is looked for. */
 struct sym_place {
     uint32_t file; /* a number that is the same for the same file */
+    bool alone;    /* the line is this address and nothing else */
     uint64_t address;
+};
+
+struct sym_question {
+    const char *text;
+    size_t len;
+    struct sym_place place;
 };
 
 struct sym_block_line {
     const char *text;
-    size_t len;
+    uint32_t len;
+    bool alone;
     size_t from, to; /* of its answer, in out */
 };
 
-struct sym_block_key;
-
 struct sym_block {
     struct sym_block_line *line;
-    struct sym_block_key *key; /* a line */
+    struct radix_key *key; /* a line's file and address */
     size_t lines, line_cap, key_cap;
     struct buf out;
 };
@@ -40,11 +47,11 @@ size_t sym_block_bytes(uint64_t file_bytes, uint64_t free_bytes);
 /* At most so many lines of it are answered together. */
 size_t sym_block_lines(size_t block_bytes);
 
-/* The text is the caller's and stays. False when memory ends. */
+/* The text, of less than 4 GB, is the caller's and stays. False when memory ends. */
 bool sym_block_add(struct sym_block *b, const char *text, size_t len, struct sym_place place);
 
 /* Calls answer for each line, which appends to out. Lines of one place are asked in their order. */
-typedef void sym_block_answer_fn(void *arg, const char *text, size_t len, struct buf *out);
+typedef void sym_block_answer_fn(void *arg, const struct sym_question *q, struct buf *out);
 void sym_block_answer(struct sym_block *b, sym_block_answer_fn *answer, void *arg);
 
 /* All answers to standard output. */

@@ -60,27 +60,24 @@ static void log_line(struct sym_lines *s, const char *line, size_t len, struct b
             answer_text(&below, &a, out);
 }
 
-static void own_line(struct sym_lines *s, const char *line, size_t len, struct buf *out)
+static void text_line(struct sym_lines *s, const char *line, size_t len, struct buf *out)
 {
-    uint64_t address;
-    if (logline_is_address(line, len, &address))
-        known_or_not(s, address, out);
-    else if (s->format.style == ANSWER_JSON)
+    if (s->format.style == ANSWER_JSON)
         log_json(s, line, len, out);
     else
         log_line(s, line, len, out);
 }
 
-/* line is a string, of len bytes without its newline. */
-static void one_line(void *arg, const char *line, size_t len, struct buf *out)
+/* The text is a string, of len bytes without its newline. */
+static void one_line(void *arg, const struct sym_question *q, struct buf *out)
 {
     struct sym_lines *s = arg;
     if (s->llvm)
-        sym_llvm_line(s->llvm, line, out);
-    else if (s->format.style == ANSWER_GNU)
-        known_or_not(s, gnu_number(line), out);
+        sym_llvm_line(s->llvm, q->text, out);
+    else if (q->place.alone)
+        known_or_not(s, q->place.address, out);
     else
-        own_line(s, line, len, out);
+        text_line(s, q->text, q->len, out);
 }
 
 /* --- where a line's answer is looked for --- */
@@ -91,7 +88,8 @@ static struct sym_place own_place(const char *line, size_t len)
     struct logline_place p;
     struct sym_place place = {0};
     size_t at = 0;
-    if (!logline_is_address(line, len, &place.address) && logline_next(line, len, &at, &p))
+    place.alone = logline_is_address(line, len, &place.address);
+    if (!place.alone && logline_next(line, len, &at, &p))
         place.address = p.absolute ? p.address : p.offset;
     return place;
 }
@@ -102,7 +100,7 @@ static struct sym_place place_of(struct sym_lines *s, const char *line, size_t l
     if (s->llvm)
         return sym_llvm_place(s->llvm, line, files);
     if (s->format.style == ANSWER_GNU)
-        return (struct sym_place){0, gnu_number(line)};
+        return (struct sym_place){0, true, gnu_number(line)};
     return own_place(line, len);
 }
 

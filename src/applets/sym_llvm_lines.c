@@ -23,10 +23,10 @@ static void add_json(struct sym_llvm_lines *s, const struct buf *object, struct 
     buf_addc(out, '\n');
 }
 
-void sym_llvm_end(void *lines, const char *text, size_t len, struct buf *out)
+void sym_llvm_end(void *lines, const struct sym_question *q, struct buf *out)
 {
     struct sym_llvm_lines *s = lines;
-    (void)text, (void)len;
+    (void)q;
     if (!s->listed)
         return;
     struct buf all = BUF_INIT;
@@ -128,12 +128,12 @@ struct sym_place sym_llvm_place(struct sym_llvm_lines *s, const char *line, stru
     if (s->listed || !llvm_request(line, !s->file, &r))
         return (struct sym_place){0};
     if (s->file)
-        return (struct sym_place){0, r.address};
+        return (struct sym_place){.address = r.address};
     size_t known = files->count;
     char *name = strndup(r.file, r.file_len);
     uint32_t file = intern_string(files, name ? name : "");
     free(name);
-    return (struct sym_place){file, files->count > known ? 0 : r.address};
+    return (struct sym_place){file, false, files->count > known ? 0 : r.address};
 }
 
 uint64_t sym_llvm_file_bytes(struct sym_llvm_lines *s)

@@ -27,7 +27,7 @@ struct sym_place sym_llvm_place(struct sym_llvm_lines *s, const char *line, stru
 /* The length of the files that are open; the one that all requests are about is opened. */
 uint64_t sym_llvm_file_bytes(struct sym_llvm_lines *s);
 
-/* The end of what sym_llvm_line has held back. text is "". */
-void sym_llvm_end(void *lines, const char *text, size_t len, struct buf *out);
+/* The end of what sym_llvm_line has held back; q is ignored. */
+void sym_llvm_end(void *lines, const struct sym_question *q, struct buf *out);
 
 #endif

@@ -11,15 +11,15 @@ enum { MB = 1 << 20 };
 
 static void add(struct sym_block *b, const char *text, uint32_t file, uint64_t address)
 {
-    CHECK(sym_block_add(b, text, strlen(text), (struct sym_place){file, address}));
+    CHECK(sym_block_add(b, text, strlen(text), (struct sym_place){file, false, address}));
 }
 
 /* Appends its line to arg, the order of the questions, and to the answers, twice. */
-static void answer_twice(void *arg, const char *text, size_t len, struct buf *out)
+static void answer_twice(void *arg, const struct sym_question *q, struct buf *out)
 {
-    buf_add(arg, text, len);
-    buf_add(out, text, len);
-    buf_add(out, text, len);
+    buf_add(arg, q->text, q->len);
+    buf_add(out, q->text, q->len);
+    buf_add(out, q->text, q->len);
 }
 
 /* The answers in the order of the lines, each in parentheses. */
@@ -101,12 +101,11 @@ static void program_release(struct program *p)
     file_unmap(&p->image);
 }
 
-static void answer_lines(void *arg, const char *text, size_t len, struct buf *out)
+static void answer_lines(void *arg, const struct sym_question *q, struct buf *out)
 {
     struct program *p = arg;
     struct lines_frame frame;
-    (void)len;
-    CHECK(lines_at(p->lines, p->address[*text - '0'], &frame, 1));
+    CHECK(lines_at(p->lines, p->address[*q->text - '0'], &frame, 1));
     buf_printf(out, "%zu", frame.unit);
 }
 

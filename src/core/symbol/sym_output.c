@@ -35,13 +35,20 @@ static size_t shown_frames(const struct answer_format *f, const struct answer *a
 
 /* --- psuite's own --- */
 
+static void add_offset(uint64_t offset, struct buf *out)
+{
+    buf_adds(out, "+0x");
+    buf_add_hex(out, offset);
+}
+
 static void module_text_of(const struct answer *a, bool named, struct buf *out)
 {
     if (!a->module)
         return;
-    shown_printf(out, " [%.*s", (int)a->module_len, a->module);
+    buf_adds(out, " [");
+    shown_add(out, a->module, a->module_len);
     if (!named)
-        buf_printf(out, "+0x%" PRIx64, a->vaddr);
+        add_offset(a->vaddr, out);
     buf_addc(out, ']');
 }
 
@@ -49,9 +56,12 @@ static void place_text(const struct answer_format *f, const struct frame *r, str
 {
     if (!r->file)
         return;
-    shown_printf(out, " at %s", file_of(f, r));
-    if (r->line)
-        buf_printf(out, ":%" PRIu32, r->line);
+    buf_adds(out, " at ");
+    shown_adds(out, file_of(f, r));
+    if (!r->line)
+        return;
+    buf_addc(out, ':');
+    buf_add_decimal(out, r->line);
 }
 
 /* A function and where in it: the symbol, from which the offset counts, is the last frame's. */
@@ -60,7 +70,7 @@ static void function_text(const struct answer_format *f, const struct answer *a,
 {
     shown_adds(out, name_of(f, a, i));
     if (i + 1 == a->frames->count && a->frames->symbol)
-        buf_printf(out, "+0x%" PRIx64, a->vaddr - a->frames->start);
+        add_offset(a->vaddr - a->frames->start, out);
     module_text_of(a, raw_name(f, a, i), out);
 }
 
@@ -105,13 +115,15 @@ static void gnu_frame(const struct answer_format *f, const struct answer *a, siz
     const struct frame *r = &a->frames->frame[i];
     if (f->functions)
         print_name(f, name_of(f, a, i), out);
-    shown_printf(out, "%s:", r->file ? file_of(f, r) : "??");
-    if (!r->line)
-        buf_adds(out, "?\n");
-    else if (r->discriminator)
-        buf_printf(out, "%" PRIu32 " (discriminator %" PRIu32 ")\n", r->line, r->discriminator);
+    shown_adds(out, r->file ? file_of(f, r) : "??");
+    buf_addc(out, ':');
+    if (r->line)
+        buf_add_decimal(out, r->line);
     else
-        buf_printf(out, "%" PRIu32 "\n", r->line);
+        buf_addc(out, '?');
+    if (r->line && r->discriminator)
+        buf_printf(out, " (discriminator %" PRIu32 ")", r->discriminator);
+    buf_addc(out, '\n');
 }
 
 static void gnu_text(const struct answer_format *f, const struct answer *a, struct buf *out)
