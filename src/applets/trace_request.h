@@ -64,7 +64,8 @@ struct trace_request {
     size_t outputs;
     struct trace_stream *stream; /* that is being written; NULL: none */
 
-    struct sched_spans spans; /* from here on the run's own */
+    struct sched_spans spans;  /* from here on the run's own */
+    struct sched_names *names; /* which spans retires; NULL: it keeps all */
     bool begun;
     struct progress progress;
     struct buf out;

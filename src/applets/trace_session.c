@@ -98,6 +98,7 @@ static bool wait_for_trigger(void *arg, struct wait_on *on, size_t n, int timeou
 static void begin_timeline(struct trace_request *q, const struct tracing *t, uint64_t begin_ns)
 {
     sched_spans_init(&q->spans, &q->keep, begin_ns);
+    q->spans.names = q->names;
     q->begun = true;
     int status = trace_begin_streams(q, t);
     q->failed = q->failed ? q->failed : status;
@@ -263,6 +264,8 @@ int trace_session(struct trace_request *q)
     q->want.arg = q;
     if (trace_triggered(q))
         q->want.wait = wait_for_trigger;
+    if (!q->outputs) /* which may write names at their end */
+        q->names = &t.names;
     if (!q->file && !q->want.command && tty_stream_size(true, &width, &height))
         progress_start(&q->progress, true);
     int r = q->file ? tracing_read(&q->want, q->file, &t, &f) : tracing_run(&q->want, &t, &f);

@@ -98,6 +98,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
     if (len < 3)
         return 0;
     sched_spans_init(&v.spans, &limits, bytes[2] & 0x80 ? 1000 : 0);
+    v.spans.names = &v.names;
     timeline_init(&v.timeline, &v.spans, &v.names);
     v.caps = (struct caps){.unicode = bytes[2] & 1, .colours = bytes[2] & 2 ? 256 : 0};
     v.timeline.live = bytes[2] & 4;

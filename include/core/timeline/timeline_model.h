@@ -24,6 +24,7 @@
 #include <stdint.h>
 
 struct buf;
+struct sched_names;
 
 /* Of what is kept. 0 of runs or marks: none are, statistics alone. */
 struct sched_limits {
@@ -153,6 +154,7 @@ struct sched_watch {
 struct sched_spans {
     struct sched_limits limits;
     const struct sched_watch *watch; /* the caller's, after sched_spans_init; NULL: none */
+    struct sched_names *names;       /* likewise: those of tasks that have no row any more retire */
     uint64_t begin_ns;               /* of what was observed */
     uint64_t first_ns, last_ns;      /* of events */
     struct sched_row **row;          /* in the order in which they came; dead ones too */

@@ -15,6 +15,7 @@ enum {
     SCHED_NAME_BYTES = 16, /* the kernel's, its NUL counted */
     SCHED_TEXT_BYTES = 128,
     SCHED_NAMES_MAX = 1 << 15, /* tasks; then those go that had no event for long */
+    SCHED_NAMES_RETIRED = 2048,
     SCHED_TEXTS_MAX = 1 << 14,
     SCHED_NAMES_RECENT = 256,
 };
@@ -22,8 +23,11 @@ enum {
 struct sched_name {
     int32_t pid, parent; /* parent 0: not known */
     uint32_t changes;    /* of the name here, and of whose it is */
+    uint32_t next;       /* the number of the one that was retired after it */
     uint64_t set_ns;     /* when it had this one */
+    uint32_t before;     /* the number of the one that was retired before it */
     bool seen;           /* since the search for one that may go came past */
+    bool retired;
     char name[SCHED_NAME_BYTES];
 };
 
@@ -33,7 +37,9 @@ struct sched_names {
                                             have these low bits */
     struct sched_name *name;
     size_t names, cap;
-    size_t hand;                    /* where that search goes on */
+    size_t hand;             /* where that search goes on */
+    uint32_t oldest, newest; /* numbers of those that were retired; 0: none was */
+    size_t retired;
     char (*text)[SCHED_TEXT_BYTES]; /* of marks, by number */
     size_t texts, texts_cap;
     size_t dropped;               /* texts over the limit; names and texts without memory */
@@ -47,6 +53,10 @@ void sched_names_release(struct sched_names *n);
 bool sched_names_set(struct sched_names *n, int32_t pid, uint64_t time_ns, const char *name,
                      size_t len);
 void sched_names_fork(struct sched_names *n, int32_t parent, int32_t child);
+
+/* The task is gone, and the caller has nothing more of it: its name, which others may still refer
+ * to, leaves when SCHED_NAMES_RETIRED more are retired and a new one comes. */
+void sched_names_retire(struct sched_names *n, int32_t pid);
 
 /* "" when not known; of pid 0 "idle". Never NULL; valid until the next name is set. */
 const char *sched_names_get(const struct sched_names *n, int32_t pid);

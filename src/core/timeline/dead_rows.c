@@ -2,6 +2,7 @@
 #include "model_private.h"
 
 #include "core/base/sort.h"
+#include "core/trace/task_names.h"
 #include "range_list.h"
 
 #include <stdlib.h>
@@ -35,6 +36,8 @@ static void drop_row(struct sched_spans *s, struct sched_row *row)
     for (size_t c = 0; c < s->cpus; c++)
         if (s->cpu[c].row == row) /* its end was lost there */
             s->cpu[c].row = NULL;
+    if (s->names && !sched_row_of(s, row->pid))
+        sched_names_retire(s->names, row->pid);
     s->dropped.rows++;
     s->dropped.run_ns += row->stats.run_ns;
     sched_free_row(row);

@@ -27,8 +27,38 @@ static struct sched_name *find_name(const struct sched_names *n, int32_t pid)
     return number ? &n->name[number - 1] : NULL;
 }
 
+/* --- of tasks that are gone --- */
+
+static void append_retired(struct sched_names *n, struct sched_name *name)
+{
+    uint32_t number = (uint32_t)(name - n->name) + 1;
+    name->retired = true;
+    name->before = n->newest;
+    name->next = 0;
+    *(n->newest ? &n->name[n->newest - 1].next : &n->oldest) = number;
+    n->newest = number;
+    n->retired++;
+}
+
+static void remove_retired(struct sched_names *n, struct sched_name *name)
+{
+    *(name->before ? &n->name[name->before - 1].next : &n->oldest) = name->next;
+    *(name->next ? &n->name[name->next - 1].before : &n->newest) = name->before;
+    name->retired = false;
+    n->retired--;
+}
+
+void sched_names_retire(struct sched_names *n, int32_t pid)
+{
+    struct sched_name *name = find_name(n, pid);
+    if (name && !name->retired)
+        append_retired(n, name);
+}
+
+/* --- new ones --- */
+
 /* One that had no event since the search was here before. */
-static struct sched_name *replace_name(struct sched_names *n)
+static struct sched_name *search_unused(struct sched_names *n)
 {
     struct sched_name *old;
     while ((old = &n->name[n->hand])->seen) {
@@ -36,16 +66,24 @@ static struct sched_name *replace_name(struct sched_names *n)
         n->hand = (n->hand + 1) % n->names;
     }
     n->hand = (n->hand + 1) % n->names;
+    return old;
+}
+
+static struct sched_name *replace_name(struct sched_names *n)
+{
+    struct sched_name *old = n->retired ? &n->name[n->oldest - 1] : search_unused(n);
     uint64_t *at = imap_at(&n->index, (uint32_t)old->pid);
     if (!at)
         return NULL;
     *at = 0;
+    if (old->retired)
+        remove_retired(n, old);
     return old;
 }
 
 static struct sched_name *new_name(struct sched_names *n)
 {
-    if (n->names == SCHED_NAMES_MAX)
+    if (n->names == SCHED_NAMES_MAX || n->retired > SCHED_NAMES_RETIRED)
         return replace_name(n);
     return grow(&n->name, &n->cap, n->names, sizeof *n->name) ? &n->name[n->names] : NULL;
 }
@@ -73,6 +111,8 @@ static struct sched_name *find_or_add_name(struct sched_names *n, int32_t pid)
     struct sched_name *name = find_name(n, pid);
     if (!name)
         name = add_name(n, pid);
+    if (name && name->retired)
+        remove_retired(n, name);
     if (name)
         name->seen = true;
     return name;

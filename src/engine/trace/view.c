@@ -23,6 +23,7 @@ struct live {
     struct sched_spans spans;
     const struct tracing_view *view;
     const struct tracing *tracing;
+    struct sched_names *names;    /* its */
     struct tracing_snapshot kept; /* of what is traced */
     bool begun;
     uint64_t waited_ns, known_ns; /* ends of the last wait, and of the one before */
@@ -37,6 +38,7 @@ static void begin_view(struct live *l, const struct tracing *t, uint64_t begin_n
     if (l->begun)
         return;
     sched_spans_init(&l->spans, &l->view->keep, begin_ns);
+    l->spans.names = l->names;
     l->timeline.names = &t->names;
     l->timeline.now_ns = begin_ns;
     l->begun = true;
@@ -225,7 +227,7 @@ static int trace_first(struct live *l, const struct tracing_want *want, struct t
 int tracing_view(const struct tracing_want *want, const struct tracing_view *view,
                  struct tracing *t, struct fail *f)
 {
-    struct live l = {.view = view, .tracing = t};
+    struct live l = {.view = view, .tracing = t, .names = &t->names};
     l.whole = view->path && file_stream_kind(view->path) != FILE_SERVED;
     struct tracing_want w = *want;
     bool first = l.whole || want->command;
