@@ -63,6 +63,25 @@ for _ in 1 2 3 4 5 6; do tail -c +9 "$scratch/small.rec"; done >> "$scratch/larg
 stays 'a recording' "$scratch/small.rec" "$scratch/large.rec"
 rm -f "$scratch"/{small,large}.{data,rec}
 
+# --- nor do pages of the files that its names are read from: 150 programs of less than 1 MB each, which are not given back on
+# their own. Their symbols are nearly all of data: they are read, and not kept.
+need gcc
+if [ "$(uname -m)" = x86_64 ]; then
+  printf '%s\n' '.text' '.globl _start, hot' '.type hot, @function' '_start: hot: .fill 64' '.size hot, 64' '.macro one' 'data_\@: .byte 0' \
+    '.type data_\@, @object' '.size data_\@, 1' '.endm' '.data' '.rept 24000' 'one' '.endr' > "$scratch/many.s"
+  gcc -nostdlib -static "$scratch/many.s" -o "$scratch/program"
+  size=$(stat -c %s "$scratch/program") address=$(nm "$scratch/program" | awk '$3 == "hot" { print $1 }')
+  holds "the program has $size bytes" "$size > 800000 && $size < 1048576"
+  for i in $(seq 150); do ln "$scratch/program" "$scratch/copy$i"; done
+  python3 lib/perfdata.py "$scratch/programs.data" 200 "$address" "$scratch"/copy*
+  "$PSUITE" tprof --sysroot / "$scratch/programs.data" > "$scratch/out" 2> "$scratch/err"
+  text 'a row a program' 150 "$(grep -c 'hot \[copy' "$scratch/out")"
+  kb=$(peak_kb "$PSUITE" tprof --sysroot / "$scratch/programs.data")
+  size=$(($(stat -c %s "$scratch/programs.data") / 1048576))
+  holds "perf.data of $size MB and 150 programs are reported in ${kb:-no} KB" "$size >= 200 && ${kb:-999999} < 28000"
+  rm -f "$scratch"/{copy*,programs.data}
+fi
+
 # --- small boards
 if ! unshare -m true 2>/dev/null; then skip 'small boards' 'no mount namespace'; finish; fi
 # board AVAILABLE_KB CMA_KB COMMAND...: psuite there
