@@ -9,6 +9,7 @@
 #ifndef PSUITE_CORE_REPORT_FLAT_H
 #define PSUITE_CORE_REPORT_FLAT_H
 
+#include "core/containers/intern.h"
 #include "core/sample/sampled.h"
 #include "core/symbol/frames.h"
 #include "core/text/report_fit.h"
@@ -17,7 +18,7 @@ struct buf;
 struct demangler;
 
 struct flat_row {
-    const char *function; /* lives as long as the modules; NULL: no symbol */
+    const char *function; /* lives as long as the report; NULL: no symbol */
     uint64_t start;       /* without a symbol: where the function starts; 0 unknown */
     const char *file;     /* by line: the source file; NULL: not known, the row is the function's */
     uint32_t line;
@@ -49,7 +50,10 @@ struct flat_report {
     /* Appends the frames at an address; needed for FLAT_INLINE and FLAT_LINE. */
     void (*frames_at)(void *arg, struct module *m, uint64_t vaddr, struct frames *out);
     void *frames_arg;
-    struct frames frames;    /* flat_make's own */
+    /* Called for each row that was made: what it needs of files has been copied. NULL: nothing. */
+    void (*row_made)(void *arg);
+    struct frames frames; /* flat_make's own, as are the names of functions: */
+    struct intern functions;
     const char *only_module; /* show only rows of this module (its name or path); NULL: all */
     bool whole;              /* one table, however s counted */
     struct report_part part; /* how much is shown, the rest summed up. Text only */

@@ -46,6 +46,7 @@ struct symbols {
     struct symbols_image *image;           /* every one that some module's strings point into */
     size_t images, image_cap;
     size_t resident;         /* bytes of files in memory after the images left it */
+    unsigned asked;          /* questions since memory was last looked at */
     uint64_t touched;        /* bytes read of them for lines since memory was last looked at */
     struct symbols_jit *jit; /* a process with memory that may hold compiled code */
     size_t jits, jit_cap;
@@ -78,6 +79,8 @@ void symbols_need_recorded_dump(struct symbols *s, const struct module *m, int p
 /* When pages of mapped files take 4 MB more than after the last time, they leave memory. Called for
  * each file that is opened or read, and once a second while it samples. */
 void symbols_unload_images(struct symbols *s);
+/* The same for who asks for one name after another: it looks once in many calls. */
+void symbols_unload_asked(struct symbols *s);
 
 /* For a live view, once a second: of processes that ended, what JIT compilers wrote is not held
  * open any longer. symbols_ready has been called for their modules that were sampled. */

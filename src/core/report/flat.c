@@ -59,6 +59,13 @@ static void add_row(const struct flat_report *r, struct flat *f, const struct fl
         f->unresolved += row->samples;
 }
 
+/* Names lie in files all over, and rows are compared and printed in other orders. */
+static const char *own_name(struct flat_report *r, const char *name)
+{
+    const char *own = name ? intern_copy(&r->functions, name) : NULL;
+    return own ? own : name;
+}
+
 /* By the innermost function and the line at the address. */
 static bool row_of_frame(struct flat_report *r, const struct hit *h, struct flat_row *row)
 {
@@ -67,7 +74,7 @@ static bool row_of_frame(struct flat_report *r, const struct hit *h, struct flat
     const struct frame *at = r->frames.count ? &r->frames.frame[0] : NULL;
     if (!at || (r->by == FLAT_LINE && (!at->file || !at->line)))
         return false;
-    row->function = at->function;
+    row->function = own_name(r, at->function);
     if (r->by == FLAT_LINE) {
         row->file = at->file;
         row->line = at->line;
@@ -86,7 +93,7 @@ static struct flat_row row_of(struct flat_report *r, const struct hit *h, uint64
         return row;
     const struct module *m = sampled_module(r->sampled, h->module);
     if (module_symbol(m, h->vaddr, &sym)) {
-        row.function = sym.name;
+        row.function = own_name(r, sym.name);
         if (r->by == FLAT_FUNCTION)
             *end = sym.end;
     } else if (!module_function_start(m, h->vaddr, &row.start)) {
@@ -112,6 +119,8 @@ static void make_rows(struct flat_report *r, const struct hit *h, const struct h
         while (++h < last && h->module == row.module && h->known && h->vaddr < end)
             add_hit(&row, h);
         add_row(r, f, &row);
+        if (r->row_made)
+            r->row_made(r->frames_arg);
     }
 }
 
@@ -199,6 +208,7 @@ void flat_release(struct flat_report *r)
         free(r->flat[i].row);
     free(r->flat);
     frames_release(&r->frames);
+    intern_release(&r->functions);
     r->flat = NULL;
     r->flats = 0;
 }

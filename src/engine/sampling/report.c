@@ -23,9 +23,16 @@ struct making {
     struct fail *f;
 };
 
+static void unload_read(void *arg)
+{
+    struct sampling *s = arg;
+    symbols_unload_asked(&s->symbols);
+}
+
 void sampling_frames_at(void *arg, struct module *m, uint64_t vaddr, struct frames *out)
 {
     sampling_frames(arg, m, vaddr, out);
+    unload_read(arg);
 }
 
 /* Names are in mapped files, so every read of them is guarded. */
@@ -144,6 +151,7 @@ static int write_table(struct making *m)
     struct flat_report flat = {.by = v->by,
                                .frames_at = sampling_frames_at,
                                .frames_arg = m->sampling,
+                               .row_made = unload_read,
                                .only_module = v->module,
                                .whole = v->whole,
                                .kernel = v->kernel,

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { UNLOAD_OVER = 1 << 20, MAX_MORE_RESIDENT = 4 << 20 };
+enum { UNLOAD_OVER = 1 << 20, MAX_MORE_RESIDENT = 4 << 20, LOOK_EACH = 64 };
 
 bool symbols_add_image(struct symbols *s, const struct module *of, struct image *image)
 {
@@ -63,6 +63,12 @@ void symbols_unload_images(struct symbols *s)
     for (size_t i = 0; i < s->images; i++)
         file_drop_pages(&s->image[i].image);
     s->resident = file_resident();
+}
+
+void symbols_unload_asked(struct symbols *s)
+{
+    if (++s->asked % LOOK_EACH == 0)
+        symbols_unload_images(s);
 }
 
 void symbols_forget(struct symbols *s, struct module *const *gone, size_t count)
