@@ -27,7 +27,16 @@
 
 #ifdef __x86_64__
 
-enum { REGS = 16, RSP = 4, JUMP = 5, DATA = 1 << 14, PIECE = 1024, FAR_PAGES = 16, STUB = 64 };
+enum {
+    REGS = 16,
+    RSP = 4,
+    JUMP = 5,
+    DATA = 1 << 14,
+    PIECE = 1024,
+    FAR_PAGES = 16,
+    STUB = 64,
+    CODE = 4096
+};
 static const uint64_t code_at = 0x20000000, data_at = 0x20100000;
 
 struct state {
@@ -93,7 +102,7 @@ static uint8_t *map_at(uint64_t addr, size_t len, int prot)
 /* The relocated code is near, and up to nearly 2 GB away. */
 static int map_places(void)
 {
-    code = map_at(code_at, 4096, PROT_READ | PROT_WRITE | PROT_EXEC);
+    code = map_at(code_at, CODE, PROT_READ | PROT_WRITE | PROT_EXEC);
     data = map_at(data_at, DATA, PROT_READ | PROT_WRITE);
     for (unsigned i = 0; i < FAR_PAGES; i++)
         while (!far_page[i])
@@ -269,9 +278,11 @@ static void report(const struct piece *p, const struct state *a, const struct st
     printf("\n");
 }
 
-/* Anew before each run: a piece may write where its return address leads. */
+/* All of the page, before each run: a piece may write where its return address leads, and what it
+ * wrote may then be run. */
 static void write_code(const struct piece *p)
 {
+    memset(code, 0xcc, CODE);
     memcpy(code + PIECE, p->bytes, p->len);
     write_stub(code + PIECE + p->len, 1);
     write_stub(code + PIECE - STUB, 2);
