@@ -503,7 +503,7 @@ static void write_original(const struct piece *p)
 }
 
 static struct counts {
-    unsigned same_exit, same_signal, refused, left_out, endless;
+    unsigned same_exit, same_signal, refused, left_out, stackless, endless;
 } counts[2]; /* of A32 and T32 */
 
 static unsigned compared(void)
@@ -567,13 +567,21 @@ static void take_back(const struct state *original, struct state *copy)
 {
     uint32_t kept = (original->reg[SP] - copy->reg[SP]) / 4;
     unsigned i = 0;
-    while (i < SP && copy->reg[i] == original->reg[i])
+    while (i < PC && (i == SP || copy->reg[i] == original->reg[i]))
         i++;
-    if (i == SP || kept > 2)
+    if (i == PC || kept > 2)
         return;
     if (kept ? top[kept == 2 ? i & 1 : 0] == original->reg[i] : copy->reg[i] == copy->fault)
         copy->reg[i] = original->reg[i];
     copy->reg[SP] += 4 * kept;
+}
+
+/* Where an instruction of T32 set the stack pointer to no place for a push, the copy of the next
+ * one pushes earlier than what is behind the piece. */
+static bool lost_its_stack(const struct piece *p, const struct state *s)
+{
+    uint32_t at = s->reg[SP] - 0x50000000;
+    return p->thumb && s->exit >= SIGNALLED && (at % 4 || at < 2 * sizeof top || at > DATA);
 }
 
 static bool is_same_signal(const struct state *original, struct state *copy, const uint8_t *to)
@@ -623,20 +631,20 @@ static bool is_same(const struct piece *p)
     }
     write_original(p);
     run_at((uint32_t)(uintptr_t)to | p->thumb, &start, &copy, 0xfefefefe);
-    if (original.exit == ENDLESS && copy.exit == ENDLESS) {
-        counts[p->thumb].endless++;
-        return true;
-    }
-    return is_same_end(p, &original, &copy, to);
+    bool endless = original.exit == ENDLESS && copy.exit == ENDLESS;
+    bool lost = lost_its_stack(p, &original) && copy.exit >= SIGNALLED;
+    counts[p->thumb].endless += endless;
+    counts[p->thumb].stackless += lost && !endless;
+    return endless || lost || is_same_end(p, &original, &copy, to);
 }
 
 static void print_counts(unsigned differences)
 {
     for (unsigned i = 0; i < 2; i++)
         printf("    %s: %u run to the end, %u to a signal, %u not moved, %u by what is nobody's, "
-               "%u endless\n",
+               "%u without a stack, %u endless\n",
                i ? "T32" : "A32", counts[i].same_exit, counts[i].same_signal, counts[i].refused,
-               counts[i].left_out, counts[i].endless);
+               counts[i].left_out, counts[i].stackless, counts[i].endless);
     printf("    %u compared, %u differences\n", compared() + differences, differences);
 }
 
