@@ -22,7 +22,7 @@ soak_probes() {
 }
 # The large run of tests/native/types.sh: larger programs against gdb, 10,000 damaged files
 soak_types() {
-  need_build && need_tests && need_sources && debian_source git && need python3.11-dbg /usr/include/bzlib.h=libbz2-dev && build dev &&
+  need_build && need_tests && need_sources && debian_source git && debian_source ninja-build && need python3.11-dbg /usr/include/bzlib.h=libbz2-dev && build dev &&
     PROGRAMS=all TYPES_DAMAGED=10000 check dev -R '^native_types$'
 }
 # Paths, buffers and results of system calls and of vfs_read against strace's, in an amd64 guest with this machine's Debian

@@ -63,10 +63,21 @@ def name_of(function):
     return name
 
 
+def arguments(function, block):
+    """With their names; the function's type alone has those without one."""
+    named_ones = [symbol for symbol in block if symbol.is_argument]
+    for field in function.type.fields():
+        if named_ones and str(named_ones[0].type) == str(field.type):
+            symbol = named_ones.pop(0)
+            yield declare(symbol.type, symbol.name)
+        else:
+            yield declare(field.type, '')
+    yield from (declare(symbol.type, symbol.name) for symbol in named_ones)
+
+
 def prototype(function, block):
-    arguments = [declare(symbol.type, symbol.name) for symbol in block if symbol.is_argument]
-    arguments += ['...'] * str(function.type).endswith('...)')
-    return declare(function.type.target(), '%s(%s)' % (name_of(function), ', '.join(arguments) or 'void'))
+    each = list(arguments(function, block)) + ['...'] * str(function.type).endswith('...)')
+    return declare(function.type.target(), '%s(%s)' % (name_of(function), ', '.join(each) or 'void'))
 
 
 def answer(address):

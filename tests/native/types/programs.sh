@@ -1,5 +1,5 @@
 # programs.sh: prototypes of 1,000 functions of each of larger programs against gdb's. Sourced by types.sh in `./dev soak types'.
-# sqlite3's shell, git and pbzip2 (C++) are compiled here; python3.11 has its debug file (python3.11-dbg). The kernel's, with DWARF,
+# sqlite3's shell, git, pbzip2 and ninja (C++) are compiled here; python3.11 has its debug file (python3.11-dbg). The kernel's, with DWARF,
 # is $VMLINUX or that of an installed linux-image-*-dbg, which takes 6 GB of disk and is not installed for this.
 # arguments_as_gdb PROGRAM ARGUMENT...: at the first instruction of the functions that as_gdb compared last, those that are run
 arguments_as_gdb() {
@@ -24,8 +24,13 @@ if [ -e "$sources/git/Makefile" ] && cp -r "$sources/git" "$scratch/git" && make
 else skip 'prototypes of git' 'it was not built'
 fi
 if g++ -g -O1 -w -o "$scratch/pbzip2" "$sources"/pbzip2/*.cpp -lbz2 -lpthread; then
-  as_gdb 'pbzip2, C++' 100 "$scratch/pbzip2" "$scratch/pbzip2" c++
+  as_gdb 'pbzip2, C++' 60 "$scratch/pbzip2" "$scratch/pbzip2" c++
 else skip 'prototypes of pbzip2' 'it was not built'
+fi
+mapfile -t ninja < <(find "$sources/ninja-build/src" -name '*.cc' | grep -vE '_test|win32|perftest|_bench|/browse|/test\.cc|\.in\.cc')
+if g++ -g -O0 -w -std=c++11 -o "$scratch/ninja" "${ninja[@]}"; then
+  as_gdb 'ninja, C++' 950 "$scratch/ninja" "$scratch/ninja" c++
+else skip 'prototypes of ninja' 'it was not built'
 fi
 python=${PYTHON_DEBUG:-$(dpkg -L python3.11-dbg 2>/dev/null | grep '/\.build-id/.*\.debug$' | xargs -r ls -S | head -1)}
 if [ -e "${python:-none}" ]; then as_gdb python3.11 950 "$python"
