@@ -68,3 +68,50 @@ TEST(insn_arm64_stores)
     CHECK(!arm64_store_read(0xa8c17bfd, &s)); /* ldp */
     CHECK(!arm64_store_read(0xf94007fe, &s)); /* ldr */
 }
+
+static int32_t stored_at(uint32_t word)
+{
+    struct arm64_store s;
+    return arm64_store_read(word, &s) ? s.offset : 1;
+}
+
+TEST(insn_arm64_stores_at)
+{
+    CHECK_INT(stored_at(0xa9bf7bfd), -16); /* stp x29, x30, [sp, #-16]! */
+    CHECK_INT(stored_at(0xa9037bfd), 48);  /* stp x29, x30, [sp, #48] */
+    CHECK_INT(stored_at(0xa8817bfd), 0);   /* stp x29, x30, [sp], #16 */
+    CHECK_INT(stored_at(0xf81f0ffe), -16); /* str x30, [sp, #-16]! */
+    CHECK_INT(stored_at(0xf80107fe), 0);   /* str x30, [sp], #16 */
+    CHECK_INT(stored_at(0xf81f83fe), -8);  /* stur x30, [sp, #-8] */
+    CHECK_INT(stored_at(0xf90007fe), 8);   /* str x30, [sp, #8] */
+}
+
+static const char *stack_by(uint32_t word)
+{
+    static char text[16];
+    int32_t by;
+    snprintf(text, sizeof text, "%d", arm64_stack_change(word, &by) ? (int)by : 1);
+    return text;
+}
+
+TEST(insn_arm64_stack_changes)
+{
+    CHECK_STR(stack_by(0xd10143ff), "-80");    /* sub sp, sp, #0x50 */
+    CHECK_STR(stack_by(0xd14063ff), "-98304"); /* sub sp, sp, #0x18, lsl #12 */
+    CHECK_STR(stack_by(0x910143ff), "80");     /* add sp, sp, #0x50 */
+    CHECK_STR(stack_by(0x9100c3fd), "0");      /* add x29, sp, #0x30 */
+    CHECK_STR(stack_by(0xa9bf7bfd), "-16");    /* stp x29, x30, [sp, #-16]! */
+    CHECK_STR(stack_by(0xa8c27bfd), "32");     /* ldp x29, x30, [sp], #32 */
+    CHECK_STR(stack_by(0xa9037bfd), "0");      /* stp x29, x30, [sp, #48] */
+    CHECK_STR(stack_by(0xf81f0ffe), "-16");    /* str x30, [sp, #-16]! */
+    CHECK_STR(stack_by(0xf81f0c3e), "0");      /* str x30, [x1, #-16]! */
+    CHECK_STR(stack_by(0x6dbf23e9), "-16");    /* stp d9, d8, [sp, #-16]! */
+    CHECK_STR(stack_by(0xadbf07e0), "-32");    /* stp q0, q1, [sp, #-32]! */
+    CHECK_STR(stack_by(0xfc1f0fe8), "-16");    /* str d8, [sp, #-16]! */
+    CHECK_STR(stack_by(0x910003bf), "1");      /* mov sp, x29 */
+    CHECK_STR(stack_by(0xd10083bf), "1");      /* sub sp, x29, #0x20 */
+    CHECK_STR(stack_by(0x927ae53f), "1");      /* and sp, x9, #-64 */
+    CHECK_STR(stack_by(0xcb2363ff), "1");      /* sub sp, sp, x3 */
+    CHECK_STR(stack_by(0xeb2363ff), "0");      /* cmp sp, x3 */
+    CHECK_STR(stack_by(0xf240013f), "0");      /* tst x9, #1 */
+}

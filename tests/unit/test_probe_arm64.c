@@ -85,3 +85,26 @@ TEST(probe_arm64_plan_of_signed_functions)
     elf_close(m);
     free(bytes);
 }
+
+/* Clang's rules are behind its prologues: 0 is PROBE_LR_KEPT. */
+TEST(probe_arm64_plan_of_clang)
+{
+    static const int saved_at[] = {0, 0, -24, -24, -24, -40, -72, -24, -24, -24};
+    struct elf_module *m;
+    struct cfi *c;
+    struct probe_plan p;
+    size_t len;
+    char *bytes = unit_file("data/cfi/arm64-clang", &len);
+    CHECK_INT(elf_open((const uint8_t *)bytes, len, &m, NULL), 0);
+    CHECK_INT(cfi_new(&(struct cfi_image){(const uint8_t *)bytes, len, NULL}, NULL, &c, NULL), 0);
+    CHECK_INT(probe_plan_init(&p, m, c, NULL), 0);
+    CHECK_INT(p.count, 10);
+    for (size_t i = 0; i < p.count; i++) {
+        CHECK_INT(p.site[i].saved_at, saved_at[i % 10]);
+        CHECK_INT(p.site[i].returns, PROBE_RETURN_HOOKED);
+    }
+    probe_plan_release(&p);
+    cfi_free(c);
+    elf_close(m);
+    free(bytes);
+}

@@ -41,7 +41,12 @@ static inline uint64_t arm64_insn_target(const struct arm64_insn *i, uint64_t ad
 /* A store of a 64-bit register, or of two, with an address of a register and a number. */
 struct arm64_store {
     uint8_t base, reg, reg2; /* reg2 is reg when there is one */
+    int32_t offset;          /* of reg from the base as it was before; reg2 is 8 behind it */
 };
 bool arm64_store_read(uint32_t word, struct arm64_store *out);
+
+/* By how much the instruction changes the stack pointer: 0 if it leaves it. False: it sets it to
+ * something else. */
+bool arm64_stack_change(uint32_t word, int32_t *by);
 
 #endif

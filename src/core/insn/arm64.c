@@ -63,6 +63,25 @@ void arm64_insn_read(uint32_t word, struct arm64_insn *out)
         }
 }
 
+/* --- stores, and the stack pointer --- */
+
+enum { POST_INDEX = 1, WHOLE_OFFSET = 0xf9000000 };
+
+/* Of a pair, STNP is 0; else of a single one, 0 is STUR. */
+static unsigned index_of(uint32_t word, bool is_pair)
+{
+    return is_pair ? word >> 23 & 3 : word >> 10 & 3;
+}
+
+static int32_t offset_of(uint32_t word, bool is_pair)
+{
+    if ((word & 0xffc00000) == WHOLE_OFFSET)
+        return (int32_t)(word >> 10 & 0xfff) * 8;
+    if (index_of(word, is_pair) == POST_INDEX)
+        return 0;
+    return (int32_t)(is_pair ? signed_field(word, 15, 7) * 8 : signed_field(word, 12, 9));
+}
+
 /* STP with any index; STR with an offset, before or after; STUR. */
 bool arm64_store_read(uint32_t word, struct arm64_store *out)
 {
@@ -70,5 +89,41 @@ bool arm64_store_read(uint32_t word, struct arm64_store *out)
     out->base = word >> 5 & 31;
     out->reg = word & 31;
     out->reg2 = is_pair ? word >> 10 & 31 : out->reg;
+    out->offset = offset_of(word, is_pair);
     return is_pair || (word & 0xffc00000) == 0xf9000000 || (word & 0xffe00000) == 0xf8000000;
+}
+
+/* A load or a store, of one register or two, that changes its base, before or after. */
+static bool changes_base(uint32_t word, int32_t *by)
+{
+    bool simd = word >> 26 & 1;
+    unsigned opc = word >> 30;
+    if ((word & 0x3a800000) == 0x28800000) {
+        *by = (int32_t)signed_field(word, 15, 7) * (simd ? 4 << opc : opc == 2 ? 8 : 4);
+        return true;
+    }
+    *by = (int32_t)signed_field(word, 12, 9);
+    return (word & 0x3b200400) == 0x38000400;
+}
+
+/* ADD and SUB with a number or an extended register, AND, ORR and EOR with a number: the register
+ * 31 that they set is the stack pointer. */
+static bool sets_stack_pointer(uint32_t word)
+{
+    bool arithmetic = (word & 0x3f800000) == 0x11000000 || (word & 0x3fe00000) == 0x0b200000,
+         logical = (word & 0x1f800000) == 0x12000000 && (word >> 29 & 3) != 3;
+    return (word & 31) == ARM64_SP && (arithmetic || logical);
+}
+
+bool arm64_stack_change(uint32_t word, int32_t *by)
+{
+    bool from_itself = (word >> 5 & 31) == ARM64_SP;
+    if (from_itself && changes_base(word, by))
+        return true;
+    *by = 0;
+    if (!sets_stack_pointer(word))
+        return true;
+    int32_t number = (int32_t)(word >> 10 & 0xfff) << (word >> 22 & 1 ? 12 : 0);
+    *by = word >> 30 & 1 ? -number : number;
+    return from_itself && (word & 0xbf800000) == 0x91000000;
 }
