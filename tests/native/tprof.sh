@@ -142,6 +142,17 @@ status 'its table' 0 "$PSUITE" tprof "$scratch/flat.rec"
 hasnt 'needs none' 'call chains' "$scratch/out"
 status 'chains by frame pointers' 0 "$PSUITE" tprof -g=fp -x "$WORK/shares" 100
 hasnt 'are chains' 'none in these samples' "$scratch/err"
+if command -v g++ >/dev/null; then
+  cat > "$scratch/counts.cc" <<'CC'
+namespace ns {
+__attribute__((noinline)) long counts(long n, const int &by) { volatile long s = 0; while (n--) s += by; return s; }
+}
+int main(int argc, char **) { return ns::counts(50000000, argc) == 0; }
+CC
+  g++ -g -O1 -o "$scratch/counts" "$scratch/counts.cc"
+  status 'a function of C++' 0 "$PSUITE" tprof --annotate 'ns::counts(long, int const&)' -fo "$scratch/source" -x "$scratch/counts"
+  has 'is headed by its name' '^ns::counts\(long, int const&\) \[counts\]' "$scratch/source"
+fi
 status 'a function without samples' 1 "$PSUITE" tprof --annotate nowhere -x true
 has 'is said so' '^tprof: nowhere: no samples in a function of this name$' "$scratch/err"
 

@@ -25,6 +25,7 @@ struct annotate {
     struct annotate_place *place;
     size_t places;
     uint64_t samples, inlined; /* inlined: of them, into other functions */
+    const char *shown;         /* its name, demangled, the caller's; NULL: as the file has it */
     const char *prototype;     /* as C declares it, the caller's; NULL: not known */
 };
 

@@ -20,8 +20,9 @@ static uint64_t amount_of_samples(const struct annotate *a, uint64_t samples)
 
 static void print_heading(const struct annotate *a, const char *file, struct buf *out)
 {
-    shown_printf(out, "%s [%s]%s%s: %" PRIu64 " ms", a->function.name, a->module->name,
-                 file ? " " : "", file ? file : "", amount_of_samples(a, a->samples));
+    shown_printf(out, "%s [%s]%s%s: %" PRIu64 " ms", a->shown ? a->shown : a->function.name,
+                 a->module->name, file ? " " : "", file ? file : "",
+                 amount_of_samples(a, a->samples));
     if (a->inlined)
         buf_printf(out, ", %" PRIu64 " of them inlined into others",
                    amount_of_samples(a, a->inlined));

@@ -93,6 +93,7 @@ int sampling_annotate(struct sampling *s, const struct sampling_view *view, stru
     int r = annotate_find(&s->sampled, &q, &a, f);
     if (r < 0)
         return r;
+    a.shown = demangled(names, a.function.name);
     add_prototype(&a, &prototype);
     r = annotate_lines(&a, &lines);
     if (r < 0)
