@@ -50,7 +50,8 @@ def definitions(path):
             members.append((squeeze(text), int(offset) if bit is None else None, int(width) if bit is None else None))
         elif hole:
             holes += int(hole.group(1))
-        bits |= bool(re.search(r'bits? hole|hole:.* bit', line))
+        of_members = 'last struct has' in line or 'member types with' in line  # pahole 1.30
+        bits |= bool(re.search(r'bits? hole|hole:.* bit', line)) and not of_members
         total = re.search(r'/\* size: (\d+)', line)
         if total:
             size = int(total.group(1))
