@@ -11,8 +11,8 @@ MEMBER = re.compile(r'^(\s*)(.*?);?\s*/\*\s*(\d+)(?::\s*(\d+))?\s+(\d+) \*/$')
 
 
 def squeeze(text):
-    """Without blanks and attributes; pahole writes an enum without a name out."""
-    text = re.sub(r'__attribute__\(\(\w+(\(\w+\))?\)\)', '', text)
+    """Without blanks, attributes and the tag of pahole 1.30; pahole writes an enum without a name out."""
+    text = re.sub(r'^bpf_kfunc\b|__attribute__\(\(\w+(\(\w+\))?\)\)', '', text)
     return re.sub(r'\s+', '', text).replace('enum{...}', '}').replace('[0]', '[]').replace('const}', '}').replace('constconst', 'const')
 
 
