@@ -1,7 +1,7 @@
 /* The order in layers: first that of a depth-first walk, in which a tree has no crossing, then
  * sweeps of medians, each followed by exchanges of neighbours. Every other pair of sweeps also
  * exchanges what crosses as often either way: so an order is left that no better one is next to.
- * The best order of all is kept. */
+ * The best order of all is kept. Sweeps end early in a graph so large that they took seconds. */
 #include "graph.h"
 
 #include "core/base/sort.h"
@@ -9,7 +9,7 @@
 #include <errno.h>
 #include <string.h>
 
-enum { SWEEPS = 24, PATIENCE = 8, EXCHANGES = 8 };
+enum { SWEEPS = 24, PATIENCE = 8, EXCHANGES = 8, MAX_WORK = 16 << 20 };
 
 /* --- the first order --- */
 
@@ -87,6 +87,7 @@ struct scratch {
     uint32_t *places; /* of neighbours */
     struct moved *moved;
     uint32_t *best; /* copy of the orders */
+    uint64_t work;  /* neighbours sorted for exchanges so far */
     bool if_equal;  /* vertices are exchanged if that changes nothing, too */
 };
 
@@ -123,6 +124,7 @@ static void sort_neighbours(struct graph *g, size_t layer, int way, struct scrat
     for (size_t i = 0; i < graph_count(&g->order, layer); i++) {
         uint32_t v = graph_list(&g->order, layer)[i], *next = graph_list(&g->next[way], v);
         size_t n = graph_count(&g->next[way], v);
+        s->work += n;
         for (size_t k = 0; k < n; k++)
             s->moved[k] = (struct moved){g->place[next[k]], (uint32_t)k, next[k]};
         sort_array(s->moved, n, sizeof *s->moved, compare_moved);
@@ -170,7 +172,7 @@ static bool exchange_in_layer(struct graph *g, size_t layer, bool if_equal)
 static void exchange(struct graph *g, struct scratch *s)
 {
     bool changed = true;
-    for (int round = 0; round < EXCHANGES && changed; round++) {
+    for (int round = 0; round < EXCHANGES && changed && s->work < MAX_WORK; round++) {
         changed = false;
         for (size_t k = 0; k < g->layers; k++) {
             sort_neighbours(g, k, UP, s);
@@ -194,7 +196,7 @@ static int improve(struct graph *g, struct scratch *s)
     uint64_t best, now;
     int r = graph_crossings(g, &best), without = 0;
     memcpy(s->best, g->order.item, g->vertices * sizeof *s->best);
-    for (int i = 0; r == 0 && best && i < SWEEPS && without < PATIENCE; i++) {
+    for (int i = 0; r == 0 && best && i < SWEEPS && without < PATIENCE && s->work < MAX_WORK; i++) {
         s->if_equal = i % 4 < 2;
         sweep(g, i % 2 ? DOWN : UP, s);
         r = graph_crossings(g, &now);
