@@ -122,6 +122,7 @@ A
     kill -CONT $collector
     kill -TERM $collector # the shell starts what is in the background without SIGINT
     wait $collector
+    cp $err /tmp/dropped
     awk -v pid=$worker '/^#/ { next } NF == 6 { mine[$2] = $4 == pid } mine[$2]' /tmp/events > /tmp/mine
     status "$label: its runs" 0 topo -o machine /tmp/mine
     awk -f /tmp/machine.awk $out > /tmp/ours
@@ -130,7 +131,7 @@ A
     runs=$(awk -v name=$2 '$5 == name { print $3 }' /tmp/theirs)
     holds "$label: 20 runs or more" "${runs:-0} >= 20"
     echo "-- $label in ${dir#$tracing}: $runs runs, $(cat /tmp/equal /tmp/bad 2>/dev/null)"
-    grep -v ' of 1000000 runs' $err | sed 's/^topo: /--   /'
+    grep -v ' of 1000000 runs' /tmp/dropped | sed 's/^topo: /--   /'
     text "$label: all is restored" '' "$(settings | diff /tmp/settings -)"
   }
   case $ARCH in arm64) ioctl=__arm64_sys_ioctl ;; armhf) ioctl=sys_ioctl ;; *) ioctl=__x64_sys_ioctl ;; esac
@@ -153,7 +154,16 @@ A
   fi
   by_kprobes=
   [ ! -w $tracing/kprobe_events ] || [ ! -e /proc/kcore ] || by_kprobes=1
-  if [ "$by_kprobes" ]; then frozen idle vfs_read "$reads" --probes; else skip 'trees of calls by kprobes' 'this kernel has no kprobes or no /proc/kcore'; fi
+  if [ "$by_kprobes" ]; then
+    frozen idle vfs_read "$reads" --probes
+    if [ -n "${PARTS:-}" ]; then
+      frozen loaded vfs_read "$reads" --probes
+      frozen idle $ioctl "$ioctls" --probes
+      frozen loaded $ioctl "$ioctls" --probes
+    fi
+  else
+    skip 'trees of calls by kprobes' 'this kernel has no kprobes or no /proc/kcore'
+  fi
   # --- as it is used
   sh -c 'while :; do read y < /proc/self/stat; done' & busy=$!
   mkdir -p /host/topo
