@@ -45,6 +45,8 @@ int probe_calls_start(struct probe_calls *p, struct fail *f)
         r = functions_start(&p->functions, &want, f);
     if (r < 0)
         callees_release(&p->callees);
+    else
+        trace_raise_priority(p->functions.trace);
     return r;
 }
 

@@ -6,7 +6,8 @@
  *     probe_calls_round(&p);            now and then
  *     probe_calls_stop(&p, &f);         hands on all that is left, and removes the probes
  *
- * What runs in an interrupt is a thread of its own, of its processor.
+ * What runs in an interrupt is a thread of its own, of its processor. Meanwhile this process comes
+ * before ordinary ones (trace_raise_priority).
  */
 #ifndef PSUITE_ENGINE_TRACE_PROBE_CALLS_H
 #define PSUITE_ENGINE_TRACE_PROBE_CALLS_H

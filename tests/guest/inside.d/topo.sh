@@ -95,6 +95,7 @@ A
     END { for (name in calls) if (!(name in seen)) { print "not in topo:", name; bad++ } if (!bad) print same " functions equal, " all " calls" > "/tmp/equal" }
 A
   wait_until() { for i in $(seq 300); do "$@" && return; sleep 0.1; done; return 1; }
+  comes_first() { awk '{ exit $41 != 2 }' /proc/$collector/stat; } # as SCHED_RR
   # frozen STATE FUNCTION SCRIPT [OPTION]: the shell's commands SCRIPT are run while psuite is stopped. Their runs of FUNCTION are
   # compared. STATE `loaded': while others keep the processors busy, and call FUNCTION, too.
   frozen() {
@@ -107,6 +108,7 @@ A
     sleep 0.5
     topo -n 1000000 -f -o machine:/tmp/machine -o events:/tmp/events ${4:-} $2 >$out 2>$err & collector=$!
     if wait_until $tracing_began; then pass "$label: the tracing starts"; else fail "$label: the tracing starts" "$(cat $err)"; fi
+    if wait_until comes_first; then pass "$label: psuite comes before others"; else fail "$label: psuite comes before others" "$(cat /proc/$collector/stat)"; fi
     [ $1 = idle ] || for i in 1 2 3; do sh -c 'while :; do [ -t 0 ]; read x < /proc/self/stat; i=0; while [ $i -lt 300 ]; do i=$((i + 1)); done; done' </dev/console >/dev/null 2>&1 & load="$load $!"; done
     kill -STOP $collector || { kill $worker $load; return; }
     wait_until grep -q '^[0-9]* (.*) T ' /proc/$collector/stat
