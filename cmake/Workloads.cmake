@@ -10,10 +10,10 @@ function(work_target name sources)
   target_sources(${name} PRIVATE ${sources})
 endfunction()
 
-# workload(NAME [SOURCES file...] [LIBRARIES name...] [LINK option...] [FLAGS option...]): SOURCES is NAME.c if not
-# given; LIBRARIES are work_library()s or -lm; FLAGS are the compiler's and overrule those above.
+# workload(NAME [DYNAMIC] [SOURCES file...] [LIBRARIES name...] [LINK option...] [FLAGS option...]): SOURCES is NAME.c if not
+# given; DYNAMIC: not static, ever; LIBRARIES are work_library()s or -lm; FLAGS are the compiler's and overrule those above.
 function(workload name)
-  cmake_parse_arguments(w "" "" "SOURCES;LIBRARIES;LINK;FLAGS" ${ARGN})
+  cmake_parse_arguments(w "DYNAMIC" "" "SOURCES;LIBRARIES;LINK;FLAGS" ${ARGN})
   if(NOT w_SOURCES)
     set(w_SOURCES ${name}.c)
   endif()
@@ -30,7 +30,7 @@ function(workload name)
     work_target(${variant} "${w_SOURCES}" ${flags})
     target_link_libraries(${variant} PRIVATE ${w_LIBRARIES})
     target_link_options(${variant} PRIVATE ${w_LINK})
-    set(shared FALSE)
+    set(shared ${w_DYNAMIC})
     foreach(library ${w_LIBRARIES})
       if(TARGET ${library})
         set(shared TRUE)

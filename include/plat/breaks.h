@@ -14,7 +14,10 @@
  * children itself. No breakpoint outlives us: whatever is traced is killed when we are
  * (PTRACE_O_EXITKILL), so that only what psuite started may have one.
  *
- * On ARM there are none yet: breaks_command returns -ENOTSUP.
+ * An atomic sequence of arm64, from a load-exclusive to its store-exclusive, is executed in a copy
+ * (core/insn/exclusive.h) when it is stepped: its steps are reported at its end.
+ *
+ * On 32-bit ARM there are none yet: breaks_command returns -ENOTSUP.
  *
  * In all callbacks the thread is stopped, and only it; the memory of its process may be changed by
  * others. The thread that called breaks_command must call everything else.

@@ -78,6 +78,15 @@ TEST(arm64_jumps_are_set_right_behind_the_step)
     CHECK_INT(arm64(0xa9bf7bfd).fix, DISPLACED_MOVE);     /* stp */
 }
 
+TEST(behind_an_arm64_slot_there_is_a_breakpoint)
+{
+    struct displaced d = arm64(0xd4000001); /* svc #0 */
+    CHECK_INT(d.fix, DISPLACED_MOVE);
+    CHECK(d.call);
+    CHECK(memcmp(d.bytes, "\x01\0\0\xd4\0\0\x20\xd4", 8) == 0);
+    CHECK(!arm64(0xa9bf7bfd).call);
+}
+
 TEST(an_arm64_literal_is_not_displaced)
 {
     struct displaced d;

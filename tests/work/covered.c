@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <sys/time.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { MAX_THREADS = 64, SIGNALS = 5, INTERVAL_US = 5000 };
@@ -36,15 +37,24 @@ static void handler(int sig)
 
 static void set_timer(int us)
 {
-    setitimer(ITIMER_REAL, &(struct itimerval){{0, 0}, {0, us}}, NULL);
+    setitimer(ITIMER_REAL, &(struct itimerval){{0, 0}, {us / 1000000, us % 1000000}}, NULL);
 }
 
-/* Each asks for the next, so that it has time for something else, however slow it is. */
+static long now_us(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return t.tv_sec * 1000000L + t.tv_nsec / 1000;
+}
+
+/* Each asks for the next, ten times as much later as it has taken, so that there is time for
+ * something else, however slow it is. */
 static void tick(int sig)
 {
+    long since = now_us();
     atomic_fetch_add(&ticks, sig == SIGALRM);
     if (!over)
-        set_timer(INTERVAL_US);
+        set_timer(INTERVAL_US + 10 * (int)(now_us() - since));
 }
 
 static __attribute__((noinline)) void *work(void *unused)

@@ -28,14 +28,21 @@ struct displaced {
     uint8_t len; /* of the original */
     uint8_t fix; /* enum displaced_fix */
     uint8_t reg; /* of DISPLACED_LOAD */
+    bool call;   /* arm64: of the system */
     uint64_t value;
-    uint8_t bytes[DISPLACED_SLOT_BYTES]; /* what stands in the slot, len of them */
+    /* What stands in the slot: len of them; on arm64 there is a breakpoint behind these, for what
+     * returns there without a step. */
+    uint8_t bytes[DISPLACED_SLOT_BYTES];
 };
 
 static inline bool displaced_runs(const struct displaced *d)
 {
     return d->fix < DISPLACED_SKIP;
 }
+
+/* What is done behind an instruction of that kind, none of whose operands is relative to its
+ * address. */
+enum displaced_fix displaced_fix_of(enum insn_kind kind);
 
 /* The instruction of `code', of which len bytes may be read, that belongs at address from, for a
  * slot at address to. False: it is unknown, or does not work there, as what it refers to is too far

@@ -5,26 +5,7 @@
 
 #include <string.h>
 
-static enum displaced_fix fix_of(const struct arm64_insn *i)
-{
-    switch (i->kind) {
-    case INSN_NOP:
-    case INSN_LANDING:
-        return DISPLACED_SKIP;
-    case INSN_JUMP:
-    case INSN_BRANCH:
-        return DISPLACED_JUMP;
-    case INSN_CALL:
-        return DISPLACED_CALL;
-    case INSN_CALL_INDIRECT:
-        return DISPLACED_RETURNED;
-    case INSN_JUMP_INDIRECT:
-    case INSN_RETURN:
-        return DISPLACED_NOTHING;
-    default:
-        return DISPLACED_MOVE;
-    }
-}
+enum { BRK = 0xd4200000, SVC_MASK = 0xffe0001f, SVC = 0xd4000001 };
 
 /* A branch goes as far from the slot as from its place, and is not followed from there. */
 bool displaced_arm64(const uint8_t *code, size_t len, uint64_t from, uint64_t to,
@@ -37,7 +18,9 @@ bool displaced_arm64(const uint8_t *code, size_t len, uint64_t from, uint64_t to
         return false;
     arm64_insn_read(get_le32(code), &i);
     memcpy(out->bytes, code, 4);
-    out->fix = (uint8_t)fix_of(&i);
+    put_le32(out->bytes + 4, BRK);
+    out->call = (get_le32(code) & SVC_MASK) == SVC;
+    out->fix = (uint8_t)displaced_fix_of(i.kind);
     if (i.relative == ARM64_ADR || i.relative == ARM64_ADRP) {
         out->fix = DISPLACED_LOAD;
         out->reg = i.rd;

@@ -15,27 +15,6 @@ static bool move_operand(const struct x86_insn *i, uint64_t distance, struct dis
     return true;
 }
 
-static enum displaced_fix fix_of(enum insn_kind kind)
-{
-    switch (kind) {
-    case INSN_NOP:
-    case INSN_LANDING:
-        return DISPLACED_SKIP;
-    case INSN_JUMP:
-    case INSN_BRANCH:
-        return DISPLACED_JUMP;
-    case INSN_CALL:
-        return DISPLACED_CALL;
-    case INSN_CALL_INDIRECT:
-        return DISPLACED_RETURNED;
-    case INSN_JUMP_INDIRECT:
-    case INSN_RETURN:
-        return DISPLACED_NOTHING;
-    default:
-        return DISPLACED_MOVE;
-    }
-}
-
 /* A direct jump goes as far from the slot as from its place, and is not followed from there. */
 bool displaced_x86(const uint8_t *code, size_t len, uint64_t from, uint64_t to,
                    struct displaced *out)
@@ -45,7 +24,7 @@ bool displaced_x86(const uint8_t *code, size_t len, uint64_t from, uint64_t to,
     if (!x86_insn_read(code, len, &i))
         return false;
     out->len = i.len;
-    out->fix = (uint8_t)fix_of(i.kind);
+    out->fix = (uint8_t)displaced_fix_of(i.kind);
     memcpy(out->bytes, code, i.len);
     return !i.memory || i.base != X86_RIP || move_operand(&i, from - to, out);
 }

@@ -1,3 +1,4 @@
+#include "core/base/bytes.h"
 #include "ptrace/tracee_step.h"
 
 #include <elf.h>
@@ -10,18 +11,28 @@
 
 enum { X8 = 8, LR = 30 };
 
-/* A pair of exclusive load and store, as atomic operations are made of without LSE, fails each time
- * that an exception comes between them: stepped, it never ends. */
-const bool tracee_can_step = false;
+const bool tracee_can_step = true;
 const struct tracee_code tracee_breakpoint = {{0x00, 0x00, 0x20, 0xd4}, 4};  /* BRK #0 */
 const struct tracee_code tracee_system_call = {{0x01, 0x00, 0x00, 0xd4}, 4}; /* SVC #0 */
 const unsigned tracee_breakpoint_moves_pc = 0;
 const int tracee_breakpoint_code = TRAP_BRKPT;
+const bool tracee_calls_go_back = true;
 
 bool tracee_displace(const uint8_t *code, size_t len, uint64_t from, uint64_t to,
                      struct displaced *out)
 {
     return displaced_arm64(code, len, from, to, out);
+}
+
+bool tracee_begins_exclusive(exclusive_read *read, void *arg, uint64_t address)
+{
+    uint8_t b[4];
+    return read(arg, address, b, sizeof b) && exclusive_begins_arm64(get_le32(b));
+}
+
+bool tracee_copy_exclusive(exclusive_read *read, void *arg, uint64_t address, struct exclusive *out)
+{
+    return exclusive_copy_arm64(read, arg, address, out);
 }
 
 /* -ENOTSUP: it is a program of 32-bit ARM. */

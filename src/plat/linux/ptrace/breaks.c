@@ -28,7 +28,7 @@ int breaks_command(char *const argv[], const struct breaks_callbacks *callbacks,
                    struct breaks **out, struct fail *f)
 {
     if (!tracee_can_step)
-        return fail_set(f, 0, "single steps of programs work on x86-64 only"), -ENOTSUP;
+        return fail_set(f, 0, "single steps of programs do not work on 32-bit ARM"), -ENOTSUP;
     struct breaks *b = calloc(1, sizeof *b);
     if (!b)
         return fail_set(f, ENOMEM, "ptrace");

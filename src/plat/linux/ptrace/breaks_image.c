@@ -27,6 +27,26 @@ bool breaks_write(const struct breaks_image *m, uint64_t address, const void *fr
     return pwrite64(m->mem_fd, from, len, (off64_t)address) == (ssize_t)len;
 }
 
+static void uncover(const struct breaks_point *p, uint64_t address, uint8_t *to, size_t len)
+{
+    for (size_t i = 0; i < tracee_breakpoint.len; i++)
+        if (p->address + i >= address && p->address + i - address < len)
+            to[p->address + i - address] = p->covered[i];
+}
+
+/* A breakpoint that covers the first byte may begin before it. */
+bool breaks_read_code(const struct breaks_image *m, uint64_t address, void *to, size_t len)
+{
+    if (!breaks_read(m, address, to, len))
+        return false;
+    for (uint64_t at = address - tracee_breakpoint.len + 1; at != address + len; at++) {
+        const struct breaks_point *p = breaks_point_at(m, at);
+        if (p)
+            uncover(p, address, to, len);
+    }
+    return true;
+}
+
 /* --- the table --- */
 
 const struct breaks_point *breaks_point_at(const struct breaks_image *m, uint64_t address)
@@ -54,6 +74,11 @@ static bool copy_points(struct breaks_image *m, const struct breaks_image *from)
     if (from->slots_count)
         memcpy(m->slots, from->slots, from->slots_count * sizeof *m->slots);
     m->slots_count = from->slots_count;
+    if (!grow_to(&m->sequence, &m->sequence_cap, from->sequences, sizeof *m->sequence))
+        return false;
+    if (from->sequences)
+        memcpy(m->sequence, from->sequence, from->sequences * sizeof *m->sequence);
+    m->sequences = from->sequences;
     m->system_call = from->system_call;
     for (size_t i = 0; i < from->points; i++)
         if (!add_point(m, &from->point[i]))
@@ -83,6 +108,7 @@ void breaks_image_free(struct breaks_image *m)
     imap_release(&m->index);
     free(m->point);
     free(m->slots);
+    free(m->sequence);
     free(m);
 }
 
@@ -98,25 +124,38 @@ void *breaks_data(const struct breaks_image *image)
 
 /* --- slots --- */
 
-static const struct breaks_point *point_of_slot(const struct breaks_image *m, uint64_t slot)
+static bool is_within(const struct breaks_slots *s, uint64_t pc)
 {
-    for (size_t i = 0; i < m->points; i++)
-        if (m->point[i].slot == slot)
+    return pc >= s->start && pc - s->start < s->used * DISPLACED_SLOT_BYTES;
+}
+
+const struct breaks_point *breaks_point_of_slot(const struct breaks_image *m, uint64_t pc)
+{
+    bool within = false;
+    for (size_t i = 0; i < m->slots_count; i++)
+        within = within || is_within(&m->slots[i], pc);
+    for (size_t i = 0; within && i < m->points; i++)
+        if (pc >= m->point[i].slot && pc - m->point[i].slot < DISPLACED_SLOT_BYTES)
             return &m->point[i];
     return NULL;
 }
 
 uint64_t breaks_unslotted(const struct breaks_image *m, uint64_t pc)
 {
+    const struct breaks_point *p = breaks_point_of_slot(m, pc);
+    return p ? p->address + (pc - p->slot) : pc;
+}
+
+uint64_t breaks_take_slots(struct breaks_image *m, size_t slots)
+{
     for (size_t i = 0; i < m->slots_count; i++) {
-        const struct breaks_slots *s = &m->slots[i];
-        if (pc < s->start || pc - s->start >= s->used * DISPLACED_SLOT_BYTES)
+        struct breaks_slots *s = &m->slots[i];
+        if (s->cap - s->used < slots)
             continue;
-        uint64_t within = (pc - s->start) % DISPLACED_SLOT_BYTES;
-        const struct breaks_point *p = point_of_slot(m, pc - within);
-        return p ? p->address + within : pc;
+        s->used += slots;
+        return s->start + (s->used - slots) * DISPLACED_SLOT_BYTES;
     }
-    return pc;
+    return 0;
 }
 
 /* --- setting --- */
@@ -157,7 +196,8 @@ int breaks_set(struct breaks_image *image, uint64_t address)
     int r = find_slot(image, &p);
     if (r < 0)
         return r;
-    if (!breaks_write(image, p.slot, p.code.bytes, sizeof p.code.bytes))
+    if (!breaks_write(image, p.slot, p.code.bytes, sizeof p.code.bytes) ||
+        !breaks_read(image, address, p.covered, tracee_breakpoint.len))
         return -EFAULT;
     if (!add_point(image, &p))
         return -ENOMEM;

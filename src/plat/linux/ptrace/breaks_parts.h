@@ -1,24 +1,34 @@
 /*
  * breaks_parts: what breakpoints and steps are made of: breaks.c starts and ends, breaks_stops.c
- * knows what a stop means, breaks_step.c executes instructions, breaks_image.c has the breakpoints
- * of a memory, and breaks_reserve.c the memory of its slots.
+ * knows what a stop means, breaks_step.c executes instructions, breaks_exclusive.c atomic sequences
+ * of them, breaks_signals.c delivers signals, breaks_image.c has the breakpoints of a memory, and
+ * breaks_reserve.c the memory of its slots.
  */
 #ifndef PSUITE_PLAT_LINUX_PTRACE_BREAKS_PARTS_H
 #define PSUITE_PLAT_LINUX_PTRACE_BREAKS_PARTS_H
 
 #include "core/containers/imap.h"
+#include "core/insn/exclusive.h"
 #include "plat/breaks.h"
 #include "threads.h"
 #include "tracee_step.h"
 
+#include <signal.h>
+
 struct breaks_point {
     uint64_t address, slot;
     struct displaced code;
+    uint8_t covered[TRACEE_CODE_BYTES]; /* what the breakpoint has replaced */
 };
 
 struct breaks_slots { /* mapped memory for slots */
     uint64_t start;
     size_t used, cap; /* in slots */
+};
+
+struct breaks_sequence { /* an atomic one, whose copy stands in slots */
+    uint64_t start;
+    struct exclusive copy;
 };
 
 struct breaks_image {
@@ -32,6 +42,8 @@ struct breaks_image {
     struct imap index; /* by address: 1 + the point's */
     struct breaks_slots *slots;
     size_t slots_count, slots_cap;
+    struct breaks_sequence *sequence;
+    size_t sequences, sequence_cap;
 };
 
 struct broken { /* a traced thread */
@@ -45,6 +57,8 @@ struct broken { /* a traced thread */
     uint64_t at;                /* stepping: this instruction is executed */
     uint64_t call;              /* or this system call once more, which is before it; 0: not so */
     size_t slot_of;             /* in the slot of this breakpoint: 1 + its index; 0: in none */
+    size_t sequence;            /* in the copy of this one: 1 + its index; 0: in none */
+    siginfo_t held;             /* si_signo: this signal is delivered when it has left the copy */
 };
 
 struct breaks {
@@ -62,10 +76,16 @@ struct breaks {
 struct breaks_image *breaks_image_new(int pid, const struct breaks_image *copied);
 void breaks_image_free(struct breaks_image *m);
 const struct breaks_point *breaks_point_at(const struct breaks_image *m, uint64_t address);
+/* Whose slot an address is in; NULL: in none. */
+const struct breaks_point *breaks_point_of_slot(const struct breaks_image *m, uint64_t pc);
 /* Where an address in a slot belongs; any other address is its own. */
 uint64_t breaks_unslotted(const struct breaks_image *m, uint64_t pc);
 bool breaks_read(const struct breaks_image *m, uint64_t address, void *to, size_t len);
 bool breaks_write(const struct breaks_image *m, uint64_t address, const void *from, size_t len);
+/* Code as it is without breakpoints. */
+bool breaks_read_code(const struct breaks_image *m, uint64_t address, void *to, size_t len);
+/* Memory of so many slots, one behind the other; 0: nothing that was reserved is free. */
+uint64_t breaks_take_slots(struct breaks_image *m, size_t slots);
 
 /* --- breaks_step.c --- */
 
@@ -77,15 +97,35 @@ struct breaks_resume {
     int signal;
 };
 void broken_resume(struct breaks *b, struct broken *x, struct breaks_resume how);
+/* Lets it go, where and as it is. */
+void broken_go(const struct broken *x, int signal);
+/* Where it is, in the original, behind a step. */
+uint64_t broken_leave_slot(const struct broken *x, uint64_t pc);
+bool broken_has_code(int tid, int si_code);
+/* Whether the instruction there is a call of the system. */
+bool broken_is_call(const struct broken *x, uint64_t at);
 /* A stop by SIGTRAP that is not an event's. */
 void broken_trapped(struct breaks *b, struct broken *x);
-/* A signal is about to be delivered to it. */
-void broken_signalled(struct breaks *b, struct broken *x, int signal);
 /* It is gone; not killed: it had called for that, or another thread for all. */
 void broken_exited(struct breaks *b, const struct broken *x, bool not_killed);
 /* It is somewhere that no report has led to. */
 void broken_moved(struct breaks *b, struct broken *x, int signal);
 struct breaks_stop broken_stop(const struct broken *x, uint64_t pc, uint64_t from);
+
+/* --- breaks_exclusive.c --- */
+
+/* Puts it into the copy of the atomic sequence that begins at pc; false: none does. */
+bool broken_enter_sequence(struct broken *x, uint64_t pc);
+/* It has stopped in the copy, or at its end: reports what it has executed. The result is where it
+ * is, in the original, and how it goes on. */
+struct breaks_resume broken_leave_sequence(struct breaks *b, struct broken *x, uint64_t pc);
+
+/* --- breaks_signals.c --- */
+
+/* A signal is about to be delivered to it. */
+void broken_signalled(struct breaks *b, struct broken *x, int signal);
+/* The same, of one that it had to wait for; false: there is none. */
+bool broken_deliver_held(struct breaks *b, struct broken *x, struct breaks_resume how);
 
 /* --- breaks_stops.c --- */
 

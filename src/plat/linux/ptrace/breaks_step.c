@@ -42,15 +42,25 @@ static void pass_skipped(struct breaks *b, const struct broken *x, struct breaks
     }
 }
 
+bool broken_is_call(const struct broken *x, uint64_t at)
+{
+    uint8_t bytes[TRACEE_CODE_BYTES];
+    size_t len = tracee_system_call.len;
+    return breaks_read_code(x->image, at, bytes, len) &&
+           memcmp(bytes, tracee_system_call.bytes, len) == 0;
+}
+
 /* Behind a system call that the kernel may yet begin again: by setting the pc back. */
 static bool follows_call(const struct broken *x, uint64_t pc)
 {
-    const struct breaks_point *p = breaks_point_at(x->image, x->at);
-    uint8_t bytes[TRACEE_CODE_BYTES] = {0};
-    size_t len = tracee_system_call.len;
-    if (pc != x->at + len || (!p && !breaks_read(x->image, x->at, bytes, len)))
-        return false;
-    return memcmp(p ? p->code.bytes : bytes, tracee_system_call.bytes, len) == 0;
+    return !tracee_calls_go_back && pc == x->at + tracee_system_call.len &&
+           broken_is_call(x, x->at);
+}
+
+void broken_go(const struct broken *x, int signal)
+{
+    bool step = x->stepping && !x->sequence;
+    ptrace(step ? PTRACE_SINGLESTEP : PTRACE_CONT, x->tid, NULL, (void *)(long)signal);
 }
 
 /* direct: never in a slot, as the pc is where a handler returns to, or where the kernel counts
@@ -58,13 +68,15 @@ static bool follows_call(const struct broken *x, uint64_t pc)
 static void step_instruction(struct broken *x, struct breaks_resume how, bool direct)
 {
     const struct breaks_point *p = direct ? NULL : breaks_point_at(x->image, how.pc);
-    x->slot_of = p ? (size_t)(p - x->image->point) + 1 : 0;
     x->call = direct && !how.signal ? x->at : 0;
     x->at = how.pc;
     x->signalled = how.signal != 0;
-    if (p || how.moved)
-        tracee_write_pc(x->tid, p ? p->slot : how.pc);
-    ptrace(PTRACE_SINGLESTEP, x->tid, NULL, (void *)(long)how.signal);
+    if (direct || !broken_enter_sequence(x, how.pc)) {
+        x->slot_of = p ? (size_t)(p - x->image->point) + 1 : 0;
+        if (p || how.moved)
+            tracee_write_pc(x->tid, p ? p->slot : how.pc);
+    }
+    broken_go(x, how.signal);
 }
 
 void broken_resume(struct breaks *b, struct broken *x, struct breaks_resume how)
@@ -82,7 +94,7 @@ void broken_resume(struct breaks *b, struct broken *x, struct breaks_resume how)
     }
     if (how.moved)
         tracee_write_pc(x->tid, how.pc);
-    ptrace(PTRACE_CONT, x->tid, NULL, (void *)(long)how.signal);
+    broken_go(x, how.signal);
 }
 
 /* --- behind a step --- */
@@ -93,7 +105,7 @@ static bool is_in_slot(const struct breaks_point *p, uint64_t pc)
 }
 
 /* What a step in a slot has left relative to it. */
-static uint64_t leave_slot(struct broken *x, uint64_t pc)
+uint64_t broken_leave_slot(const struct broken *x, uint64_t pc)
 {
     const struct breaks_point *p = x->image->point + x->slot_of - 1;
     enum displaced_fix fix = (enum displaced_fix)p->code.fix;
@@ -106,7 +118,7 @@ static uint64_t leave_slot(struct broken *x, uint64_t pc)
     return jumped || stays ? pc + distance : pc;
 }
 
-static bool has_code(int tid, int code)
+bool broken_has_code(int tid, int code)
 {
     siginfo_t info;
     return ptrace(PTRACE_GETSIGINFO, tid, NULL, &info) == 0 && info.si_code == code;
@@ -116,7 +128,7 @@ static bool has_code(int tid, int code)
 static bool met_breakpoint(const struct broken *x, uint64_t address)
 {
     return !x->slot_of && breaks_is_set(x->image, address) &&
-           has_code(x->tid, tracee_breakpoint_code);
+           broken_has_code(x->tid, tracee_breakpoint_code);
 }
 
 static void on_step(struct breaks *b, struct broken *x, uint64_t pc)
@@ -132,7 +144,7 @@ static void on_step(struct breaks *b, struct broken *x, uint64_t pc)
     if (x->call && pc == x->at) /* the kernel has set the pc back, and it was made again */
         x->at = x->call;
     if (x->slot_of) {
-        how.pc = leave_slot(x, pc);
+        how.pc = broken_leave_slot(x, pc);
         how.moved = how.pc != pc;
     }
     struct breaks_stop s = broken_stop(x, how.pc, x->at);
@@ -140,6 +152,28 @@ static void on_step(struct breaks *b, struct broken *x, uint64_t pc)
         how.next = b->callbacks.stepped(b->callbacks.arg, &s);
     x->over = false;
     broken_resume(b, x, how);
+}
+
+/* It goes on as the last report says; what had to wait for that comes now. */
+static void resume_or_deliver(struct breaks *b, struct broken *x, struct breaks_resume how)
+{
+    if (!broken_deliver_held(b, x, how))
+        broken_resume(b, x, how);
+}
+
+/* A system call in a slot, where a handler has returned to, has been made. */
+static bool ends_slot(struct breaks *b, struct broken *x, uint64_t pc)
+{
+    const struct breaks_point *p = breaks_point_of_slot(x->image, pc);
+    if (!p || pc != p->slot + p->code.len)
+        return false;
+    struct breaks_resume how = {p->address + p->code.len, true, BREAKS_RUN, 0};
+    struct breaks_stop s = broken_stop(x, how.pc, p->address);
+    if (b->callbacks.stepped)
+        how.next = b->callbacks.stepped(b->callbacks.arg, &s);
+    x->over = false;
+    broken_resume(b, x, how);
+    return true;
 }
 
 /* --- breakpoints --- */
@@ -168,27 +202,6 @@ void broken_moved(struct breaks *b, struct broken *x, int signal)
     broken_resume(b, x, how);
 }
 
-/* Where a handler may return to, there is a breakpoint then. */
-void broken_signalled(struct breaks *b, struct broken *x, int signal)
-{
-    struct breaks_resume how = {.next = BREAKS_RUN, .signal = signal};
-    uint64_t pc;
-    if (!x->stepping || tracee_read_pc(x->tid, &pc) < 0) {
-        ptrace(PTRACE_CONT, x->tid, NULL, (void *)(long)signal);
-        return;
-    }
-    how.pc = x->slot_of ? leave_slot(x, pc) : pc;
-    how.moved = how.pc != pc;
-    struct breaks_stop s = broken_stop(x, how.pc, x->at);
-    if (!x->over)
-        how.next = how.pc == x->at ? BREAKS_STEP : b->callbacks.stepped(b->callbacks.arg, &s);
-    if (how.next == BREAKS_STEP)
-        breaks_set(x->image, how.pc);
-    if (how.pc != x->at) /* a system call, which may begin again */
-        breaks_set(x->image, x->at);
-    broken_resume(b, x, how);
-}
-
 /* The system call that it ended in was executed. */
 void broken_exited(struct breaks *b, const struct broken *x, bool not_killed)
 {
@@ -201,16 +214,18 @@ void broken_exited(struct breaks *b, const struct broken *x, bool not_killed)
 void broken_trapped(struct breaks *b, struct broken *x)
 {
     uint64_t pc;
-    bool handler = x->signalled && has_code(x->tid, HANDLER_BEGINS);
+    bool handler = x->signalled && broken_has_code(x->tid, HANDLER_BEGINS);
     x->signalled = false;
     if (handler || tracee_read_pc(x->tid, &pc) < 0) {
         broken_moved(b, x, 0);
         return;
     }
-    if (x->stepping)
+    if (x->sequence)
+        resume_or_deliver(b, x, broken_leave_sequence(b, x, pc));
+    else if (x->stepping)
         on_step(b, x, pc);
     else if (breaks_is_set(x->image, pc - tracee_breakpoint_moves_pc))
         on_breakpoint(b, x, pc - tracee_breakpoint_moves_pc);
-    else
+    else if (!ends_slot(b, x, pc))
         ptrace(PTRACE_CONT, x->tid, NULL, (void *)(long)SIGTRAP);
 }

@@ -16,11 +16,6 @@ long breaks_options(void)
            PTRACE_O_EXITKILL;
 }
 
-static void continue_thread(const struct broken *x)
-{
-    ptrace(x->stepping ? PTRACE_SINGLESTEP : PTRACE_CONT, x->tid, NULL, NULL);
-}
-
 /* --- images --- */
 
 static void leave_image(struct breaks *b, struct broken *x)
@@ -120,7 +115,7 @@ static void on_exec(struct breaks *b, struct broken *x)
     remove_former(b, x);
     broken_set_image(b, x, breaks_image_new(x->tid, NULL));
     x->stepping = x->over = x->signalled = false;
-    x->slot_of = 0;
+    x->slot_of = x->sequence = 0;
     x->starting = x->image != NULL;
     if (x->starting)
         ptrace(PTRACE_SINGLESTEP, x->tid, NULL, NULL);
@@ -149,7 +144,7 @@ static void on_event_stop(struct breaks *b, struct broken *x, int signal)
     else if (x->is_new)
         begin_child(b, x);
     else
-        continue_thread(x);
+        broken_go(x, 0);
 }
 
 static void on_stop(struct breaks *b, struct broken *x, int event, int signal)
@@ -171,7 +166,7 @@ static void on_stop(struct breaks *b, struct broken *x, int event, int signal)
         return;
     default:
         on_clone(b, x, event);
-        continue_thread(x);
+        broken_go(x, 0);
     }
 }
 

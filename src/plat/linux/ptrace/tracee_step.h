@@ -6,6 +6,7 @@
 #define PSUITE_PLAT_LINUX_PTRACE_TRACEE_STEP_H
 
 #include "core/insn/displaced.h"
+#include "core/insn/exclusive.h"
 #include "plat/breaks.h"
 
 #include <stdbool.h>
@@ -24,10 +25,18 @@ extern const bool tracee_can_step;
 extern const struct tracee_code tracee_breakpoint, tracee_system_call;
 extern const unsigned tracee_breakpoint_moves_pc;
 extern const int tracee_breakpoint_code; /* si_code of its SIGTRAP */
+/* The kernel has set the pc back to a system call that it may begin again when a signal stops it,
+ * not behind that. */
+extern const bool tracee_calls_go_back;
 
 /* displaced_x86, displaced_arm64. */
 bool tracee_displace(const uint8_t *code, size_t len, uint64_t from, uint64_t to,
                      struct displaced *out);
+
+/* exclusive_copy_arm64: whether such a sequence may begin there, and its copy. */
+bool tracee_begins_exclusive(exclusive_read *read, void *arg, uint64_t address);
+bool tracee_copy_exclusive(exclusive_read *read, void *arg, uint64_t address,
+                           struct exclusive *out);
 
 int tracee_read_pc(int tid, uint64_t *pc);
 int tracee_write_pc(int tid, uint64_t pc);

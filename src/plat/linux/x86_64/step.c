@@ -11,11 +11,29 @@ const struct tracee_code tracee_breakpoint = {{0xcc}, 1};
 const struct tracee_code tracee_system_call = {{0x0f, 0x05}, 2};
 const unsigned tracee_breakpoint_moves_pc = 1;
 const int tracee_breakpoint_code = SI_KERNEL;
+const bool tracee_calls_go_back = false;
 
 bool tracee_displace(const uint8_t *code, size_t len, uint64_t from, uint64_t to,
                      struct displaced *out)
 {
     return displaced_x86(code, len, from, to, out);
+}
+
+bool tracee_begins_exclusive(exclusive_read *read, void *arg, uint64_t address)
+{
+    (void)read;
+    (void)arg;
+    (void)address;
+    return false;
+}
+
+bool tracee_copy_exclusive(exclusive_read *read, void *arg, uint64_t address, struct exclusive *out)
+{
+    (void)read;
+    (void)arg;
+    (void)address;
+    (void)out;
+    return false;
 }
 
 int tracee_read_pc(int tid, uint64_t *pc)

@@ -1,0 +1,59 @@
+/*
+ * exclusive_code: what exclusive.c, which follows the paths of a sequence, needs to know of a
+ * processor.
+ */
+#ifndef PSUITE_CORE_INSN_EXCLUSIVE_CODE_H
+#define PSUITE_CORE_INSN_EXCLUSIVE_CODE_H
+
+#include "core/insn/exclusive.h"
+
+enum exclusive_kind {
+    EXCLUSIVE_PLAIN,
+    EXCLUSIVE_LOAD,
+    EXCLUSIVE_STORE,  /* or what gives up: CLREX */
+    EXCLUSIVE_BRANCH, /* to target, or not */
+    EXCLUSIVE_JUMP,   /* to target */
+    EXCLUSIVE_LEAVES, /* a call, a return: no part of a sequence */
+    EXCLUSIVE_FIXED,  /* does not work elsewhere */
+};
+
+struct exclusive_insn {
+    enum exclusive_kind kind;
+    uint32_t op;
+    uint8_t len;
+    uint64_t target;
+};
+
+struct exclusive_path {
+    uint64_t address;
+    uint8_t before;
+    size_t branch; /* leads here: its offset */
+};
+
+struct exclusive_copying;
+
+struct exclusive_processor {
+    bool (*read)(struct exclusive_copying *c, uint64_t address, struct exclusive_insn *out);
+    /* At the end of the copy. Of a jump: something without effect. */
+    void (*put)(struct exclusive_copying *c, const struct exclusive_insn *i);
+    void (*put_breakpoint)(struct exclusive_copying *c);
+    /* Makes the branch at an offset of the copy lead to its end. */
+    void (*lead)(struct exclusive_copying *c, size_t branch);
+};
+
+struct exclusive_copying {
+    const struct exclusive_processor *processor;
+    exclusive_read *read;
+    void *arg;
+    uint64_t start, end;                             /* the sequence */
+    struct exclusive_path path[EXCLUSIVE_MAX_NODES]; /* still to be copied */
+    size_t paths;
+    struct exclusive *out;
+    bool failed;
+};
+
+/* Follows all paths. read and arg are set. */
+bool exclusive_copy(struct exclusive_copying *c, uint64_t address, struct exclusive *out);
+void exclusive_put(struct exclusive_copying *c, uint32_t code, unsigned bytes);
+
+#endif

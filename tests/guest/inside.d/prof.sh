@@ -1,0 +1,12 @@
+# prof --coverage: counts of a program that knows its answer: threads, a child, an exec, a timer's signals, and atomic operations,
+# which never end when they are stepped.
+covered() { # covered PROGRAM
+  calls() { awk -v name="$1" '$3 == name { print $1 }' $err; }
+  status "$1" 0 timeout 200 psuite prof --coverage --rows all -x $work/$1 2 10
+  text "$1: a function" 40 "$(calls leaf)"
+  text "$1: a handler" 5 "$(calls handler)"
+  text "$1: a timer's handler" "$(sed -n 's/^ticks //p' $out)" "$(calls tick)"
+  text "$1: what was not called" 0 "$(calls never)"
+  has "$1: how" 'instructions executed in 3 processes$' $err
+}
+[ "$ARCH" = armhf ] || covered covered

@@ -1,0 +1,112 @@
+#include "core/insn/exclusive.h"
+#include "unit.h"
+
+#include <string.h>
+
+enum { START = 0x1000, BRK = 0xd4200000, NOP = 0xd503201f };
+
+struct code {
+    const uint32_t *word;
+    size_t words;
+};
+
+static bool read_words(void *arg, uint64_t address, void *to, size_t len)
+{
+    const struct code *c = arg;
+    uint64_t at = address - START;
+    if (at > 4 * c->words || len > 4 * c->words - at)
+        return false;
+    memcpy(to, (const uint8_t *)c->word + at, len);
+    return true;
+}
+
+static bool copy(const uint32_t *word, size_t words, struct exclusive *e)
+{
+    struct code c = {word, words};
+    return exclusive_copy_arm64(read_words, &c, START, e);
+}
+
+static uint32_t word_at(const struct exclusive *e, size_t at)
+{
+    uint32_t w;
+    memcpy(&w, e->bytes + at, 4);
+    return w;
+}
+
+/* The path before the node there, as the words of the original. */
+static void check_path(const struct exclusive *e, size_t at, const char *want, uint64_t leads)
+{
+    const struct exclusive_node *path[EXCLUSIVE_MAX_NODES], *n = exclusive_node_at(e, at);
+    char got[64] = "";
+    CHECK(n && n->at == at && n->leaves);
+    size_t len = n ? exclusive_path(e, n, path) : 0;
+    for (size_t i = 0; i < len && i < 32; i++)
+        got[i] = (char)('0' + (path[i]->address - START) / 4);
+    CHECK_STR(got, want);
+    CHECK_INT(n ? n->address : 0, leads);
+}
+
+TEST(an_atomic_sum_is_copied)
+{
+    static const uint32_t code[] = {0x885f7c01, 0x11000421, 0x88027c01, 0x35ffffa2, 0xd65f03c0};
+    struct exclusive e;
+    CHECK(copy(code, 5, &e));
+    CHECK_INT(e.len, 16);
+    CHECK(memcmp(e.bytes, code, 12) == 0);
+    CHECK_INT(word_at(&e, 12), BRK);
+    check_path(&e, 12, "012", START + 12);
+    CHECK(!exclusive_node_at(&e, 16));
+}
+
+TEST(each_way_out_of_a_compare_and_swap_is_known)
+{
+    /* ldaxr w0,[x2]; cmp w0,w1; b.ne 5; stlxr w3,w4,[x2]; cbnz w3,0; ret */
+    static const uint32_t code[] = {0x885ffc40, 0x6b01001f, 0x54000061,
+                                    0x8803fc44, 0x35ffff83, 0xd65f03c0};
+    struct exclusive e;
+    CHECK(copy(code, 6, &e));
+    CHECK_INT(e.len, 24);
+    CHECK_INT(word_at(&e, 8), 0x54000061); /* b.ne of three words */
+    check_path(&e, 16, "0123", START + 16);
+    check_path(&e, 20, "012", START + 20);
+    const struct exclusive_node *path[EXCLUSIVE_MAX_NODES], *n = exclusive_node_at(&e, 8);
+    CHECK(n && !n->leaves);
+    CHECK_INT(n ? n->address : 0, START + 8);
+    CHECK_INT(n ? exclusive_path(&e, n, path) : 0, 2);
+}
+
+TEST(paths_that_meet_again_are_told_apart)
+{
+    /* ldxr x0,[x2]; tbz x0,#3,3; add x0,x0,#1; stxr w3,x0,[x2]; ret */
+    static const uint32_t code[] = {0xc85f7c40, 0x36180040, 0x91000400, 0xc8037c40, 0xd65f03c0};
+    struct exclusive e;
+    CHECK(copy(code, 5, &e));
+    check_path(&e, 16, "0123", START + 16);
+    CHECK_INT(word_at(&e, 4), 0x36180080); /* leads to the copy behind the breakpoint */
+    CHECK_INT(word_at(&e, 20), 0xc8037c40);
+    check_path(&e, 24, "013", START + 16);
+}
+
+TEST(a_jump_is_followed)
+{
+    /* ldxr w0,[x2]; b 3; udf; clrex; ret */
+    static const uint32_t code[] = {0x885f7c40, 0x14000002, 0, 0xd503305f, 0xd65f03c0};
+    struct exclusive e;
+    CHECK(copy(code, 5, &e));
+    CHECK_INT(word_at(&e, 4), NOP);
+    check_path(&e, 12, "013", START + 16);
+}
+
+TEST(what_is_no_sequence_is_not_copied)
+{
+    static const uint32_t waits[] = {0x885f7c40, 0x35ffffe0, 0xd65f03c0}; /* no store */
+    static const uint32_t literal[] = {0x885f7c40, 0x10000003, 0x88027c01};
+    static const uint32_t pair[] = {0x48207c02, 0x88027c01}; /* casp */
+    struct exclusive e;
+    CHECK(!copy(waits, 3, &e));
+    CHECK(!copy(literal, 3, &e));
+    CHECK(!copy(pair, 2, &e));
+    CHECK(exclusive_begins_arm64(0xc87f7c40));  /* ldxp */
+    CHECK(exclusive_begins_arm64(0x085ffc40));  /* ldaxrb */
+    CHECK(!exclusive_begins_arm64(0x88dffc40)); /* ldar */
+}
