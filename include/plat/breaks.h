@@ -17,7 +17,10 @@
  * An atomic sequence of arm64, from a load-exclusive to its store-exclusive, is executed in a copy
  * (core/insn/exclusive.h) when it is stepped: its steps are reported at its end.
  *
- * On 32-bit ARM there are none yet: breaks_command returns -ENOTSUP.
+ * 32-bit ARM has no single step: each instruction is executed in a slot, or done on the registers
+ * (core/insn/arm_step.h). One whose condition does not hold has not been executed, and is not
+ * reported. Bit 0 of addresses of code, of breakpoints and in stops, says that they are T32, as it
+ * does in pointers to functions and return addresses.
  *
  * In all callbacks the thread is stopped, and only it; the memory of its process may be changed by
  * others. The thread that called breaks_command must call everything else.
@@ -77,6 +80,9 @@ int breaks_command(char *const argv[], const struct breaks_callbacks *callbacks,
 /* Lets it go, and reports until nothing of it is left. 0, or -ENOENT, -EACCES, ...: it could not be
  * executed. */
 int breaks_run(struct breaks *b, struct child_end *end, struct fail *f);
+/* How often a thread ran on at full speed where it should have been stepped: an instruction is not
+ * known, or no memory for its slot was free. */
+size_t breaks_lost(const struct breaks *b);
 void breaks_free(struct breaks *b);
 
 /* What the caller keeps with an image, NULL in the beginning. */

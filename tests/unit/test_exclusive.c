@@ -110,3 +110,57 @@ TEST(what_is_no_sequence_is_not_copied)
     CHECK(exclusive_begins_arm64(0x085ffc40));  /* ldaxrb */
     CHECK(!exclusive_begins_arm64(0x88dffc40)); /* ldar */
 }
+
+/* --- 32-bit ARM --- */
+
+static bool copy_arm(const uint32_t *word, size_t words, bool thumb, struct exclusive *e)
+{
+    struct code c = {word, words};
+    return exclusive_copy_arm(read_words, &c, START | thumb, e);
+}
+
+TEST(a_conditional_store_of_a32_is_told_apart)
+{
+    /* ldrex r0,[r2]; teq r0,r1; strexeq r3,r4,[r2]; bx lr */
+    static const uint32_t code[] = {0xe1920f9f, 0xe1300001, 0x01823f94, 0xe12fff1e};
+    struct exclusive e;
+    CHECK(copy_arm(code, 4, false, &e));
+    CHECK_INT(word_at(&e, 8), 0x1a000001); /* bne to the second breakpoint */
+    CHECK_INT(word_at(&e, 12), 0xe1823f94);
+    CHECK_INT(word_at(&e, 16), 0xe7f001f0);
+    check_path(&e, 16, "012", START + 12);
+    check_path(&e, 20, "01", START + 12);
+}
+
+static uint16_t half_at(const struct exclusive *e, size_t at)
+{
+    return (uint16_t)(e->bytes[at] | e->bytes[at + 1] << 8);
+}
+
+TEST(each_way_out_of_a_t32_sequence_is_known)
+{
+    /* ldrex r3,[r0]; cmp r3,r1; bne.n 18; strex ip,r2,[r0]; cmp.w ip,#0; bne 0; bx lr */
+    static const uint32_t code[] = {0x3f00e850, 0xd104428b, 0x2c00e840, 0x0f00f1bc, 0x4770d1f5};
+    struct exclusive e;
+    CHECK(copy_arm(code, 5, true, &e));
+    CHECK_INT(half_at(&e, 6), 0xf040); /* bne.w */
+    CHECK_INT(half_at(&e, 8), 0x8003);
+    CHECK_INT(half_at(&e, 14), 0xde01);
+    CHECK_INT(half_at(&e, 16), 0xde01);
+    check_path(&e, 14, "0112", START + 12 + 1);
+    check_path(&e, 16, "011", START + 18 + 1);
+}
+
+TEST(a_block_of_conditions_in_a_sequence_is_followed)
+{
+    /* ldrex r0,[r2]; cmp r0,r1; it lt; movlt r0,r1; strex r3,r0,[r2]; bx lr */
+    static const uint32_t code[] = {0x0f00e852, 0xbfb84288, 0xe8424608, 0x47700300};
+    struct exclusive e;
+    CHECK(copy_arm(code, 4, true, &e));
+    CHECK_INT(half_at(&e, 6), 0xbf00);  /* nop */
+    CHECK_INT(half_at(&e, 8), 0xf280);  /* bge.w */
+    CHECK_INT(half_at(&e, 12), 0xbfe8); /* it al */
+    CHECK_INT(half_at(&e, 14), 0x4608);
+    check_path(&e, 20, "01122", START + 14 + 1);
+    check_path(&e, 26, "0112", START + 14 + 1);
+}

@@ -21,15 +21,18 @@ struct coverage_insn {
     bool system_call; /* which may not return */
 };
 
-/* The instruction at a link-time address. False: it is not known, or not there; len is the least
- * that one has. */
+/* The instruction at a link-time address, of which bit 0 is set on 32-bit ARM if it is T32. False:
+ * it is not known, or not there; len is the least that one has. */
 bool coverage_insn_read(const struct elf_module *m, uint64_t vaddr, struct coverage_insn *out);
+
+/* The address by which it is counted. */
+uint64_t coverage_insn_address(const struct elf_module *m, uint64_t vaddr);
 
 /* Whether the module's processor is one whose instructions are read here. */
 bool coverage_can_read(const struct elf_module *m);
 
 struct coverage_entries {
-    uint64_t *vaddr; /* ascending, each once, of the executable segment */
+    uint64_t *vaddr; /* ascending, each once, of the executable segment; bit 0 as above */
     size_t count, cap;
 };
 

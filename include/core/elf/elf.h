@@ -84,6 +84,10 @@ void elf_code_pointers(struct elf_module *m, elf_pointer_found *found, void *arg
  * bit 0 says that it is T32. at is 0. */
 void elf_function_symbols(struct elf_module *m, elf_pointer_found *found, void *arg);
 
+/* Calls found for each mapping symbol of ARM (ELF for the Arm Architecture, 5.5.5): from vaddr on
+ * there is what `at' says: 'a' A32, 't' T32, 'x' A64, 'd' data. A stripped file has none. */
+void elf_mapping_symbols(struct elf_module *m, elf_pointer_found *found, void *arg);
+
 /* Build-id of the NT_GNU_BUILD_ID note: its length (0 = none), bytes at *id. */
 size_t elf_build_id(const struct elf_module *m, const uint8_t **id);
 

@@ -20,18 +20,22 @@ enum displaced_fix {
     DISPLACED_RETURNED, /* the return address: the pc came from a register or memory */
     DISPLACED_NOTHING,  /* as DISPLACED_RETURNED, but it left no return address */
     /* Those that are not executed: */
-    DISPLACED_SKIP, /* it has no effect */
-    DISPLACED_LOAD, /* arm64: the register gets the address `value' */
+    DISPLACED_SKIP,      /* it has no effect */
+    DISPLACED_LOAD,      /* arm64: the register gets the address `value' */
+    DISPLACED_REGISTERS, /* 32-bit ARM: arm_do of core/insn/arm_step.h */
 };
 
 struct displaced {
-    uint8_t len; /* of the original */
-    uint8_t fix; /* enum displaced_fix */
-    uint8_t reg; /* of DISPLACED_LOAD */
-    bool call;   /* arm64: of the system */
+    uint8_t len;    /* of the original */
+    uint8_t fix;    /* enum displaced_fix */
+    uint8_t reg;    /* of DISPLACED_LOAD; 32-bit ARM: stands for the pc and has `value', 16: none */
+    uint8_t target; /* 32-bit ARM: gets what the pc would get; 16: none */
+    bool call;      /* ARM: of the system */
+    bool thumb;     /* 32-bit ARM */
+    uint32_t op;    /* of it: the original, of T32 the first half above the second */
     uint64_t value;
-    /* What stands in the slot: len of them; on arm64 there is a breakpoint behind these, for what
-     * returns there without a step. */
+    /* What stands in the slot: len of them; on ARM there is a breakpoint behind these, for what
+     * gets there without a step. */
     uint8_t bytes[DISPLACED_SLOT_BYTES];
 };
 
@@ -51,5 +55,8 @@ bool displaced_x86(const uint8_t *code, size_t len, uint64_t from, uint64_t to,
                    struct displaced *out);
 bool displaced_arm64(const uint8_t *code, size_t len, uint64_t from, uint64_t to,
                      struct displaced *out);
+/* Bit 0 of from: it is T32. */
+bool displaced_arm(const uint8_t *code, size_t len, uint64_t from, uint64_t to,
+                   struct displaced *out);
 
 #endif

@@ -19,7 +19,6 @@ struct exclusive_node {
     uint64_t address; /* of the original; 32-bit ARM: bit 0 says that it is T32 */
     uint16_t at;      /* of the copy: bytes from its start */
     uint8_t before;   /* 1 + the node that was executed right before; 0: this is the load */
-    uint8_t it;       /* T32: what is left of its IT block, as the processor keeps it */
     bool leaves;      /* a breakpoint; the original goes on at `address' */
 };
 
@@ -33,12 +32,14 @@ struct exclusive {
 /* The code at an address, as the program has it; false: it cannot be read. */
 typedef bool exclusive_read(void *arg, uint64_t address, void *to, size_t len);
 
-/* Whether an instruction is a load-exclusive. */
+/* Whether an instruction is a load-exclusive; of T32, the first half above the second. */
 bool exclusive_begins_arm64(uint32_t op);
+bool exclusive_begins_arm(uint32_t op, bool thumb);
 
 /* The copy of the sequence that begins at an address. False: none begins there, its store is far
  * away, or what is between the two does not work elsewhere. */
 bool exclusive_copy_arm64(exclusive_read *read, void *arg, uint64_t address, struct exclusive *out);
+bool exclusive_copy_arm(exclusive_read *read, void *arg, uint64_t address, struct exclusive *out);
 
 /* The node where a thread is that has stopped so many bytes behind the copy's start: it has
  * executed those before it. NULL: there is none. */

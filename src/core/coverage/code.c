@@ -5,6 +5,7 @@
 #include "core/base/sort.h"
 #include "core/elf/elf.h"
 #include "core/insn/arm64.h"
+#include "core/insn/arm_code.h"
 #include "core/insn/x86.h"
 
 #include <errno.h>
@@ -58,22 +59,49 @@ static bool read_arm64(const uint8_t *code, size_t len, struct coverage_insn *ou
     return true;
 }
 
+static bool read_arm(const uint8_t *code, size_t len, bool thumb, struct coverage_insn *out)
+{
+    struct arm_code i;
+    out->len = thumb ? 2 : 4;
+    if (len < out->len)
+        return false;
+    uint32_t second = len >= 4 ? get_le16(code + 2) : 0;
+    if (thumb)
+        thumb_code_read(get_le16(code), (uint16_t)second, &i);
+    else
+        arm_code_read(get_le32(code), &i);
+    out->len = (uint8_t)i.len;
+    out->call = i.kind == ARM_CALL;
+    out->system_call = i.kind == ARM_SYSTEM_CALL;
+    return i.kind != ARM_UNKNOWN;
+}
+
 bool coverage_insn_read(const struct elf_module *m, uint64_t vaddr, struct coverage_insn *out)
 {
     uint64_t avail = 0;
-    const uint8_t *code = elf_memory_at(m, vaddr, &avail);
+    bool arm = elf_machine(m) == ELF_MACHINE_ARM, thumb = arm && vaddr & 1;
+    const uint8_t *code = elf_memory_at(m, vaddr - thumb, &avail);
     size_t len = avail < X86_INSN_MAX ? (size_t)avail : X86_INSN_MAX;
     *out = (struct coverage_insn){.len = 1};
     if (!code)
         return false;
+    if (arm)
+        return read_arm(code, len, thumb, out);
     return elf_machine(m) == ELF_MACHINE_AARCH64 ? read_arm64(code, len, out)
                                                  : read_x86(code, len, out);
+}
+
+uint64_t coverage_insn_address(const struct elf_module *m, uint64_t vaddr)
+{
+    return elf_machine(m) == ELF_MACHINE_ARM ? vaddr & ~UINT64_C(1) : vaddr;
 }
 
 bool coverage_can_read(const struct elf_module *m)
 {
     unsigned machine = elf_machine(m);
-    return (machine == ELF_MACHINE_X86_64 || machine == ELF_MACHINE_AARCH64) && elf_bits(m) == 64;
+    return ((machine == ELF_MACHINE_X86_64 || machine == ELF_MACHINE_AARCH64) &&
+            elf_bits(m) == 64) ||
+           (machine == ELF_MACHINE_ARM && !elf_big_endian(m));
 }
 
 /* --- entries --- */
@@ -123,16 +151,23 @@ static void add_sections(struct elf_module *m, struct gathering *g)
             add_entry(g, 0, start);
 }
 
+/* On 32-bit ARM they do not say which instruction set it is. */
+static void add_untyped(struct elf_module *m, struct gathering *g)
+{
+    add_sections(m, g);
+    for (size_t i = 0; i < elf_function_count(m); i++)
+        add_entry(g, 0, elf_function_at(m, i));
+}
+
 int coverage_entries_make(struct elf_module *m, struct coverage_entries *out)
 {
     struct gathering g = {.out = out};
     *out = (struct coverage_entries){0};
     if (!elf_text(m, &g.start, &g.end))
         return 0;
-    add_sections(m, &g);
     elf_function_symbols(m, add_entry, &g);
-    for (size_t i = 0; i < elf_function_count(m); i++)
-        add_entry(&g, 0, elf_function_at(m, i));
+    if (elf_machine(m) != ELF_MACHINE_ARM)
+        add_untyped(m, &g);
     keep_each_once(out);
     return g.failed ? -ENOMEM : 0;
 }

@@ -5,6 +5,7 @@
 #include "core/coverage/code.h"
 #include "core/symbol/frames.h"
 #include "functions.h"
+#include "marks.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -47,6 +48,7 @@ static int compare_functions(const void *a, const void *b)
 struct walk {
     struct covered *covered;
     const struct covered_from *from;
+    struct coverage_marks marks;
     struct frames frames;
     size_t first_line;   /* of this function, among those of all */
     uint32_t entry_line; /* of its first instruction */
@@ -129,8 +131,10 @@ static int walk_function(struct walk *w, struct covered_function *f)
     struct coverage_insn insn;
     int r = 0;
     w->first_line = w->covered->lines;
-    for (uint64_t at = f->start; at < f->end && r == 0; at += insn.len) {
-        if (!coverage_insn_read(w->from->module->elf, at, &insn) && insn.len == 1 &&
+    for (uint64_t at = f->start; r == 0 && (at = coverage_marks_skip(&w->marks, at)) < f->end;
+         at += insn.len) {
+        uint64_t code = coverage_marks_mode(&w->marks, at);
+        if (!coverage_insn_read(w->from->module->elf, code, &insn) && insn.len == 1 &&
             !coverage_count(w->from->counts, at))
             continue;
         r = add_instruction(w, f, at);
@@ -158,10 +162,14 @@ int covered_add(struct covered *c, const struct covered_from *from)
 {
     struct coverage_functions functions;
     struct walk w = {.covered = c, .from = from};
-    int r = coverage_functions_make(from->module, &functions);
+    struct module *m = from->module;
+    int r = coverage_functions_make(m, &functions);
+    if (r == 0 && m->elf)
+        r = coverage_marks_make(m->debug ? m->debug : m->elf, &w.marks);
     for (size_t i = 0; r == 0 && i < functions.count; i++)
         r = add_function(&w, &functions.range[i]);
     frames_release(&w.frames);
+    coverage_marks_release(&w.marks);
     coverage_functions_release(&functions);
     return r;
 }

@@ -11,6 +11,28 @@ static void offer_all(const struct elf_table *t, elf_pointer_found *found, void 
     }
 }
 
+static void offer_mapping(const struct elf_table *t, elf_pointer_found *found, void *arg)
+{
+    GElf_Sym sym;
+    for (size_t i = 1; i < t->count && gelf_getsym(t->symbols, (int)i, &sym); i++) {
+        const char *name = elf_string(&t->names, sym.st_name);
+        bool is_mark = name && name[0] == '$' && name[1] && (!name[2] || name[2] == '.');
+        if (is_mark && sym.st_shndx != SHN_UNDEF && sym.st_shndx < SHN_LORESERVE)
+            found(arg, (unsigned char)name[1], sym.st_value);
+    }
+}
+
+void elf_mapping_symbols(struct elf_module *m, elf_pointer_found *found, void *arg)
+{
+    struct elf_sections p;
+    struct elf_table t;
+    if (!elf_wake(m))
+        return;
+    elf_find_sections(m, &p);
+    if (elf_table_of_section(m, p.symtab, p.extended, &t))
+        offer_mapping(&t, found, arg);
+}
+
 void elf_function_symbols(struct elf_module *m, elf_pointer_found *found, void *arg)
 {
     struct elf_sections p;

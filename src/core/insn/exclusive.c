@@ -28,18 +28,28 @@ static uint8_t add_node(struct exclusive_copying *c, uint64_t address, uint8_t b
     return (uint8_t)++e->nodes;
 }
 
+/* In the middle of an IT block, the processor would have to be told. */
 static void leave(struct exclusive_copying *c, const struct exclusive_path *p)
 {
+    c->failed |= p->it != 0;
     add_node(c, p->address, p->before, true);
     c->processor->put_breakpoint(c);
 }
 
-static void add_path(struct exclusive_copying *c, uint64_t target, uint8_t before, size_t branch)
+static void add_path(struct exclusive_copying *c, struct exclusive_path p)
 {
     if (c->paths == EXCLUSIVE_MAX_NODES)
         c->failed = true;
     else
-        c->path[c->paths++] = (struct exclusive_path){target, before, branch};
+        c->path[c->paths++] = p;
+}
+
+/* Past one whose condition does not hold. */
+static void add_skip(struct exclusive_copying *c, const struct exclusive_path *p, uint8_t it,
+                     const struct exclusive_insn *i)
+{
+    add_path(c, (struct exclusive_path){p->address + i->len, p->before, it, c->out->len});
+    c->processor->put_skip(c, i->condition);
 }
 
 static bool stays(const struct exclusive_copying *c, uint64_t from, uint64_t to)
@@ -51,17 +61,21 @@ static bool stays(const struct exclusive_copying *c, uint64_t from, uint64_t to)
 static bool copy_one(struct exclusive_copying *c, struct exclusive_path *p)
 {
     struct exclusive_insn i;
-    if (p->address >= c->end || !c->processor->read(c, p->address, &i) ||
+    uint8_t it = p->it;
+    if (p->address >= c->end || !c->processor->read(c, p->address, &it, &i) ||
         i.kind == EXCLUSIVE_LEAVES || (i.kind == EXCLUSIVE_LOAD && p->address != c->start)) {
         leave(c, p);
         return false;
     }
     c->failed |= i.kind == EXCLUSIVE_FIXED;
+    if (i.condition != EXCLUSIVE_ALWAYS)
+        add_skip(c, p, it, &i);
     size_t at = c->out->len;
     p->before = add_node(c, p->address, p->before, false);
+    p->it = it;
     c->processor->put(c, &i);
     if (i.kind == EXCLUSIVE_BRANCH)
-        add_path(c, i.target, p->before, at);
+        add_path(c, (struct exclusive_path){i.target, p->before, it, at});
     bool back = i.kind == EXCLUSIVE_JUMP && !stays(c, p->address, i.target);
     p->address = i.kind == EXCLUSIVE_JUMP ? i.target : p->address + i.len;
     if (back)
@@ -88,8 +102,9 @@ static bool find_end(struct exclusive_copying *c)
 {
     struct exclusive_insn i;
     uint64_t at = c->start;
+    uint8_t it = 0;
     for (int n = 0; n < MAX_SEQUENCE; n++, at += i.len) {
-        if (!c->processor->read(c, at, &i) || (n == 0) != (i.kind == EXCLUSIVE_LOAD))
+        if (!c->processor->read(c, at, &it, &i) || (n == 0) != (i.kind == EXCLUSIVE_LOAD))
             return false;
         c->end = at + i.len;
         if (i.kind == EXCLUSIVE_STORE)
@@ -105,7 +120,7 @@ bool exclusive_copy(struct exclusive_copying *c, uint64_t address, struct exclus
     out->nodes = out->len = 0;
     if (!find_end(c))
         return false;
-    add_path(c, address, 0, NO_BRANCH);
+    add_path(c, (struct exclusive_path){.address = address, .branch = NO_BRANCH});
     for (size_t i = 0; i < c->paths && !c->failed; i++)
         copy_path(c, c->path[i]);
     return !c->failed;

@@ -35,14 +35,17 @@ static enum exclusive_kind kind_of(uint32_t op, const struct arm64_insn *i)
     return stays && !is_system(op) ? EXCLUSIVE_PLAIN : EXCLUSIVE_LEAVES;
 }
 
-static bool read_one(struct exclusive_copying *c, uint64_t address, struct exclusive_insn *out)
+static bool read_one(struct exclusive_copying *c, uint64_t address, uint8_t *it,
+                     struct exclusive_insn *out)
 {
     struct arm64_insn i;
     uint8_t b[4];
+    (void)it;
     if (!c->read(c->arg, address, b, sizeof b))
         return false;
     out->op = get_le32(b);
     out->len = 4;
+    out->condition = EXCLUSIVE_ALWAYS;
     arm64_insn_read(out->op, &i);
     out->kind = kind_of(out->op, &i);
     out->target = arm64_insn_target(&i, address);
@@ -68,7 +71,8 @@ static void lead(struct exclusive_copying *c, size_t branch)
     put_le32(at, (op & ~(field << 5)) | words << 5);
 }
 
-static const struct exclusive_processor arm64 = {read_one, put_one, put_breakpoint, lead};
+static const struct exclusive_processor arm64 = {
+    .read = read_one, .put = put_one, .put_breakpoint = put_breakpoint, .lead = lead};
 
 bool exclusive_copy_arm64(exclusive_read *read, void *arg, uint64_t address, struct exclusive *out)
 {

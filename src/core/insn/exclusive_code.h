@@ -17,25 +17,33 @@ enum exclusive_kind {
     EXCLUSIVE_FIXED,  /* does not work elsewhere */
 };
 
+enum { EXCLUSIVE_ALWAYS = 14 };
+
 struct exclusive_insn {
     enum exclusive_kind kind;
     uint32_t op;
     uint8_t len;
+    uint8_t condition; /* of another than a branch; EXCLUSIVE_ALWAYS */
     uint64_t target;
 };
 
 struct exclusive_path {
     uint64_t address;
     uint8_t before;
+    uint8_t it;    /* T32: what is left of an IT block, as the processor keeps it */
     size_t branch; /* leads here: its offset */
 };
 
 struct exclusive_copying;
 
 struct exclusive_processor {
-    bool (*read)(struct exclusive_copying *c, uint64_t address, struct exclusive_insn *out);
-    /* At the end of the copy. Of a jump: something without effect. */
+    /* The instruction there; *it becomes that of the next one. */
+    bool (*read)(struct exclusive_copying *c, uint64_t address, uint8_t *it,
+                 struct exclusive_insn *out);
+    /* At the end of the copy, without its condition. Of a jump: something without effect. */
     void (*put)(struct exclusive_copying *c, const struct exclusive_insn *i);
+    /* A branch that is taken if the condition does not hold. */
+    void (*put_skip)(struct exclusive_copying *c, unsigned condition);
     void (*put_breakpoint)(struct exclusive_copying *c);
     /* Makes the branch at an offset of the copy lead to its end. */
     void (*lead)(struct exclusive_copying *c, size_t branch);

@@ -8,6 +8,7 @@
 
 #include "core/base/bytes.h"
 #include "core/insn/arm_code.h"
+#include "core/insn/arm_pc.h"
 #include "core/insn/arm_registers.h"
 
 #include <errno.h>
@@ -58,22 +59,6 @@ static void load_literal(struct arm_writer *w, unsigned reg, uint32_t literal)
                                 : 0xe5900000 | reg << 16 | reg << 12);
 }
 
-/* Of T32 an access relative to the pc has no register for its base in most forms: what it accesses
- * is the base of the copy, at a distance of 0. */
-static bool is_access(uint32_t op, uint32_t *distance)
-{
-    bool up = op >> 23 & 1, single = (op & 0xfe1f0000) == 0xf81f0000,
-         others = (op & 0xff3f0000) == 0xed1f0000 || (op & 0xff7f0000) == 0xe95f0000;
-    *distance = single ? op & 0xfff : 4 * (op & 0xff);
-    *distance = up ? *distance : 0 - *distance;
-    return single || others;
-}
-
-static bool is_address(uint32_t op)
-{
-    return (op & 0xfbff8000) == 0xf20f0000 || (op & 0xfbff8000) == 0xf2af0000;
-}
-
 /* The instruction with its fields of the pc set to the scratch register. */
 static uint32_t with_register(const struct one *x, unsigned reg)
 {
@@ -106,15 +91,10 @@ static void put_address(struct arm_writer *w, unsigned reg, uint32_t value)
 static void move_pc_t32(struct arm_writer *w, const struct one *x, unsigned scratch)
 {
     uint32_t pc = pc_of(w, x) & ~UINT32_C(3), distance;
-    uint32_t plain = (x->op >> 15 & 0x800) | (x->op >> 4 & 0x700) | (x->op & 0xff);
-    if (is_address(x->op))
-        put_address(w, x->op >> 8 & 15, x->op >> 21 & 1 ? pc - plain : pc + plain);
-    else if (is_access(x->op, &distance))
-        move_by_scratch(
-            w, x, pc + distance,
-            (x->op >> 25 == 0x7c ? (x->op & ~UINT32_C(0xf0fff)) : (x->op & ~UINT32_C(0xf00ff))) |
-                1u << 23 | scratch << 16,
-            scratch);
+    if (arm_pc_address(x->op, &distance))
+        put_address(w, x->op >> 8 & 15, pc + distance);
+    else if (arm_pc_access(x->op, &distance))
+        move_by_scratch(w, x, pc + distance, arm_pc_access_by(x->op, scratch), scratch);
     else
         w->err = -ENOEXEC;
 }

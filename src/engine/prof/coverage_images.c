@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CALL_BYTES = 3 }; /* of code for each call, at least, in the mean */
+enum { CALL_BYTES = 2 }; /* of code for each call, or instruction, at least, in the mean */
 
 struct coverage_image *coverage_image_copy(const struct coverage_image *from)
 {
@@ -72,17 +72,26 @@ static void place_file(struct coverage_counting *c, const struct breaks_stop *s,
 
 /* --- the loader --- */
 
+/* As it is called: on 32-bit ARM bit 0 tells the instruction set. */
+static uint64_t entry_at(const struct coverage_file *x, uint64_t vaddr)
+{
+    for (size_t i = 0; i < x->entries.count; i++)
+        if (coverage_insn_address(x->elf, x->entries.vaddr[i]) == vaddr)
+            return x->entries.vaddr[i];
+    return vaddr;
+}
+
 /* It begins the program, and calls an empty function whenever it has mapped files. */
 static void watch_loader(struct coverage_counting *c, const struct breaks_stop *s,
                          const struct coverage_file *x, uint64_t bias)
 {
     struct coverage_image *m = breaks_data(s->image);
-    uint64_t vaddr;
-    if (!code_loaded_hook(x->elf, &vaddr))
-        return;
-    m->loaded = bias + vaddr;
-    if ((breaks_reserve(s, bias + x->start, bias + x->end, 1) < 0 ||
-         breaks_set(s->image, m->loaded) < 0))
+    const struct symtab *t = elf_symbols(x->elf);
+    for (size_t i = 0; i < symtab_count(t); i++)
+        if (strcmp(symtab_at(t, i)->name, "_dl_debug_state") == 0)
+            m->loaded = bias + entry_at(x, symtab_at(t, i)->start);
+    if (m->loaded && (breaks_reserve(s, bias + x->start, bias + x->end, 1) < 0 ||
+                      breaks_set(s->image, m->loaded) < 0))
         c->unset++;
 }
 

@@ -61,7 +61,8 @@ static void count_instruction(struct coverage_counting *c, const struct breaks_s
     uint64_t vaddr = s->from - p->bias;
     coverage_insn_read(p->file->elf, vaddr, &insn);
     if (is_executed(s, &insn)) {
-        uint64_t *count = coverage_count_at(&p->file->module->counts, vaddr);
+        uint64_t *count =
+            coverage_count_at(&p->file->module->counts, coverage_insn_address(p->file->elf, vaddr));
         c->failed |= !count;
         if (count)
             ++*count;
@@ -123,6 +124,7 @@ static int run_counting(struct coverage_counting *c, struct child_end *end, stru
     if (r == -EFAULT)
         return fail_set(f, 0, "a program's file: reading it %s: it may have been rewritten",
                         crash.what);
+    c->unset += breaks_lost(b);
     breaks_free(b);
     return r;
 }

@@ -1,5 +1,5 @@
 #include "core/base/bytes.h"
-#include "ptrace/tracee_step.h"
+#include "ptrace/tracee_stepped.h"
 
 #include <elf.h>
 #include <errno.h>
@@ -11,12 +11,22 @@
 
 enum { X8 = 8, LR = 30 };
 
-const bool tracee_can_step = true;
-const struct tracee_code tracee_breakpoint = {{0x00, 0x00, 0x20, 0xd4}, 4};  /* BRK #0 */
-const struct tracee_code tracee_system_call = {{0x01, 0x00, 0x00, 0xd4}, 4}; /* SVC #0 */
+const size_t tracee_call_bytes = 4;
 const unsigned tracee_breakpoint_moves_pc = 0;
 const int tracee_breakpoint_code = TRAP_BRKPT;
 const bool tracee_calls_go_back = true;
+
+struct tracee_code tracee_breakpoint(const struct displaced *d)
+{
+    (void)d;
+    return (struct tracee_code){{0x00, 0x00, 0x20, 0xd4}, 4}; /* BRK #0 */
+}
+
+struct tracee_code tracee_call_code(uint64_t address)
+{
+    (void)address;
+    return (struct tracee_code){{0x01, 0x00, 0x00, 0xd4, 0x00, 0x00, 0x20, 0xd4}, 8}; /* SVC #0 */
+}
 
 bool tracee_displace(const uint8_t *code, size_t len, uint64_t from, uint64_t to,
                      struct displaced *out)

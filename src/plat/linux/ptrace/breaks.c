@@ -27,8 +27,6 @@ static int hold_command(struct breaks *b, char *const argv[], struct fail *f)
 int breaks_command(char *const argv[], const struct breaks_callbacks *callbacks,
                    struct breaks **out, struct fail *f)
 {
-    if (!tracee_can_step)
-        return fail_set(f, 0, "single steps of programs do not work on 32-bit ARM"), -ENOTSUP;
     struct breaks *b = calloc(1, sizeof *b);
     if (!b)
         return fail_set(f, ENOMEM, "ptrace");
@@ -40,6 +38,11 @@ int breaks_command(char *const argv[], const struct breaks_callbacks *callbacks,
     }
     *out = b;
     return 0;
+}
+
+size_t breaks_lost(const struct breaks *b)
+{
+    return b->lost;
 }
 
 void breaks_free(struct breaks *b)

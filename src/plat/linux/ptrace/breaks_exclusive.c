@@ -32,6 +32,8 @@ static size_t add_sequence(struct broken *x, uint64_t address)
     q->start = breaks_take_slots(m, slots);
     if (!q->start && breaks_reserve(&s, address, address, slots) == 0)
         q->start = breaks_take_slots(m, slots);
+    if (q->start)
+        q->start |= address & tracee_mode_bits;
     if (!q->start || !breaks_write(m, q->start, q->copy.bytes, q->copy.len))
         return 0;
     return ++m->sequences;

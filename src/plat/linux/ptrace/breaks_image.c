@@ -19,19 +19,20 @@ static int open_memory(int pid)
 
 bool breaks_read(const struct breaks_image *m, uint64_t address, void *to, size_t len)
 {
-    return pread64(m->mem_fd, to, len, (off64_t)address) == (ssize_t)len;
+    return pread64(m->mem_fd, to, len, (off64_t)(address & ~tracee_mode_bits)) == (ssize_t)len;
 }
 
 bool breaks_write(const struct breaks_image *m, uint64_t address, const void *from, size_t len)
 {
-    return pwrite64(m->mem_fd, from, len, (off64_t)address) == (ssize_t)len;
+    return pwrite64(m->mem_fd, from, len, (off64_t)(address & ~tracee_mode_bits)) == (ssize_t)len;
 }
 
 static void uncover(const struct breaks_point *p, uint64_t address, uint8_t *to, size_t len)
 {
-    for (size_t i = 0; i < tracee_breakpoint.len; i++)
-        if (p->address + i >= address && p->address + i - address < len)
-            to[p->address + i - address] = p->covered[i];
+    uint64_t start = p->address & ~tracee_mode_bits;
+    for (size_t i = 0; p->set && i < p->covers; i++)
+        if (start + i >= address && start + i - address < len)
+            to[start + i - address] = p->covered[i];
 }
 
 /* A breakpoint that covers the first byte may begin before it. */
@@ -39,8 +40,11 @@ bool breaks_read_code(const struct breaks_image *m, uint64_t address, void *to, 
 {
     if (!breaks_read(m, address, to, len))
         return false;
-    for (uint64_t at = address - tracee_breakpoint.len + 1; at != address + len; at++) {
-        const struct breaks_point *p = breaks_point_at(m, at);
+    uint64_t mode = address & tracee_mode_bits;
+    address -= mode;
+    uint64_t first = address > TRACEE_BREAKPOINT_BYTES ? address - TRACEE_BREAKPOINT_BYTES : 0;
+    for (uint64_t at = first; at < address + len; at++) {
+        const struct breaks_point *p = breaks_point_at(m, at | mode);
         if (p)
             uncover(p, address, to, len);
     }
@@ -162,13 +166,14 @@ uint64_t breaks_take_slots(struct breaks_image *m, size_t slots)
 
 bool breaks_is_set(const struct breaks_image *image, uint64_t address)
 {
-    return breaks_point_at(image, address) != NULL;
+    const struct breaks_point *p = breaks_point_at(image, address);
+    return p && p->set;
 }
 
 /* At the end of a mapping there are fewer bytes than an instruction may have. */
 static size_t read_code(const struct breaks_image *m, uint64_t address, uint8_t to[16])
 {
-    ssize_t n = pread64(m->mem_fd, to, 16, (off64_t)address);
+    ssize_t n = pread64(m->mem_fd, to, 16, (off64_t)(address & ~tracee_mode_bits));
     return n > 0 ? (size_t)n : 0;
 }
 
@@ -180,7 +185,7 @@ static int find_slot(struct breaks_image *m, struct breaks_point *p)
     bool space = false;
     for (size_t i = 0; len && i < m->slots_count; i++) {
         struct breaks_slots *s = &m->slots[i];
-        p->slot = s->start + s->used * DISPLACED_SLOT_BYTES;
+        p->slot = (s->start + s->used * DISPLACED_SLOT_BYTES) | (p->address & tracee_mode_bits);
         space = space || s->used < s->cap;
         if (s->used < s->cap && tracee_displace(code, len, p->address, p->slot, &p->code))
             return s->used++, 0;
@@ -188,19 +193,38 @@ static int find_slot(struct breaks_image *m, struct breaks_point *p)
     return !len ? -EFAULT : space ? -ENOTSUP : -ENOSPC;
 }
 
-int breaks_set(struct breaks_image *image, uint64_t address)
+static int make_point(struct breaks_image *m, uint64_t address)
 {
     struct breaks_point p = {.address = address};
-    if (breaks_is_set(image, address))
-        return 0;
-    int r = find_slot(image, &p);
+    int r = find_slot(m, &p);
     if (r < 0)
         return r;
-    if (!breaks_write(image, p.slot, p.code.bytes, sizeof p.code.bytes) ||
-        !breaks_read(image, address, p.covered, tracee_breakpoint.len))
+    if (!breaks_write(m, p.slot, p.code.bytes, sizeof p.code.bytes))
         return -EFAULT;
-    if (!add_point(image, &p))
-        return -ENOMEM;
-    bool set = breaks_write(image, address, tracee_breakpoint.bytes, tracee_breakpoint.len);
-    return set ? 0 : -EFAULT;
+    return add_point(m, &p) ? 0 : -ENOMEM;
+}
+
+const struct breaks_point *breaks_point_made(struct breaks_image *m, uint64_t address)
+{
+    if (!breaks_point_at(m, address) && make_point(m, address) < 0)
+        return NULL;
+    return breaks_point_at(m, address);
+}
+
+static int cover(const struct breaks_image *m, struct breaks_point *p)
+{
+    struct tracee_code code = tracee_breakpoint(&p->code);
+    if (!breaks_read(m, p->address, p->covered, code.len))
+        return -EFAULT;
+    p->covers = (uint8_t)code.len;
+    p->set = breaks_write(m, p->address, code.bytes, code.len);
+    return p->set ? 0 : -EFAULT;
+}
+
+int breaks_set(struct breaks_image *image, uint64_t address)
+{
+    if (breaks_is_set(image, address))
+        return 0;
+    int r = breaks_point_at(image, address) ? 0 : make_point(image, address);
+    return r < 0 ? r : cover(image, &image->point[imap_get(&image->index, address) - 1]);
 }

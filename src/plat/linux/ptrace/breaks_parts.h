@@ -15,10 +15,13 @@
 
 #include <signal.h>
 
+enum { TRACEE_BREAKPOINT_BYTES = 4 }; /* at most */
+
 struct breaks_point {
     uint64_t address, slot;
     struct displaced code;
-    uint8_t covered[TRACEE_CODE_BYTES]; /* what the breakpoint has replaced */
+    bool set;                                   /* else it is only stepped, in its slot */
+    uint8_t covers, covered[TRACEE_CODE_BYTES]; /* what the breakpoint has replaced */
 };
 
 struct breaks_slots { /* mapped memory for slots */
@@ -57,12 +60,14 @@ struct broken { /* a traced thread */
     uint64_t at;                /* stepping: this instruction is executed */
     uint64_t call;              /* or this system call once more, which is before it; 0: not so */
     size_t slot_of;             /* in the slot of this breakpoint: 1 + its index; 0: in none */
+    struct tracee_aside aside;  /* of slot_of */
     size_t sequence;            /* in the copy of this one: 1 + its index; 0: in none */
     siginfo_t held;             /* si_signo: this signal is delivered when it has left the copy */
 };
 
 struct breaks {
     struct child child;
+    size_t lost;
     struct breaks_callbacks callbacks;
     struct threads threads;
     bool has_ended;
@@ -78,6 +83,8 @@ void breaks_image_free(struct breaks_image *m);
 const struct breaks_point *breaks_point_at(const struct breaks_image *m, uint64_t address);
 /* Whose slot an address is in; NULL: in none. */
 const struct breaks_point *breaks_point_of_slot(const struct breaks_image *m, uint64_t pc);
+/* The instruction at an address, to be stepped in a slot; NULL: as breaks_set. */
+const struct breaks_point *breaks_point_made(struct breaks_image *m, uint64_t address);
 /* Where an address in a slot belongs; any other address is its own. */
 uint64_t breaks_unslotted(const struct breaks_image *m, uint64_t pc);
 bool breaks_read(const struct breaks_image *m, uint64_t address, void *to, size_t len);

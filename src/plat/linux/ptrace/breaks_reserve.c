@@ -12,12 +12,14 @@
 enum { RETRIES = 64 };
 #define MB (UINT64_C(1) << 20)
 
-/* One instruction of its own, whatever signals come meanwhile: they are sent anew. */
+/* One instruction of its own, and where nothing steps the breakpoint behind it, whatever signals
+ * come meanwhile: they are sent anew. */
 static int step_once(int tid)
 {
     for (int i = 0; i < RETRIES; i++) {
         int status;
-        if (ptrace(PTRACE_SINGLESTEP, tid, NULL, NULL) < 0 || waitpid(tid, &status, __WALL) < 0)
+        if (ptrace(tracee_single_steps ? PTRACE_SINGLESTEP : PTRACE_CONT, tid, NULL, NULL) < 0 ||
+            waitpid(tid, &status, __WALL) < 0)
             return -errno;
         if (!WIFSTOPPED(status))
             return -ESRCH;
@@ -35,9 +37,9 @@ static int make_call(const struct breaks_stop *s, struct tracee_call *call, int6
     struct tracee_saved before;
     bool borrowed = !s->image->system_call;
     call->pc = borrowed ? s->pc : s->image->system_call;
-    if (borrowed &&
-        (!breaks_read(s->image, call->pc, old, tracee_system_call.len) ||
-         !breaks_write(s->image, call->pc, tracee_system_call.bytes, tracee_system_call.len)))
+    struct tracee_code code = tracee_call_code(call->pc);
+    if (borrowed && (!breaks_read(s->image, call->pc, old, code.len) ||
+                     !breaks_write(s->image, call->pc, code.bytes, code.len)))
         return -EFAULT;
     int r = tracee_begin_call(s->tid, call, &before);
     if (r == 0)
@@ -45,7 +47,7 @@ static int make_call(const struct breaks_stop *s, struct tracee_call *call, int6
     if (r == 0)
         r = tracee_end_call(s->tid, &before, result);
     if (borrowed)
-        breaks_write(s->image, call->pc, old, tracee_system_call.len);
+        breaks_write(s->image, call->pc, old, code.len);
     return r;
 }
 
@@ -93,7 +95,8 @@ static bool add_slots(struct breaks_image *m, uint64_t start, size_t cap)
     if (m->system_call)
         return true;
     m->system_call = start; /* in the first slot */
-    return breaks_write(m, start, tracee_system_call.bytes, tracee_system_call.len);
+    struct tracee_code code = tracee_call_code(start);
+    return breaks_write(m, start, code.bytes, code.len);
 }
 
 int breaks_reserve(const struct breaks_stop *s, uint64_t start, uint64_t end, size_t points)

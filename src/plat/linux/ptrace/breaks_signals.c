@@ -14,7 +14,7 @@ static void deliver(struct breaks *b, struct broken *x, struct breaks_resume how
         if (at != how.pc)
             breaks_set(x->image, at);
         else if (tracee_calls_go_back && broken_is_call(x, at))
-            breaks_set(x->image, at + tracee_system_call.len);
+            breaks_set(x->image, at + tracee_call_bytes);
     }
     broken_resume(b, x, how);
 }
@@ -27,12 +27,23 @@ static bool is_fault(const siginfo_t *i)
                               i->si_signo == SIGILL || i->si_signo == SIGFPE);
 }
 
+static bool is_call_in_slot(const struct broken *x)
+{
+    return x->slot_of && x->image->point[x->slot_of - 1].code.call;
+}
+
+/* Where nothing steps, a slot, too; a system call there may take long. */
+static bool runs_in_copy(const struct broken *x)
+{
+    return x->sequence || (!tracee_single_steps && x->slot_of && !is_call_in_slot(x));
+}
+
 /* It waits until the thread is at the end of the copy, a few instructions on: handlers never see an
  * address in there, and an atomic sequence is not left in its middle. */
 static bool hold(struct broken *x, int signal)
 {
     siginfo_t info;
-    if (!x->sequence || ptrace(PTRACE_GETSIGINFO, x->tid, NULL, &info) < 0 || is_fault(&info))
+    if (!runs_in_copy(x) || ptrace(PTRACE_GETSIGINFO, x->tid, NULL, &info) < 0 || is_fault(&info))
         return false;
     if (x->held.si_signo)
         syscall(SYS_tgkill, x->image->pid, x->tid, signal); /* comes once more */
@@ -44,7 +55,7 @@ static bool hold(struct broken *x, int signal)
 
 bool broken_deliver_held(struct breaks *b, struct broken *x, struct breaks_resume how)
 {
-    if (!x->held.si_signo)
+    if (!x->held.si_signo || (how.next == BREAKS_STEP && !tracee_can_be_left(x->tid)))
         return false;
     how.signal = x->held.si_signo;
     ptrace(PTRACE_SETSIGINFO, x->tid, NULL, &x->held);
@@ -59,7 +70,7 @@ bool broken_deliver_held(struct breaks *b, struct broken *x, struct breaks_resum
  * see whether to begin the call again. Behind it there is a breakpoint. */
 static bool waits_in_slot(const struct broken *x)
 {
-    return tracee_calls_go_back && x->slot_of && x->image->point[x->slot_of - 1].code.call;
+    return tracee_calls_go_back && is_call_in_slot(x);
 }
 
 void broken_signalled(struct breaks *b, struct broken *x, int signal)

@@ -5,7 +5,11 @@
 #include <string.h>
 #include <sys/ptrace.h>
 
-enum { HANDLER_BEGINS = SIGTRAP }; /* si_code: ptrace_notify's, when it is stepped into a handler */
+enum {
+    HANDLER_BEGINS = SIGTRAP, /* si_code: ptrace_notify's, when it is stepped into a handler */
+    RESERVED_AT_ONCE = 1024,  /* slots */
+    DONE_AT_ONCE = 1000,      /* instructions, before one is executed in the thread */
+};
 
 struct breaks_stop broken_stop(const struct broken *x, uint64_t pc, uint64_t from)
 {
@@ -15,27 +19,41 @@ struct breaks_stop broken_stop(const struct broken *x, uint64_t pc, uint64_t fro
 
 /* --- going on --- */
 
-/* The instruction at pc, if a breakpoint covers one that has not to be executed. */
-static bool skip_instruction(const struct broken *x, uint64_t *pc)
+static bool read_code(void *arg, uint64_t address, void *to, size_t len)
 {
-    const struct breaks_point *p = breaks_point_at(x->image, *pc);
-    if (!p || displaced_runs(&p->code))
-        return false;
-    if (p->code.fix == DISPLACED_LOAD)
-        tracee_write_reg(x->tid, p->code.reg, p->code.value);
-    *pc += p->code.len;
-    return true;
+    return breaks_read_code(arg, address, to, len);
 }
 
-/* Reports what needs no step. */
-static void pass_skipped(struct breaks *b, const struct broken *x, struct breaks_resume *how,
-                         bool *over)
+/* What executes the instruction at pc other than in its place; NULL: nothing has to. */
+static const struct breaks_point *point_for(const struct broken *x, uint64_t pc)
+{
+    if (tracee_single_steps)
+        return breaks_point_at(x->image, pc);
+    struct breaks_stop s = broken_stop(x, pc, pc);
+    const struct breaks_point *p = breaks_point_made(x->image, pc);
+    if (!p && breaks_reserve(&s, pc, pc, RESERVED_AT_ONCE) == 0)
+        p = breaks_point_made(x->image, pc);
+    return p;
+}
+
+static enum tracee_done do_instruction(const struct broken *x, uint64_t *pc)
+{
+    const struct breaks_point *p = point_for(x, *pc);
+    return p ? tracee_do(x->tid, &p->code, read_code, x->image, pc) : TRACEE_NOT_DONE;
+}
+
+/* Does, and reports, what needs no step. */
+static void pass_done(struct breaks *b, const struct broken *x, struct breaks_resume *how,
+                      bool *over)
 {
     uint64_t from = how->pc;
-    while ((how->next == BREAKS_STEP || *over) && skip_instruction(x, &how->pc)) {
+    enum tracee_done done;
+    for (int i = 0; i < DONE_AT_ONCE && (how->next == BREAKS_STEP || *over); i++) {
+        if ((done = do_instruction(x, &how->pc)) == TRACEE_NOT_DONE)
+            return;
         struct breaks_stop s = broken_stop(x, how->pc, from);
         how->moved = true;
-        if (!*over)
+        if (!*over && done == TRACEE_DONE)
             how->next = b->callbacks.stepped(b->callbacks.arg, &s);
         *over = false;
         from = how->pc;
@@ -45,36 +63,52 @@ static void pass_skipped(struct breaks *b, const struct broken *x, struct breaks
 bool broken_is_call(const struct broken *x, uint64_t at)
 {
     uint8_t bytes[TRACEE_CODE_BYTES];
-    size_t len = tracee_system_call.len;
-    return breaks_read_code(x->image, at, bytes, len) &&
-           memcmp(bytes, tracee_system_call.bytes, len) == 0;
+    struct tracee_code code = tracee_call_code(at);
+    return breaks_read_code(x->image, at, bytes, tracee_call_bytes) &&
+           memcmp(bytes, code.bytes, tracee_call_bytes) == 0;
 }
 
 /* Behind a system call that the kernel may yet begin again: by setting the pc back. */
 static bool follows_call(const struct broken *x, uint64_t pc)
 {
-    return !tracee_calls_go_back && pc == x->at + tracee_system_call.len &&
-           broken_is_call(x, x->at);
+    return !tracee_calls_go_back && pc == x->at + tracee_call_bytes && broken_is_call(x, x->at);
 }
 
 void broken_go(const struct broken *x, int signal)
 {
-    bool step = x->stepping && !x->sequence;
+    bool step = tracee_single_steps && x->stepping && !x->sequence;
     ptrace(step ? PTRACE_SINGLESTEP : PTRACE_CONT, x->tid, NULL, (void *)(long)signal);
+}
+
+/* Where it cannot be stepped, it runs on, and is not counted until the next breakpoint. */
+static void run_on(struct breaks *b, struct broken *x, struct breaks_resume how)
+{
+    b->lost += x->stepping && !how.signal;
+    x->stepping = x->over = false;
+    if (how.moved)
+        tracee_write_pc(x->tid, how.pc);
+    broken_go(x, how.signal);
 }
 
 /* direct: never in a slot, as the pc is where a handler returns to, or where the kernel counts
  * back from. */
-static void step_instruction(struct broken *x, struct breaks_resume how, bool direct)
+static void step_instruction(struct breaks *b, struct broken *x, struct breaks_resume how,
+                             bool direct)
 {
-    const struct breaks_point *p = direct ? NULL : breaks_point_at(x->image, how.pc);
     x->call = direct && !how.signal ? x->at : 0;
     x->at = how.pc;
     x->signalled = how.signal != 0;
     if (direct || !broken_enter_sequence(x, how.pc)) {
+        const struct breaks_point *p = direct ? NULL : point_for(x, how.pc);
+        if (!p && !tracee_single_steps) {
+            run_on(b, x, how);
+            return;
+        }
         x->slot_of = p ? (size_t)(p - x->image->point) + 1 : 0;
-        if (p || how.moved)
-            tracee_write_pc(x->tid, p ? p->slot : how.pc);
+        if (p)
+            tracee_enter_slot(x->tid, &p->code, how.pc, p->slot, &x->aside);
+        else if (how.moved)
+            tracee_write_pc(x->tid, how.pc);
     }
     broken_go(x, how.signal);
 }
@@ -85,11 +119,11 @@ void broken_resume(struct breaks *b, struct broken *x, struct breaks_resume how)
     bool direct = how.signal || (breaks_is_set(x->image, how.pc) && follows_call(x, how.pc));
     x->slot_of = 0;
     if (!direct)
-        pass_skipped(b, x, &how, &over);
+        pass_done(b, x, &how, &over);
     x->over = over && how.next == BREAKS_RUN;
     x->stepping = how.next == BREAKS_STEP || x->over;
     if (x->stepping) {
-        step_instruction(x, how, direct);
+        step_instruction(b, x, how, direct);
         return;
     }
     if (how.moved)
@@ -115,7 +149,10 @@ uint64_t broken_leave_slot(const struct broken *x, uint64_t pc)
         tracee_move_return(x->tid, distance);
     bool jumped = executed && (fix == DISPLACED_JUMP || fix == DISPLACED_CALL);
     bool stays = is_in_slot(p, pc) && (!executed || fix == DISPLACED_MOVE);
-    return jumped || stays ? pc + distance : pc;
+    if (jumped || stays)
+        pc += distance;
+    tracee_leave_slot(x->tid, &p->code, &x->aside, executed, &pc);
+    return pc;
 }
 
 bool broken_has_code(int tid, int code)
@@ -129,6 +166,13 @@ static bool met_breakpoint(const struct broken *x, uint64_t address)
 {
     return !x->slot_of && breaks_is_set(x->image, address) &&
            broken_has_code(x->tid, tracee_breakpoint_code);
+}
+
+/* It goes on as the last report says; what had to wait for that comes now. */
+static void resume_or_deliver(struct breaks *b, struct broken *x, struct breaks_resume how)
+{
+    if (!broken_deliver_held(b, x, how))
+        broken_resume(b, x, how);
 }
 
 static void on_step(struct breaks *b, struct broken *x, uint64_t pc)
@@ -151,14 +195,7 @@ static void on_step(struct breaks *b, struct broken *x, uint64_t pc)
     if (!x->over)
         how.next = b->callbacks.stepped(b->callbacks.arg, &s);
     x->over = false;
-    broken_resume(b, x, how);
-}
-
-/* It goes on as the last report says; what had to wait for that comes now. */
-static void resume_or_deliver(struct breaks *b, struct broken *x, struct breaks_resume how)
-{
-    if (!broken_deliver_held(b, x, how))
-        broken_resume(b, x, how);
+    resume_or_deliver(b, x, how);
 }
 
 /* A system call in a slot, where a handler has returned to, has been made. */

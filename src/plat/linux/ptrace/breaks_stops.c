@@ -118,7 +118,7 @@ static void on_exec(struct breaks *b, struct broken *x)
     x->slot_of = x->sequence = 0;
     x->starting = x->image != NULL;
     if (x->starting)
-        ptrace(PTRACE_SINGLESTEP, x->tid, NULL, NULL);
+        ptrace(tracee_single_steps ? PTRACE_SINGLESTEP : PTRACE_SYSCALL, x->tid, NULL, NULL);
     else
         kill(x->tid, SIGKILL);
 }

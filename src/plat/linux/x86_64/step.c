@@ -1,4 +1,4 @@
-#include "ptrace/tracee_step.h"
+#include "ptrace/tracee_stepped.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -6,12 +6,22 @@
 #include <sys/ptrace.h>
 #include <sys/user.h>
 
-const bool tracee_can_step = true;
-const struct tracee_code tracee_breakpoint = {{0xcc}, 1};
-const struct tracee_code tracee_system_call = {{0x0f, 0x05}, 2};
+const size_t tracee_call_bytes = 2;
 const unsigned tracee_breakpoint_moves_pc = 1;
 const int tracee_breakpoint_code = SI_KERNEL;
 const bool tracee_calls_go_back = false;
+
+struct tracee_code tracee_breakpoint(const struct displaced *d)
+{
+    (void)d;
+    return (struct tracee_code){{0xcc}, 1};
+}
+
+struct tracee_code tracee_call_code(uint64_t address)
+{
+    (void)address;
+    return (struct tracee_code){{0x0f, 0x05}, 2};
+}
 
 bool tracee_displace(const uint8_t *code, size_t len, uint64_t from, uint64_t to,
                      struct displaced *out)
