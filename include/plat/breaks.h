@@ -102,6 +102,9 @@ int breaks_reserve(const struct breaks_stop *s, uint64_t start, uint64_t end, si
 int breaks_set(struct breaks_image *image, uint64_t address);
 bool breaks_is_set(const struct breaks_image *image, uint64_t address);
 
+/* Memory of the process as it is, with breakpoints. -EFAULT. */
+int breaks_peek(const struct breaks_image *image, uint64_t address, void *to, size_t len);
+
 /* --- what the stopped thread is doing --- */
 
 /* Its first four arguments, when it is stopped at a function's first instruction: registers, by the

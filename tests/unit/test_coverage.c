@@ -123,6 +123,24 @@ TEST(lcov_has_a_section_for_each_file)
     demangler_release(&names);
 }
 
+TEST(lcov_has_paths_without_dots)
+{
+    static const char *const paths[][2] = {{"/a/b/../c.c", "SF:/a/c.c\n"},
+                                           {"/a/./b//c.c", "SF:/a/b/c.c\n"},
+                                           {"/../a/b/../../c/../d.c", "SF:/d.c\n"},
+                                           {"/a/..b/c..c", "SF:/a/..b/c..c\n"},
+                                           {"a/../b.c", "SF:a/../b.c\n"}};
+    for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
+        struct covered_line line = {paths[i][0], 1, 1};
+        struct covered c = {.line = &line, .lines = 1};
+        struct coverage_view v = {.covered = &c};
+        struct buf out = BUF_INIT;
+        coverage_lcov(&v, &out);
+        CHECK(strstr(buf_str(&out), paths[i][1]) != NULL);
+        buf_release(&out);
+    }
+}
+
 TEST(a_report_sorts_functions_by_calls)
 {
     struct module m = {.path = (char *)"/bin/a"};

@@ -31,6 +31,7 @@ struct displaced {
     uint8_t reg;    /* of DISPLACED_LOAD; 32-bit ARM: stands for the pc and has `value', 16: none */
     uint8_t target; /* 32-bit ARM: gets what the pc would get; 16: none */
     bool call;      /* ARM: of the system */
+    bool exclusive; /* ARM: a load-exclusive */
     bool thumb;     /* 32-bit ARM */
     uint32_t op;    /* of it: the original, of T32 the first half above the second */
     uint64_t value;

@@ -16,6 +16,56 @@ static void add_text(const char *text, struct buf *out)
     buf_add(out, text, strcspn(text, "\n"));
 }
 
+/* --- paths --- */
+
+struct part { /* of a path, between two slashes */
+    const char *text;
+    size_t len;
+};
+
+static bool next_part(const char **path, struct part *out)
+{
+    *path += strspn(*path, "/");
+    *out = (struct part){*path, strcspn(*path, "/\n")};
+    *path += out->len;
+    return out->len > 0;
+}
+
+static bool is_part(const struct part *p, const char *text)
+{
+    return p->len == strlen(text) && memcmp(p->text, text, p->len) == 0;
+}
+
+/* Whether a later `..' leads back out of a directory. */
+static bool is_left_again(const char *rest)
+{
+    struct part p;
+    size_t deep = 1;
+    while (deep && next_part(&rest, &p)) {
+        if (is_part(&p, ".."))
+            deep--;
+        else if (!is_part(&p, "."))
+            deep++;
+    }
+    return deep == 0;
+}
+
+/* As geninfo writes it, and genhtml sorts by directories: without `.' and `..'. */
+static void add_path(const char *path, struct buf *out)
+{
+    struct part p;
+    if (*path != '/') {
+        add_text(path, out);
+        return;
+    }
+    while (next_part(&path, &p)) {
+        if (is_part(&p, ".") || is_part(&p, "..") || is_left_again(path))
+            continue;
+        buf_adds(out, "/");
+        buf_add(out, p.text, p.len);
+    }
+}
+
 static void add_functions(const struct covered *c, const char *file, struct buf *out)
 {
     size_t found = 0, called = 0;
@@ -52,7 +102,7 @@ void coverage_lcov(const struct coverage_view *v, struct buf *out)
     const struct covered *c = v->covered;
     for (size_t i = 0; i < c->lines;) {
         buf_adds(out, "TN:\nSF:");
-        add_text(c->line[i].file, out);
+        add_path(c->line[i].file, out);
         buf_adds(out, "\n");
         add_functions(c, c->line[i].file, out);
         i = add_lines(c, i, out);

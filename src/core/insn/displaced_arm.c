@@ -9,6 +9,7 @@
 #include "core/insn/arm_code.h"
 #include "core/insn/arm_pc.h"
 #include "core/insn/arm_registers.h"
+#include "core/insn/exclusive.h"
 
 enum { NO_REGISTER = 16, A32_BREAKPOINT = 0xe7f001f0, T32_BREAKPOINT = 0xde01 };
 
@@ -153,6 +154,7 @@ bool displaced_arm(const uint8_t *code, size_t len, uint64_t from, uint64_t to,
                               .reg = NO_REGISTER,
                               .target = NO_REGISTER,
                               .call = x.code.kind == ARM_SYSTEM_CALL,
+                              .exclusive = exclusive_begins_arm(x.op, x.thumb),
                               .thumb = x.thumb,
                               .op = x.op};
     if (!is_done(&x))

@@ -2,6 +2,7 @@
 
 #include "core/base/bytes.h"
 #include "core/insn/arm64.h"
+#include "core/insn/exclusive.h"
 
 #include <string.h>
 
@@ -19,6 +20,7 @@ bool displaced_arm64(const uint8_t *code, size_t len, uint64_t from, uint64_t to
     arm64_insn_read(get_le32(code), &i);
     memcpy(out->bytes, code, 4);
     put_le32(out->bytes + 4, BRK);
+    out->exclusive = exclusive_begins_arm64(get_le32(code));
     out->call = (get_le32(code) & SVC_MASK) == SVC;
     out->fix = (uint8_t)displaced_fix_of(i.kind);
     if (i.relative == ARM64_ADR || i.relative == ARM64_ADRP) {

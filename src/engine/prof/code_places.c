@@ -14,12 +14,32 @@ bool code_bias(const struct elf_module *elf, const struct maps_line *at, uint64_
     return false;
 }
 
+struct entry {
+    uint64_t vaddr, found;
+};
+
+static void compare_entry(void *arg, uint64_t at, uint64_t vaddr)
+{
+    struct entry *e = arg;
+    (void)at;
+    if ((vaddr & ~UINT64_C(1)) == e->vaddr)
+        e->found = vaddr;
+}
+
+uint64_t code_entry(struct elf_module *elf, uint64_t vaddr)
+{
+    struct entry e = {vaddr, vaddr};
+    if (elf_machine(elf) == ELF_MACHINE_ARM)
+        elf_function_symbols(elf, compare_entry, &e);
+    return e.found;
+}
+
 bool code_loaded_hook(struct elf_module *elf, uint64_t *vaddr)
 {
     const struct symtab *t = elf_symbols(elf);
     for (size_t i = 0; i < symtab_count(t); i++)
         if (strcmp(symtab_at(t, i)->name, "_dl_debug_state") == 0) {
-            *vaddr = symtab_at(t, i)->start;
+            *vaddr = code_entry(elf, symtab_at(t, i)->start);
             return true;
         }
     return false;

@@ -12,8 +12,13 @@
  * file. */
 bool code_bias(const struct elf_module *elf, const struct maps_line *at, uint64_t *bias);
 
+/* The address by which a function is called and has a breakpoint (plat/breaks.h): on 32-bit ARM
+ * with bit 0 if it is T32. */
+uint64_t code_entry(struct elf_module *elf, uint64_t vaddr);
+
 /* The function, empty itself, that a loader calls whenever it has mapped files, before any of their
- * code is executed: its link-time address; false: it is no loader. glibc's and musl's have it. */
+ * code is executed: code_entry of its link-time address; false: it is no loader. glibc's and musl's
+ * have it. */
 bool code_loaded_hook(struct elf_module *elf, uint64_t *vaddr);
 
 #endif

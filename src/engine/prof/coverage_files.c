@@ -1,3 +1,4 @@
+#include "code_places.h"
 #include "coverage_parts.h"
 
 #include "core/base/grow.h"
@@ -52,6 +53,15 @@ static bool open_file(struct coverage_file *x, int pid, const struct maps_line *
            guard_call(read_code, x, NULL) == 0;
 }
 
+uint64_t coverage_file_function(const struct coverage_file *x, const char *name)
+{
+    const struct symtab *t = elf_symbols(x->elf);
+    for (size_t i = 0; i < symtab_count(t); i++)
+        if (strcmp(symtab_at(t, i)->name, name) == 0)
+            return code_entry(x->elf, symtab_at(t, i)->start);
+    return 0;
+}
+
 /* --- which are counted --- */
 
 static bool is_named(const char *path, const char *name)
@@ -60,7 +70,7 @@ static bool is_named(const char *path, const char *name)
     return strcmp(path, name) == 0 || (slash && strcmp(slash + 1, name) == 0);
 }
 
-static bool is_wanted(const struct coverage_counting *c, const char *path)
+bool coverage_is_wanted(const struct coverage_counting *c, const char *path)
 {
     for (size_t i = 0; i < c->want->modules; i++)
         if (is_named(path, c->want->module[i]))
@@ -71,7 +81,7 @@ static bool is_wanted(const struct coverage_counting *c, const char *path)
 static void count_file(struct coverage_counting *c, struct coverage_file *x)
 {
     const uint8_t *id;
-    if (!is_wanted(c, x->path))
+    if (!coverage_is_wanted(c, x->path))
         return;
     size_t len = elf_build_id(x->elf, &id);
     x->module = coverage_record_module(c->record, x->path, id, len);

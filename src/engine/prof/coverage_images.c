@@ -24,6 +24,7 @@ struct coverage_image *coverage_image_copy(const struct coverage_image *from)
         memcpy(m->place, from->place, from->places * sizeof *m->place);
     m->places = from->places;
     m->loaded = from->loaded;
+    m->landing = from->landing;
     return m;
 }
 
@@ -72,42 +73,39 @@ static void place_file(struct coverage_counting *c, const struct breaks_stop *s,
 
 /* --- the loader --- */
 
-/* As it is called: on 32-bit ARM bit 0 tells the instruction set. */
-static uint64_t entry_at(const struct coverage_file *x, uint64_t vaddr)
-{
-    for (size_t i = 0; i < x->entries.count; i++)
-        if (coverage_insn_address(x->elf, x->entries.vaddr[i]) == vaddr)
-            return x->entries.vaddr[i];
-    return vaddr;
-}
-
 /* It begins the program, and calls an empty function whenever it has mapped files. */
 static void watch_loader(struct coverage_counting *c, const struct breaks_stop *s,
                          const struct coverage_file *x, uint64_t bias)
 {
     struct coverage_image *m = breaks_data(s->image);
-    const struct symtab *t = elf_symbols(x->elf);
-    for (size_t i = 0; i < symtab_count(t); i++)
-        if (strcmp(symtab_at(t, i)->name, "_dl_debug_state") == 0)
-            m->loaded = bias + entry_at(x, symtab_at(t, i)->start);
-    if (m->loaded && (breaks_reserve(s, bias + x->start, bias + x->end, 1) < 0 ||
-                      breaks_set(s->image, m->loaded) < 0))
+    uint64_t function;
+    if (!code_loaded_hook(x->elf, &function))
+        return;
+    m->loaded = bias + function;
+    if (breaks_reserve(s, bias + x->start, bias + x->end, 1) < 0 ||
+        breaks_set(s->image, m->loaded) < 0)
         c->unset++;
 }
 
+/* unwinder: that is loaded once. */
 static void look_at(struct coverage_counting *c, const struct breaks_stop *s,
                     const struct maps_line *at, bool first)
 {
     uint64_t bias;
-    bool loader = first && c->want->modules && s->pc >= at->start && s->pc < at->end;
+    struct coverage_image *m = breaks_data(s->image);
+    bool loader = first && s->pc >= at->start && s->pc < at->end;
+    bool unwinder = !m->landing.start && coverage_is_unwinder(at->path);
+    if (!loader && !unwinder && !coverage_is_wanted(c, at->path))
+        return;
     struct coverage_file *x = coverage_file_of(c, s->pid, at);
-    if (!x || (!x->module && !loader) || !code_bias(x->elf, at, &bias) ||
-        coverage_place_at(breaks_data(s->image), bias + x->start))
+    if (!x || !code_bias(x->elf, at, &bias) || coverage_place_at(m, bias + x->start))
         return;
     if (x->module)
         place_file(c, s, x, bias);
     if (loader)
         watch_loader(c, s, x, bias);
+    if (unwinder && !x->module)
+        coverage_watch_unwinder(c, s, x, bias);
 }
 
 /* The first program that is executed is the command's. */

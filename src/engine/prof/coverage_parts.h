@@ -1,6 +1,6 @@
 /*
  * coverage_parts: counting: coverage_run.c steps the threads, coverage_files.c knows the files of
- * code, coverage_images.c where they are mapped.
+ * code, coverage_images.c where they are mapped, coverage_landing.c handlers of exceptions.
  */
 #ifndef PSUITE_ENGINE_PROF_COVERAGE_PARTS_H
 #define PSUITE_ENGINE_PROF_COVERAGE_PARTS_H
@@ -12,7 +12,7 @@
 #include "plat/breaks.h"
 #include "plat/file.h"
 
-/* A file of code that is counted, or the loader. */
+/* A file of code that is counted, the loader, or an unwinder. */
 struct coverage_file {
     char *path;
     uint32_t major, minor;
@@ -31,10 +31,17 @@ struct coverage_place {
     uint64_t bias;       /* run-time less link-time */
 };
 
+/* The function of an unwinder to which an exception's handler is told before it is jumped to. */
+struct coverage_landing {
+    uint64_t start;  /* run-time; 0: none is loaded */
+    bool by_pointer; /* _Unwind_VRS_Set of 32-bit ARM; else _Unwind_SetIP */
+};
+
 struct coverage_image {
     struct coverage_place *place;
     size_t places, cap;
     uint64_t loaded; /* the loader calls this when it has mapped a file; 0: unknown */
+    struct coverage_landing landing;
 };
 
 struct coverage_counting {
@@ -54,6 +61,20 @@ struct coverage_counting {
 struct coverage_file *coverage_file_of(struct coverage_counting *c, int pid,
                                        const struct maps_line *at);
 void coverage_files_release(struct coverage_counting *c);
+
+/* Whether a file is to be counted. */
+bool coverage_is_wanted(const struct coverage_counting *c, const char *path);
+/* Where the function of that name is called, link-time; 0: there is none. */
+uint64_t coverage_file_function(const struct coverage_file *x, const char *name);
+
+/* --- coverage_landing.c --- */
+
+/* Whether a file is an unwinder; and sets the breakpoint in it. */
+bool coverage_is_unwinder(const char *path);
+void coverage_watch_unwinder(struct coverage_counting *c, const struct breaks_stop *s,
+                             const struct coverage_file *x, uint64_t bias);
+/* The breakpoint was reached: sets one at the handler. */
+void coverage_land(struct coverage_counting *c, const struct breaks_stop *s);
 
 /* --- coverage_images.c --- */
 

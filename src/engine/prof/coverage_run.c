@@ -39,6 +39,8 @@ static enum breaks_next on_reached(void *arg, const struct breaks_stop *s)
     const struct coverage_image *m = breaks_data(s->image);
     if (m && m->loaded == s->pc)
         coverage_image_look(arg, s, false);
+    if (m && m->landing.start == s->pc)
+        coverage_land(arg, s);
     return next_at(s);
 }
 

@@ -61,6 +61,15 @@ int breaks_set(struct breaks_image *image, uint64_t address)
     return -ENOTSUP;
 }
 
+int breaks_peek(const struct breaks_image *image, uint64_t address, void *to, size_t len)
+{
+    (void)image;
+    (void)address;
+    (void)to;
+    (void)len;
+    return -ENOTSUP;
+}
+
 int breaks_arguments(const struct breaks_stop *s, uint64_t out[4])
 {
     (void)s;

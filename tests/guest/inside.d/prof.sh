@@ -10,9 +10,9 @@ covered() { # covered PROGRAM
   has "$1: how" 'instructions executed in 3 processes$' $err
 }
 [ ! -d /host ] || mkdir -p /host/prof
+covered covered
 for variant in '' -a32; do
-  [ -x $work/covered$variant ] || continue
-  covered covered$variant
-  status "branches$variant" 0 timeout 200 psuite prof --coverage -q -o lcov:/tmp/info -x $work/branches$variant
+  [ -x $work/branches$variant ] || continue
+  status "branches$variant" 0 timeout 200 psuite prof --coverage -q -f -o lcov:/tmp/info -x $work/branches$variant
   [ ! -d /host/prof ] || cp /tmp/info /host/prof/info$variant
 done

@@ -34,10 +34,10 @@ bool tracee_displace(const uint8_t *code, size_t len, uint64_t from, uint64_t to
     return displaced_arm64(code, len, from, to, out);
 }
 
-bool tracee_begins_exclusive(exclusive_read *read, void *arg, uint64_t address)
+bool tracee_begins_exclusive(const struct breaks_image *m, uint64_t address)
 {
     uint8_t b[4];
-    return read(arg, address, b, sizeof b) && exclusive_begins_arm64(get_le32(b));
+    return breaks_peek(m, address, b, sizeof b) == 0 && exclusive_begins_arm64(get_le32(b));
 }
 
 bool tracee_copy_exclusive(exclusive_read *read, void *arg, uint64_t address, struct exclusive *out)

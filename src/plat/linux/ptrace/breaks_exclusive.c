@@ -39,9 +39,16 @@ static size_t add_sequence(struct broken *x, uint64_t address)
     return ++m->sequences;
 }
 
+/* Code that no breakpoint covers is as it stands there. */
+static bool begins_sequence(const struct broken *x, uint64_t pc)
+{
+    const struct breaks_point *p = breaks_point_at(x->image, pc);
+    return p ? p->code.exclusive : tracee_begins_exclusive(x->image, pc);
+}
+
 bool broken_enter_sequence(struct broken *x, uint64_t pc)
 {
-    if (!tracee_begins_exclusive(read_code, x->image, pc))
+    if (!begins_sequence(x, pc))
         return false;
     x->sequence = find_sequence(x->image, pc);
     if (!x->sequence)

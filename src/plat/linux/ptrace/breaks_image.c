@@ -27,6 +27,11 @@ bool breaks_write(const struct breaks_image *m, uint64_t address, const void *fr
     return pwrite64(m->mem_fd, from, len, (off64_t)(address & ~tracee_mode_bits)) == (ssize_t)len;
 }
 
+int breaks_peek(const struct breaks_image *image, uint64_t address, void *to, size_t len)
+{
+    return pread64(image->mem_fd, to, len, (off64_t)address) == (ssize_t)len ? 0 : -EFAULT;
+}
+
 static void uncover(const struct breaks_point *p, uint64_t address, uint8_t *to, size_t len)
 {
     uint64_t start = p->address & ~tracee_mode_bits;

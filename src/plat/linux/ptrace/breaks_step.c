@@ -98,8 +98,8 @@ static void step_instruction(struct breaks *b, struct broken *x, struct breaks_r
     x->call = direct && !how.signal ? x->at : 0;
     x->at = how.pc;
     x->signalled = how.signal != 0;
+    const struct breaks_point *p = direct ? NULL : point_for(x, how.pc);
     if (direct || !broken_enter_sequence(x, how.pc)) {
-        const struct breaks_point *p = direct ? NULL : point_for(x, how.pc);
         if (!p && !tracee_single_steps) {
             run_on(b, x, how);
             return;

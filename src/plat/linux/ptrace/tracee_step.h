@@ -40,8 +40,9 @@ extern const bool tracee_calls_go_back;
 bool tracee_displace(const uint8_t *code, size_t len, uint64_t from, uint64_t to,
                      struct displaced *out);
 
-/* exclusive_copy_arm64, _arm: whether such a sequence may begin there, and its copy. */
-bool tracee_begins_exclusive(exclusive_read *read, void *arg, uint64_t address);
+/* Whether an atomic sequence may begin there, where no breakpoint is; exclusive_copy_arm64, _arm.
+ */
+bool tracee_begins_exclusive(const struct breaks_image *m, uint64_t address);
 bool tracee_copy_exclusive(exclusive_read *read, void *arg, uint64_t address,
                            struct exclusive *out);
 

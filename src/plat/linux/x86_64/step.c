@@ -29,10 +29,9 @@ bool tracee_displace(const uint8_t *code, size_t len, uint64_t from, uint64_t to
     return displaced_x86(code, len, from, to, out);
 }
 
-bool tracee_begins_exclusive(exclusive_read *read, void *arg, uint64_t address)
+bool tracee_begins_exclusive(const struct breaks_image *m, uint64_t address)
 {
-    (void)read;
-    (void)arg;
+    (void)m;
     (void)address;
     return false;
 }
