@@ -49,6 +49,12 @@ read -r at size < <(readelf -sW "$WORK/shares" | awk '$8 == "in_main" { print $2
 inside=$(awk -v from=$((0x$at - text_start)) -v size=$((size)) '$1 >= from && $1 < from + size { s += $2 } END { print s + 0 }' "$scratch/pairs")
 holds "in_main has what its module has ($inside of $main)" "$inside >= 0.98 * $main"
 
+# --- what needs breakpoints
+for word in startcp 'startcp 1' startmp startmp12; do
+  status "$word is refused" 1 "$PSUITE" ns write '#P/ctl' "$word"
+  has 'and says why' "${word:0:7}: it needs breakpoints, and only programs that psuite started may have any" "$scratch/err"
+done
+
 # --- a reader, of a program whose time is at many addresses
 for message in end 'module perl' 'interval 1' start; do ok "echo $message" sh -c 'echo "$1" > "$dir/ctl"' sh "$message"; done
 ok 'perl' perl "$TESTS/work/modules.pl"

@@ -67,7 +67,13 @@ TEST(what_the_words_say)
     CHECK(m.kind == PROFDEV_COVERAGE && m.pid == 12);
     CHECK_INT(profdev_read_message("interval\t20\n", ALL, &m, NULL), 0);
     CHECK(m.word == PROFDEV_INTERVAL && m.interval_ms == 20);
-    CHECK(profdev_read_message("startcp", 1u << PROFDEV_SAMPLES, &m, NULL) < 0);
+    struct fail f;
+    CHECK(profdev_read_message("startcp", 1u << PROFDEV_SAMPLES, &m, &f) < 0);
+    CHECK(strstr(f.what, "startcp: it needs breakpoints") != NULL);
+    CHECK(profdev_read_message("startmp2", 1u << PROFDEV_SAMPLES, &m, &f) < 0);
+    CHECK(strstr(f.what, "startmp: ") != NULL);
+    CHECK(profdev_read_message("startcp x", 1u << PROFDEV_SAMPLES, &m, &f) < 0);
+    CHECK_STR(f.what, "bad arg in system call");
     CHECK(profdev_read_message("startmp", 1u << PROFDEV_SAMPLES, &m, NULL) < 0);
 }
 

@@ -12,7 +12,7 @@
  *   stop               keeps what was counted
  *   end                drops it, too; all is as in the beginning
  *   interval MS        between samples
- * A kind that is not available is no word. A start while one runs changes nothing.
+ * A kind that is not available is refused with its reason. A start while one runs changes nothing.
  *
  * A module is a file of code. Its counts come in runs: profdev_counted replaces what the present
  * run has counted in it, and profdev_settle, at the run's end, adds that to what was before.

@@ -3,6 +3,7 @@
 
 #include "core/base/scan.h"
 
+#include <errno.h>
 #include <string.h>
 
 struct word {
@@ -78,7 +79,7 @@ static bool parse_plain(const struct word *w, size_t n, struct profdev_message *
     return n == 1 && (out->word == PROFDEV_STOP || is_word(w[0], "end"));
 }
 
-static bool parse_message(const char *message, unsigned kinds, struct profdev_message *out)
+static bool parse_message(const char *message, struct profdev_message *out)
 {
     struct word w[MAX_WORDS];
     size_t n = split_words(message, w);
@@ -88,12 +89,26 @@ static bool parse_message(const char *message, unsigned kinds, struct profdev_me
         *out = (struct profdev_message){.word = PROFDEV_MODULE, .names = w[0].at + w[0].len};
         return true;
     }
-    return parse_plain(w, n, out) || (parse_start(w, n, out) && kinds & 1u << out->kind);
+    return parse_plain(w, n, out) || parse_start(w, n, out);
+}
+
+/* Who reads or writes the device has not started those processes here. */
+static int refuse_kind(enum profdev_kind kind, struct fail *f)
+{
+    const char *option = kind == PROFDEV_COVERAGE ? "--coverage" : "--heap";
+    const char *word = kind == PROFDEV_COVERAGE ? "startcp" : "startmp";
+    fail_set(f, 0, "%s: it needs breakpoints, and only programs that psuite started may have any",
+             word);
+    fail_hint(f, "psuite prof %s -x COMMAND", option);
+    return -EINVAL;
 }
 
 int profdev_read_message(const char *message, unsigned kinds, struct profdev_message *out,
                          struct fail *f)
 {
     *out = (struct profdev_message){.word = PROFDEV_MODULE};
-    return parse_message(message, kinds, out) ? 0 : fail_set(f, 0, "bad arg in system call");
+    if (!parse_message(message, out))
+        return fail_set(f, 0, "bad arg in system call");
+    bool available = out->word != PROFDEV_START || kinds & 1u << out->kind;
+    return available ? 0 : refuse_kind(out->kind, f);
 }

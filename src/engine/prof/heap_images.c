@@ -91,7 +91,7 @@ static void set_functions(struct heap_run *h, const struct breaks_stop *s, struc
     for (size_t i = 0; i < symtab_count(t); i++) {
         const struct symbol *one = symtab_at(t, i);
         enum heap_function function = function_named(one->name);
-        uint64_t address = bias + code_entry(elf, one->start);
+        uint64_t address = bias + (function ? code_entry(elf, one->start) : one->start);
         if (function && address >= at->start && address < at->end)
             set_function(h, s, address, function);
     }
