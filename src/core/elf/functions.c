@@ -22,14 +22,19 @@ static void offer_mapping(const struct elf_table *t, elf_pointer_found *found, v
     }
 }
 
+static bool symtab_of(struct elf_module *m, const struct elf_sections *p, struct elf_table *out)
+{
+    return elf_table_of_section(m, p->symtab, p->extended, out);
+}
+
 void elf_mapping_symbols(struct elf_module *m, elf_pointer_found *found, void *arg)
 {
     struct elf_sections p;
     struct elf_table t;
-    if (!elf_wake(m))
-        return;
-    elf_find_sections(m, &p);
-    if (elf_table_of_section(m, p.symtab, p.extended, &t))
+    bool awake = elf_wake(m);
+    if (awake)
+        elf_find_sections(m, &p);
+    if (awake && symtab_of(m, &p, &t))
         offer_mapping(&t, found, arg);
 }
 
@@ -40,7 +45,7 @@ void elf_function_symbols(struct elf_module *m, elf_pointer_found *found, void *
     if (!elf_wake(m))
         return;
     elf_find_sections(m, &p);
-    if (elf_table_of_section(m, p.symtab, p.extended, &t))
+    if (symtab_of(m, &p, &t))
         offer_all(&t, found, arg);
     if (elf_table_of_section(m, p.dynsym, 0, &t) || elf_table_of_dynamic(m, &t))
         offer_all(&t, found, arg);

@@ -83,6 +83,20 @@ static void set_state(struct user_regs *r, const struct arm_state *s)
         r->uregs[i] = s->reg[i];
 }
 
+static int get_state(int tid, struct user_regs *r, struct arm_state *out)
+{
+    int e = get_regs(tid, r);
+    if (e == 0)
+        *out = state_of(r);
+    return e;
+}
+
+static int put_state(int tid, struct user_regs *r, const struct arm_state *s)
+{
+    set_state(r, s);
+    return set_regs(tid, r);
+}
+
 static uint64_t pc_of(const struct arm_state *s)
 {
     return s->reg[PC] | (s->cpsr & ARM_CPSR_T ? THUMB : 0);
@@ -110,13 +124,12 @@ int tracee_read_pc(int tid, uint64_t *pc)
 int tracee_write_pc(int tid, uint64_t pc)
 {
     struct user_regs r;
-    int e = get_regs(tid, &r);
+    struct arm_state s;
+    int e = get_state(tid, &r, &s);
     if (e < 0)
         return e;
-    struct arm_state s = state_of(&r);
     set_pc(&s, pc);
-    set_state(&r, &s);
-    return set_regs(tid, &r);
+    return put_state(tid, &r, &s);
 }
 
 /* --- steps --- */
@@ -144,16 +157,15 @@ int tracee_enter_slot(int tid, const struct displaced *d, uint64_t pc, uint64_t 
                       struct tracee_aside *aside)
 {
     struct user_regs r;
-    int e = get_regs(tid, &r);
+    struct arm_state s;
+    int e = get_state(tid, &r, &s);
     if (e < 0)
         return e;
-    struct arm_state s = state_of(&r);
     set_pc(&s, pc);
     _Static_assert(sizeof s == sizeof *aside, "all of it is kept");
     memcpy(aside, &s, sizeof s);
     arm_enter_slot(&s, d, (uint32_t)slot);
-    set_state(&r, &s);
-    return set_regs(tid, &r);
+    return put_state(tid, &r, &s);
 }
 
 /* A return from a signal has led elsewhere. */
