@@ -105,7 +105,7 @@ bool opt_adds_version(const struct applet *a); /* -V and --version are not rows 
 int opt_u64(const struct opt_state *s, const char *name, unsigned long long min,
             unsigned long long max, unsigned long long *out);
 int opt_seconds(const struct opt_state *s, const char *name, double max,
-                double *out); /* over 0, fractions allowed */
+                double *out); /* 5, 0.5s, 200ms, 2m: core/base/duration.h */
 
 /* --- words --- */
 

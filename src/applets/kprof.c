@@ -5,6 +5,7 @@
 #include "core/base/buf.h"
 #include "engine/symbols/kernel_file.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -50,6 +51,8 @@ static int report_file(const char *text, const char *data)
     int status = applet_print(&applet_kprof, &out, DONE);
     if (r < 0 && !f.err && !f.hint[0]) /* Plan 9's words name no file */
         fail_hint(&f, "text is %s, data is %s", text, data);
+    else if (r < 0 && f.err == ENOENT && !f.hint[0])
+        fail_hint(&f, "without TEXT and DATA kprof samples the running kernel");
     if (r < 0)
         status = applet_fail(&applet_kprof, &f);
     buf_release(&out);

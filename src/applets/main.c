@@ -67,9 +67,9 @@ static const char *nearest_applet(const char *name)
 }
 
 /* What to type for another tool's command, if its applet was built. */
-static const char *similar_command(const char *name)
+static const char *similar_command(const char *name, const char *word)
 {
-    const char *command = other_command(name);
+    const char *command = other_command(name, word);
     for (const struct applet_entry *e = applet_table; command && e->applet; e++)
         if (strlen(e->applet->name) == strcspn(command, " ") &&
             strncmp(command, e->applet->name, strlen(e->applet->name)) == 0)
@@ -77,11 +77,11 @@ static const char *similar_command(const char *name)
     return NULL;
 }
 
-static int unknown_applet(const char *name)
+static int unknown_applet(const char *name, const char *word)
 {
     if (applet_is_left_out(name))
         return absent_applet(name);
-    const char *command = similar_command(name);
+    const char *command = similar_command(name, word);
     const char *similar = command ? command : nearest_applet(name);
     applet_error(&psuite, "%s: no such applet%s%s%s%s", name, similar ? "; did you mean `" : "",
                  command ? "psuite " : "", similar ? similar : "", similar ? "'?" : "");
@@ -94,7 +94,7 @@ static int print_help(int argc, char **argv)
     const struct applet *a =
         argc < 2 || strcmp(argv[1], "psuite") == 0 ? &psuite : applet_find(argv[1]);
     if (!a)
-        return unknown_applet(argv[1]);
+        return unknown_applet(argv[1], NULL);
     applet_help(a, false);
     return DONE;
 }
@@ -147,7 +147,8 @@ static int run_psuite(int argc, char **argv)
         return print_help(argc - s.next, argv + s.next);
     else {
         const struct applet *a = applet_find(argv[s.next]);
-        return a ? a->run(argc - s.next, argv + s.next) : unknown_applet(argv[s.next]);
+        return a ? a->run(argc - s.next, argv + s.next)
+                 : unknown_applet(argv[s.next], argv[s.next + 1]);
     }
     return DONE;
 }

@@ -1,6 +1,7 @@
 #include "ns_session.h"
 
 #include "applets/applet.h"
+#include "core/base/duration.h"
 #include "core/base/time_ns.h"
 #include "plat/child.h"
 #include "plat/clock.h"
@@ -46,11 +47,11 @@ static int sleep_ns(struct ns_session *s, uint64_t ns)
 
 static int do_sleep(struct ns_session *s, int words, char **word)
 {
-    char *end = NULL;
-    double seconds = words == 2 ? strtod(word[1], &end) : -1;
-    if (!end || end == word[1] || *end || !(seconds >= 0 && seconds <= LONGEST_S))
-        return applet_misuse(&applet_ns, "sleep: takes a number of seconds");
-    return sleep_ns(s, (uint64_t)(seconds * NS_PER_S));
+    double ns = 0;
+    if (words != 2 || (strcmp(word[1], "0") != 0 && !duration_parse(word[1], NS_PER_S, &ns)) ||
+        ns > (double)LONGEST_S * NS_PER_S)
+        return applet_misuse(&applet_ns, "sleep: takes a time such as 5, 0.5s, 200ms or 2m");
+    return sleep_ns(s, (uint64_t)ns);
 }
 
 /* --- standard input --- */

@@ -4,9 +4,10 @@
 #include "applets/nearest.h"
 #include "applets/other_names.h"
 #include "core/base/buf.h"
+#include "core/base/duration.h"
+#include "core/base/time_ns.h"
 
 #include <errno.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -128,11 +129,11 @@ static void bad_name(const struct opt_state *s, char *word, int result)
 
 static void bad_letter(const struct opt_state *s, int result)
 {
-    const char *ours = other_letter(optopt);
+    const char *ours = other_letter(s->applet->name, optopt);
     if (result == ':')
         applet_misuse(s->applet, "-%c: %s is missing", optopt, row_of(s, optopt)->arg);
-    else if (ours && has_name(s, ours))
-        applet_misuse(s->applet, "-%c: no such option; did you mean `--%s'?", optopt, ours);
+    else if (ours)
+        applet_misuse(s->applet, "-%c: no such option; did you mean `%s'?", optopt, ours);
     else
         applet_misuse(s->applet, "-%c: no such option", optopt);
 }
@@ -253,13 +254,12 @@ int opt_u64(const struct opt_state *s, const char *name, unsigned long long min,
 
 int opt_seconds(const struct opt_state *s, const char *name, double max, double *out)
 {
-    char *end;
-    double v = strtod(s->arg, &end);
-    if (end != s->arg && *end == '\0' && isfinite(v) && v > 0 && v <= max) {
-        *out = v;
+    double ns;
+    if (duration_parse(s->arg, NS_PER_S, &ns) && ns <= max * NS_PER_S) {
+        *out = ns / NS_PER_S;
         return 0;
     }
-    applet_misuse(s->applet, "%s: %s: not a number of seconds greater than 0, at most %.0f", name,
-                  s->arg, max);
+    applet_misuse(s->applet, "%s: %s: not a time such as 5, 0.5s, 200ms or 2m, at most %.0f s",
+                  name, s->arg, max);
     return -1;
 }

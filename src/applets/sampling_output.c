@@ -6,8 +6,6 @@
 #include "core/stacks/diff.h"
 #include "core/text/counted.h"
 #include "core/text/name_fit.h"
-#include "engine/symbols/nameless.h"
-#include "engine/symbols/python.h"
 #include "plat/file.h"
 #include "plat/tty.h"
 
@@ -144,37 +142,6 @@ void sampling_warn(const struct sampling_request *q, const struct sampling *s, c
 
 static const char recording_name[] = "the recording";
 
-static void add_hint(struct buf *why, struct buf *hint, struct buf *out)
-{
-    if (why->len)
-        buf_printf(out, "%s%chint: %s%c", buf_str(why), 0, buf_str(hint), 0);
-    buf_release(why);
-    buf_release(hint);
-}
-
-/* A process that only waited: its report is empty. */
-static void add_idle(const struct sampling_request *q, const struct sampling *s, struct buf *out)
-{
-    if (q->want.pid && !q->want.waits && s->sampled.count.samples == 0)
-        buf_printf(out,
-                   "pid %d was not seen running: it may only wait%chint: psuite tprof -w -g %d%c",
-                   q->want.pid, 0, q->want.pid, 0);
-}
-
-/* Where the report lacks many names: which files are stripped, or interpret others, and how to get
- * the names. */
-static void gather_nameless(const struct sampling_request *q, struct sampling *s, struct buf *out)
-{
-    struct buf why = BUF_INIT, hint = BUF_INIT;
-    if (q->view.json)
-        return;
-    add_idle(q, s, out);
-    symbols_nameless(&s->symbols, &s->sampled, &why, &hint);
-    add_hint(&why, &hint, out);
-    symbols_python(&s->sampled, &why, &hint);
-    add_hint(&why, &hint, out);
-}
-
 /* That will be written behind the report, if that is to the same terminal. */
 static size_t count_warning_lines(const struct sampling_request *q, const struct sampling *s,
                                   const struct buf *nameless)
@@ -207,7 +174,7 @@ static int write_report(const struct sampling_request *q, struct sampling *s, st
     struct fail f;
     struct buf out = BUF_INIT;
     struct sampling_view view = q->view;
-    gather_nameless(q, s, nameless);
+    sampling_hints(q, s, nameless);
     sampling_set_size(q, &view, count_warning_lines(q, s, nameless));
     int status = sampling_report(s, &view, &out, &f) < 0 ? applet_fail(q->applet, &f)
                                                          : sampling_print_report(q, &out);
@@ -249,7 +216,7 @@ void sampling_say_wrote(const struct sampling_request *q)
     if (q->kpdata)
         report_wrote(q->kpdata, "psuite kprof /proc/kallsyms %");
     if (q->report)
-        report_wrote(q->report, NULL);
+        report_wrote(q->report, "as text; also: -o FORMAT:FILE, --record FILE");
 }
 
 int sampling_check_diff(const struct sampling_request *q)

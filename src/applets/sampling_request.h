@@ -110,6 +110,8 @@ int sampling_print_diff(const struct sampling_request *q, const struct stacks *b
 /* Says what is doubtful about a sampling, and about the names of its modules; `of' is what it is
  * called. */
 void sampling_warn(const struct sampling_request *q, const struct sampling *s, const char *of);
+/* What the report lacks, why, and what to type: each ends with a NUL. */
+void sampling_hints(const struct sampling_request *q, struct sampling *s, struct buf *out);
 
 /* The report, and the files. Returns the exit status. */
 int sampling_write_results(const struct sampling_request *q, struct sampling *s);

@@ -4,6 +4,7 @@
 #include "applets/progress.h"
 #include "core/base/buf.h"
 #include "core/time/gate.h"
+#include "plat/child.h"
 #include "plat/wait.h"
 
 #include <errno.h>
@@ -62,10 +63,29 @@ static int add_run(struct time_runs *t, const struct runs_end *e)
 static void hint_at_shell(const struct time_report *r, struct fail *f)
 {
     for (size_t i = 0; i < r->commands; i++) {
-        const char *name = r->command[i].argv[0];
-        if (f->err == ENOENT && strchr(name, ' ') && !r->command[i].argv[1])
+        const char *name = r->command[i].argv[0], *next = r->command[i].argv[1];
+        if (f->err != ENOENT || !strchr(name, ' '))
+            continue;
+        if (next)
+            fail_hint(f, "to compare commands: psuite time -n 10 -- %s -- %s", name, next);
+        else
             fail_hint(f, "write it without quotes, or run a shell: sh -c '%s'", name);
     }
+}
+
+/* A second command line in quotes, which is an argument of the first. */
+static void warn_of_quoted(const struct applet *a, const struct time_report *r)
+{
+    char first[256];
+    const char *name = r->command[0].argv[0], *next = r->command[0].argv[1];
+    size_t len = next && r->commands == 1 ? strcspn(next, " ") : 0;
+    if (!len || !next[len] || len >= sizeof first)
+        return;
+    memcpy(first, next, len);
+    first[len] = '\0';
+    if (child_finds(name) && child_finds(first))
+        applet_warn(a, "`%s' is an argument of %s; to compare: psuite time -n 10 -- %s -- %s", next,
+                    name, name, next);
 }
 
 /* `-c cycles', where -ccycles was meant. */
@@ -272,6 +292,7 @@ static int make_all(const struct applet *a, struct time_runs *t)
 int time_runs_make(const struct applet *a, struct time_runs *t)
 {
     interrupt_open();
+    warn_of_quoted(a, &t->report);
     int status = run_once(a, t, "--setup", t->setup);
     if (status == 0) {
         status = make_all(a, t);

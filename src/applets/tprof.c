@@ -202,7 +202,7 @@ static bool begins_command(const struct opt_state *o, const char *operand)
 static const char *sampling_conflict_of(const struct tprof_request *q, int operands)
 {
     if (q->all && (q->ask.command || operands || q->ask.want.pid))
-        return "-a samples everything: it cannot be used with PID, COMMAND or FILE";
+        return "-a samples everything, until -t SECONDS or ^C: without PID, COMMAND or FILE";
     if (q->ask.command && q->ask.want.pid)
         return "-p cannot be used with -x";
     if (q->ask.command && !operands)

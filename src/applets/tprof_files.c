@@ -1,6 +1,7 @@
 /* tprof over files: Plan 9's histograms, recordings, two recordings compared, a bundle made. */
 #include "tprof_request.h"
 
+#include "applets/other_names.h"
 #include "applets/report_screen.h"
 #include "core/base/buf.h"
 #include "core/elf/elf.h"
@@ -71,6 +72,16 @@ int tprof_from_folder(const struct tprof_request *q, const char *pid)
 
 /* --- recordings --- */
 
+/* A file that is not there: perf's command, as in `record COMMAND', or one that was not found. */
+static void hint_at_command(const char *name, struct fail *f)
+{
+    const char *ours = other_command(name, NULL);
+    if (ours && strncmp(ours, "tprof ", 6) == 0)
+        fail_hint(f, "did you mean `psuite %s'?", ours);
+    else
+        fail_hint(f, "FILE is a recording or perf.data; -x runs a command");
+}
+
 int tprof_from_file(const struct tprof_request *q, const char *path)
 {
     struct fail f;
@@ -80,7 +91,7 @@ int tprof_from_file(const struct tprof_request *q, const char *path)
         return status;
     int r = sampling_read(&q->ask.want, path, &s, &f);
     if (r == -ENOENT)
-        fail_hint(&f, "FILE is a recording or perf.data; -x runs a command");
+        hint_at_command(path, &f);
     status = r < 0 ? applet_fail(&applet_tprof, &f) : sampling_write_results(&q->ask, &s);
     sampling_release(&s);
     return status;
@@ -91,13 +102,15 @@ int tprof_diff(const struct tprof_request *q, const char *before, const char *af
     struct fail f;
     struct sampling s[2];
     struct stacks stacks[2] = {{0}, {0}};
+    struct sampling_view view = q->ask.view;
     const char *path[2] = {before, after};
+    view.pooled = true;
     int status = sampling_check_diff(&q->ask);
     if (status)
         return status;
     for (size_t i = 0; i < 2; i++)
         if (sampling_read(&q->ask.want, path[i], &s[i], &f) < 0 ||
-            (status == DONE && sampling_stacks(&s[i], &q->ask.view, &stacks[i], &f) < 0))
+            (status == DONE && sampling_stacks(&s[i], &view, &stacks[i], &f) < 0))
             status = status ? status : applet_fail(&applet_tprof, &f);
     if (status == DONE)
         status = sampling_print_diff(&q->ask, &stacks[0], &stacks[1]);

@@ -3,8 +3,10 @@
 
 #include "applets/report_screen.h"
 #include "core/base/buf.h"
+#include "plat/child.h"
 #include "plat/file.h"
 #include "plat/file_stream.h"
+#include "plat/folder.h"
 #include "plat/proc.h"
 #include "plat/trace.h"
 #include "plat/tty.h"
@@ -291,8 +293,18 @@ static int check_trigger(const struct trace_request *q)
     return applet_fail(&applet_trace, &f);
 }
 
+/* Another tool's habit: neither a process nor a file, but a command. */
+static bool is_command(const struct trace_request *q, const char *word)
+{
+    struct folder_file file;
+    return !q->file && !is_number(word) && folder_stat(word, &file, NULL) < 0 && child_finds(word);
+}
+
 static int parse_operands(struct trace_request *q, int words, char **word)
 {
+    if (words && is_command(q, word[0]))
+        return applet_misuse(&applet_trace, "%s: no such file; did you mean `psuite trace -x %s'?",
+                             word[0], word[0]);
     if (!q->file && words == 1 && !is_number(word[0])) {
         q->file = word[0];
         return DONE;

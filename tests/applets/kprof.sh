@@ -38,8 +38,9 @@ says 'counters of two bytes' "$golden/kern.elf32" "$scratch/two" 'only sample si
 bytes 10 10 1000 7 4 3 0 > "$scratch/none"
 says 'nothing in the kernel' "$golden/kern.elf32" "$scratch/none" 'no counts'
 has 'the base is told before' '^KTZERO 80000000 PGSIZE 4Kb$' "$scratch/out"
-says 'no such kernel' "$scratch/nowhere" "$golden/k6.kpdata" "$scratch/nowhere: No such file or directory" ''
-says 'no such data' "$golden/kern.elf32" "$scratch/nowhere" "$scratch/nowhere: No such file or directory" ''
+running='without TEXT and DATA kprof samples the running kernel'
+says 'no such kernel' "$scratch/nowhere" "$golden/k6.kpdata" "$scratch/nowhere: No such file or directory" "$running"
+says 'no such data' "$golden/kern.elf32" "$scratch/nowhere" "$scratch/nowhere: No such file or directory" "$running"
 status 'one operand' 2 "$PSUITE" kprof "$golden/kern.elf32"
 has 'the usage' '^usage: kprof TEXT DATA$' "$scratch/err"
 status '-x without a command' 2 "$PSUITE" kprof -x

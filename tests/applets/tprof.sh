@@ -174,6 +174,23 @@ PSUITE_FAKE=$scratch/anon.scenario status 'two processes without files' 0 "$PSUI
 has 'the first' '^     7	.*\(no symbol\) \[anon\] of process 7$' "$scratch/out"
 has 'and the second' '^     9	.*\(no symbol\) \[anon\] of process 9$' "$scratch/out"
 
+PSUITE_FAKE=$scratch/anon.scenario status 'their chains' 0 "$PSUITE_FAKE_BIN" tprof -a -t 1 -g=fp
+has 'the first in chains' ' \(no symbol\) of process 7 \[anon\]$' "$scratch/out"
+has 'and the second in chains' ' \(no symbol\) of process 9 \[anon\]$' "$scratch/out"
+PSUITE_FAKE=$scratch/anon.scenario status 'recorded' 0 "$PSUITE_FAKE_BIN" tprof -a -t 1 -q --record "$scratch/anon.rec"
+status 'compared, they are one: process ids differ from day to day' 0 "$PSUITE" tprof --diff --rows all "$scratch/anon.rec" "$scratch/anon.rec"
+hasnt 'no process is named' 'of process' "$scratch/out"
+
+# --- processes that end within a sampling period have no sample
+{ sed 's/^child exit=3/child user_ns=400000000/' "$own/command.scenario"; echo 'fork 22 20 22 20 600'; } > "$scratch/short.scenario"
+cp -rT "$own/root" "$scratch/root"
+PSUITE_FAKE=$scratch/short.scenario status 'much CPU time, few samples' 0 "$PSUITE_FAKE_BIN" tprof -x first
+has 'why' '^tprof: 100 of 400 ms were sampled: 2 processes ran, and those that end within a sampling period are missing$' "$scratch/err"
+has 'and what counts it' '^tprof: hint: a higher -F samples more of them; psuite time -c COMMAND counts all their time$' "$scratch/err"
+sed -i 's/user_ns=4/user_ns=2/' "$scratch/short.scenario"
+PSUITE_FAKE=$scratch/short.scenario status 'half of it sampled' 0 "$PSUITE_FAKE_BIN" tprof -x first
+hasnt 'is none' 'were sampled' "$scratch/err"
+
 status 'raw names' 0 fake jit --no-demangle 7
 has 'stand as they are' '_ZN3jit3runEv \[JIT\]$' "$scratch/out"
 status 'a named binary that is none' 1 fake sampled 7 "$own/sampled.maps"

@@ -202,6 +202,27 @@ TEST(a_frozen_picture_takes_no_more_hits)
     end();
 }
 
+TEST(what_a_line_is_too_short_for_takes_the_lines_above_it)
+{
+    begin(40, 24);
+    sched_names_set(&names, 7, 0, "a-task-of-the-l", 15);
+    t.trigger.run_pid = 7;
+    run(7, 0, 100);
+    CHECK_STR(line(21), "0.000100s: 7 a-task-of-the-l has run");
+    CHECK_STR(line(22), "100.000us on CPU 0");
+    press("p");
+    CHECK_STR(line(22), "");
+    end();
+}
+
+TEST(one_row_of_one_processor_has_no_plural)
+{
+    begin(80, 24);
+    run(7, 0, 100);
+    CHECK(strstr(line(0), "1 row, 1 CPU "));
+    end();
+}
+
 TEST(typed_times_have_units)
 {
     static const struct {

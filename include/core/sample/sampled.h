@@ -157,6 +157,7 @@ struct sampled_counts {
     uint64_t idle, idle_weight; /* not among them: of CPUs that had nothing to do */
     uint64_t user, user_weight; /* not among them: in user mode */
     uint64_t own, own_weight;   /* not among them: of the process that samples */
+    uint64_t forks;             /* processes that began meanwhile, as far as records told */
 };
 
 struct sampled_waiting {

@@ -26,6 +26,7 @@ struct sampled_naming {
     struct demangler *names;
     bool inlines; /* functions that were inlined are frames, too */
     enum sampled_heap_weight heap_weight;
+    bool pooled; /* code of no file and no name is that of all processes */
 };
 
 /* out is initialised here; its values are samples, and time or the event; of a

@@ -33,6 +33,7 @@ struct sampling_view {
     const char *module; /* SAMPLING_FLAT: only rows of this one; NULL: all */
     bool no_demangle;
     enum sampled_heap_weight heap_weight; /* of a heap profile */
+    bool pooled; /* stacks to be compared: code of no file and no name is that of all processes */
 };
 
 /*

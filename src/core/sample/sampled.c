@@ -177,6 +177,7 @@ static void handle_comm(struct sampled *s, const struct perfrec *r)
 
 static void handle_fork(struct sampled *s, const struct perfrec *r)
 {
+    s->count.forks += r->pid != r->ppid;
     thread_started(s, r);
     sampled_waits_task(s, r);
 }

@@ -1,5 +1,6 @@
 #include "core/sample/to_stacks.h"
 
+#include "core/base/buf.h"
 #include "core/base/grow.h"
 #include "core/base/time_ns.h"
 #include "core/sample/chain_ends.h"
@@ -62,20 +63,34 @@ static uint32_t named_function(struct making *m, const struct module *of, const 
     return stacks_function(m->out, &fn);
 }
 
-/* A function that has no name goes by its start. */
+/* A function that has no name goes by its start; what has no start, by whose memory it is in. */
+static void name_nameless(const struct making *m, const struct module *of, uint64_t vaddr,
+                          bool known, struct buf *out)
+{
+    uint64_t start;
+    if (known && module_function_start(of, vaddr, &start)) {
+        buf_printf(out, "0x%" PRIx64, start);
+        return;
+    }
+    buf_adds(out, "(no symbol)");
+    if (!m->naming->pooled)
+        module_owner(of, m->sampled->want.pid, out);
+}
+
 static uint32_t nameless_function(struct making *m, const struct module *of, uint64_t vaddr,
                                   bool known)
 {
-    char name[32] = "(no symbol)";
-    uint64_t start;
+    struct buf name = BUF_INIT;
     if (!of)
         return stacks_function(
             m->out, &(struct stacks_function){.name = "(no module)", .module = STACKS_NONE});
-    if (known && module_function_start(of, vaddr, &start))
-        snprintf(name, sizeof name, "0x%" PRIx64, start);
-    return stacks_function(
-        m->out,
-        &(struct stacks_function){.name = name, .module = module_of(m, of), .kind = kind_of(of)});
+    name_nameless(m, of, vaddr, known, &name);
+    m->failed |= buf_error(&name) != 0;
+    uint32_t f = stacks_function(m->out, &(struct stacks_function){.name = buf_str(&name),
+                                                                   .module = module_of(m, of),
+                                                                   .kind = kind_of(of)});
+    buf_release(&name);
+    return f;
 }
 
 static void add_frame(struct making *m, const struct stacks_frame *f)

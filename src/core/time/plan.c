@@ -1,5 +1,7 @@
 #include "core/time/plan.h"
 
+#include "core/base/duration.h"
+#include "core/base/time_ns.h"
 #include "core/time/gate.h"
 
 #include <ctype.h>
@@ -16,9 +18,9 @@ bool time_plan_parse(const char *text, struct time_plan *out)
     }
     if (!isdigit((unsigned char)text[0]))
         return false;
-    double number = strtod(text, &end);
-    if (strcmp(end, "s") == 0 && number > 0 && number <= 1e6) {
-        out->seconds = number;
+    double ns, number = strtod(text, &end);
+    if (*end && duration_parse(text, NS_PER_S, &ns) && ns <= 1e6 * NS_PER_S) {
+        out->seconds = ns / NS_PER_S;
         return true;
     }
     if (*end || number < 1 || number > TIME_MAX_RUNS || number > floor(number))

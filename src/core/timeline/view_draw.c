@@ -3,6 +3,9 @@
 #include "view_private.h"
 
 #include "core/base/buf.h"
+#include "core/text/counted.h"
+#include "core/text/name_fit.h"
+#include "core/text/text_fold.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -42,11 +45,12 @@ static void draw_head(const struct timeline *t, struct canvas *c)
     struct buf now = BUF_INIT;
     timeline_print_time(t, t->now_ns, 3, &now);
     int x = canvas_put(c, 0, 0, bold, "trace ");
-    x = canvas_printf(
-        c, x, 0, plain, "%s %s: %zu %s", base_name(t->source), timeline_scales[t->view.scale].name,
-        t->view.by_cpu ? t->spans->rows : t->shown.count, t->view.by_cpu ? "tasks" : "rows");
+    struct counted rows =
+        t->view.by_cpu ? counted(t->spans->rows, "task") : counted(t->shown.count, "row");
+    x = canvas_printf(c, x, 0, plain, "%s %s: %s", base_name(t->source),
+                      timeline_scales[t->view.scale].name, rows.text);
     if (sched_cpus_seen(t->spans))
-        x = canvas_printf(c, x, 0, plain, ", %zu CPUs", sched_cpus_seen(t->spans));
+        x = canvas_printf(c, x, 0, plain, ", %s", counted(sched_cpus_seen(t->spans), "CPU").text);
     x = canvas_put(c, x, 0, plain, orders[t->view.by_cpu ? 0 : t->view.order]);
     if (sched_lost(t->spans))
         x = canvas_printf(c, canvas_put(c, x, 0, plain, ", "), 0, alarm, "%" PRIu64 " lost",
@@ -92,6 +96,28 @@ static void draw_cursor(const struct timeline *t, struct canvas *c, const struct
     }
 }
 
+/* Over the rows above, where a line is too short for it. */
+static void draw_message(struct canvas *c, int y, const char *message)
+{
+    enum { MOST_LINES = 3 };
+    struct buf text = BUF_INIT;
+    if (text_columns(message, strlen(message)) <= (size_t)c->width)
+        buf_adds(&text, message);
+    else
+        text_fold(&text, message, (size_t)c->width, 0);
+    const char *line[MOST_LINES] = {buf_str(&text)};
+    int lines = 1;
+    for (char *end = text.data; end && (end = strchr(end, '\n')) && lines < MOST_LINES; lines++) {
+        *end++ = '\0';
+        line[lines] = end;
+    }
+    for (int i = lines > y ? lines - 1 : 0; i < lines; i++) {
+        canvas_fill(c, 0, y - lines + 1 + i, c->width, 1, plain, ' ');
+        canvas_put(c, 0, y - lines + 1 + i, bold, line[i]);
+    }
+    buf_release(&text);
+}
+
 static void draw_words(const struct timeline *t, struct canvas *c, const struct timeline_layout *l)
 {
     static const char *const asks[] = {
@@ -101,7 +127,7 @@ static void draw_words(const struct timeline *t, struct canvas *c, const struct 
     if (t->input.typing) {
         canvas_printf(c, 0, y, bold, "%s%s_", asks[t->input.typing], t->input.typed);
     } else if (t->input.message[0]) {
-        canvas_put(c, 0, y, bold, t->input.message);
+        draw_message(c, y, t->input.message);
     } else if (t->view.has_cursor) {
         timeline_describe(t, l, &text);
         canvas_put(c, 0, y, plain, buf_str(&text));

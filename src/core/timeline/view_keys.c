@@ -2,6 +2,8 @@
 #include "view_private.h"
 
 #include "core/base/buf.h"
+#include "core/base/duration.h"
+#include "core/base/time_ns.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -142,22 +144,17 @@ static void freeze_on_miss(struct timeline *t)
              t->trigger.missed ? "freezes when a deadline is missed" : "freezes for no deadline");
 }
 
-/* "5ms", "200us", "1s", "3": milliseconds. 0: none. */
-static uint64_t parse_duration(const char *text)
+/* Without a unit: milliseconds. 0: none. */
+static uint64_t late_ns_typed(const char *text)
 {
-    char *unit;
-    double v = strtod(text, &unit);
-    double size = strcmp(unit, "ns") == 0   ? 1
-                  : strcmp(unit, "us") == 0 ? 1e3
-                  : strcmp(unit, "s") == 0  ? 1e9
-                                            : 1e6;
-    return v > 0 && v * size < 1e15 ? (uint64_t)(v * size) : 0;
+    double ns;
+    return duration_parse(text, NS_PER_MS, &ns) && ns < 1e15 ? (uint64_t)ns : 0;
 }
 
 static void freeze_on_late(struct timeline *t)
 {
     struct buf text = BUF_INIT;
-    t->trigger.late_ns = parse_duration(t->input.typed);
+    t->trigger.late_ns = late_ns_typed(t->input.typed);
     if (t->trigger.late_ns)
         sched_time_text(&text, (int64_t)t->trigger.late_ns);
     snprintf(t->input.message, sizeof t->input.message, "freezes %s%s",

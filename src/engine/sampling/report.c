@@ -56,7 +56,8 @@ static int make_stacks(void *arg)
                                     .arg = m->sampling,
                                     .names = &m->names,
                                     .inlines = m->view->by == FLAT_INLINE,
-                                    .heap_weight = m->view->heap_weight};
+                                    .heap_weight = m->view->heap_weight,
+                                    .pooled = m->view->pooled};
     int r = sampled_stacks(&m->sampling->sampled, &naming, m->stacks);
     return r < 0 ? fail_set(m->f, -r, "report") : 0;
 }
