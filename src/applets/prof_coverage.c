@@ -1,6 +1,7 @@
 /* prof --coverage: how often functions and lines of a command were executed, or of recordings. */
 #include "prof_request.h"
 
+#include "applets/progress.h"
 #include "applets/report_screen.h"
 #include "core/base/buf.h"
 #include "core/text/json.h"
@@ -20,7 +21,10 @@ static int run_command(const struct prof_request *q, char **command, struct cove
                        struct child_end *end)
 {
     struct fail f;
+    struct progress progress;
     const struct coverage_want want = {command, q->module, q->modules};
+    progress_start(&progress, !q->ask.quiet);
+    progress_begin(&progress, "counting by single steps, tens of thousands per second");
     int err = coverage_run(&want, r, end, &f);
     if (err == 0)
         return DONE;

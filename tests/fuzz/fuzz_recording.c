@@ -35,7 +35,8 @@ static void report_places(struct sampled *s, struct recording *r, enum flat_by b
 static void report_chains(struct sampled *s, struct recording *r, bool inlines, struct buf *out)
 {
     struct demangler names = {.off = true};
-    struct sampled_naming naming = {frames_at, r, &names, inlines, false};
+    struct sampled_naming naming = {
+        .frames_at = frames_at, .arg = r, .names = &names, .inlines = inlines};
     struct stacks stacks;
     if (sampled_stacks(s, &naming, &stacks) == 0) {
         stacks_flat_text(&stacks, &(struct stacks_flat_options){0}, out);

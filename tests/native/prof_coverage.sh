@@ -138,4 +138,9 @@ if [ -e "$scratch/zlib/info" ] && need genhtml=lcov; then
 else
   skip 'genhtml' 'no genhtml, or no counts of zlib'
 fi
+
+# --- single steps are slow: a terminal hears of it before
+export PSUITE
+status 'on a terminal' 0 timeout 60 script -qec '"$PSUITE" prof --coverage -x true' /dev/null
+has 'how slow it is' '^counting by single steps, tens of thousands per second, Ctrl-C ends' "$scratch/out"
 finish
