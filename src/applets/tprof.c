@@ -16,7 +16,7 @@ enum { CHILDREN = 256, THREADS, ANNOTATE, BUNDLE, DIFF, TOP };
 static const struct opt options[] = {
     {OPT_COMMAND | 'x', NULL, NULL, "run COMMAND and sample it and its children; exit as it does"},
     {'a', "all", NULL, "every process on every CPU"},
-    {OPT_ADVANCED | 'p', "pid", "PID", "sample this process (as the operand PID); repeatable"},
+    {OPT_ADVANCED | 'p', "pid", "PID", "sample this process, or several (12,34); repeatable"},
     {'k', "kernel", NULL, "sample the kernel, too"},
     {'w', "wall", NULL, "wall clock: also sample waits"},
     {'g', "chains", "[HOW]", "record call chains: by fp, cfi or auto (default)"},
@@ -100,18 +100,42 @@ static int add_process(struct tprof_request *q, int pid)
     return 1;
 }
 
-static int parse_process(struct tprof_request *q, const char *text)
+/* The number before the next comma, which is passed over. 0: there is none. */
+static int next_process(const char **list)
 {
+    char number[16];
     int pid;
-    if (!parse_pid(text, &pid) || !pid)
-        applet_misuse(&applet_tprof,
-                      "-p: %s: not a process id (--by-process prints one table per process)", text);
-    else if (q->ask.want.others == SAMPLED_MAX_OTHERS)
-        applet_misuse(&applet_tprof, "-p: %s: at most %d processes; -a samples all", text,
-                      SAMPLED_MAX_OTHERS + 1);
-    else
-        return add_process(q, pid);
-    return -1;
+    size_t len = strcspn(*list, ",");
+    if (len >= sizeof number)
+        return 0;
+    memcpy(number, *list, len);
+    number[len] = '\0';
+    *list += len + ((*list)[len] == ',' && (*list)[len + 1]);
+    return parse_pid(number, &pid) ? pid : 0;
+}
+
+/* One process, or several with commas between them. */
+static int parse_processes(struct tprof_request *q, const char *text)
+{
+    const char *left = text;
+    do {
+        int pid = next_process(&left);
+        if (!pid || *left == ',') {
+            applet_misuse(
+                &applet_tprof,
+                "-p: %s: not a process id, or several as in 12,34 (--by-process prints one "
+                "table per process)",
+                text);
+            return -1;
+        }
+        if (q->ask.want.others == SAMPLED_MAX_OTHERS) {
+            applet_misuse(&applet_tprof, "-p: %s: at most %d processes; -a samples all", text,
+                          SAMPLED_MAX_OTHERS + 1);
+            return -1;
+        }
+        add_process(q, pid);
+    } while (*left);
+    return 1;
 }
 
 /* What is sampled. 0: it is none of these. */
@@ -119,7 +143,7 @@ static int parse_sampling(struct tprof_request *q, const struct opt_state *o, in
 {
     switch (id) {
     case 'p':
-        return parse_process(q, o->arg);
+        return parse_processes(q, o->arg);
     case 'a':
         return q->all = true;
     case 'k':

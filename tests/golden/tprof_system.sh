@@ -17,7 +17,17 @@ grep '^process' "$scratch/out" > "$scratch/got"
 same 'their time is that of the whole system' "$scratch/want" "$scratch/got"
 status 'without a view by process' 0 several -p 7 -k -p 9
 has 'in one table' '^total: 960$' "$scratch/out"
-status 'one of them is not there' 1 several -p 7 -p 8
+status 'as a list' 0 several -p 7,9 -k --by-process
+grep '^process' "$scratch/out" > "$scratch/got"
+same 'they are the same' "$scratch/want" "$scratch/got"
+status 'a list and another' 0 several -p 7,7 -k --by-process -p 9
+grep '^process' "$scratch/out" > "$scratch/got"
+same 'are the same, too' "$scratch/want" "$scratch/got"
+status 'a list of 65' 2 several -p "$(seq -s, 1 65)"
+has 'is too long' 'at most 64 processes; -a samples all$' "$scratch/err"
+status 'one of them is not there' 1 several -p 7,8
+has 'is named' '^tprof: process 8: No such process$' "$scratch/err"
+status 'also by two options' 1 several -p 7 -p 8
 has 'is named' '^tprof: process 8: No such process$' "$scratch/err"
 status 'with a program' 2 several -p 7 -p 9 "$scratch/prog"
 status 'by ptrace' 1 "$PSUITE" tprof -E ptrace -p $$ -p $PPID -t 0.1
