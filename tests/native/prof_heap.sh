@@ -3,7 +3,7 @@
 . lib/check.sh
 . lib/need.sh
 : "${WORK:=$TESTS/../build/work}"
-[ "$(uname -m)" = x86_64 ] || { skip 'heap profiles' 'single steps of programs work on x86-64 only'; finish; }
+[ "$(uname -m)" = x86_64 ] || { skip "heap profiles against valgrind" "the guests look at known blocks"; finish; }
 need gcc g++ valgrind python3 || finish
 
 heap() { timeout 300 "$PSUITE" prof --heap --rows all "$@" >"$scratch/out" 2>"$scratch/err"; }
@@ -16,81 +16,19 @@ sums() {
 row() { awk -v name="$1" '$5 == name { print $4 }' "$scratch/err"; }
 
 # --- known blocks: each kind of call, resizing, a child, threads
-cat >"$scratch/known.c" <<'END'
-#define _GNU_SOURCE
-#include <malloc.h>
-#include <pthread.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <sys/wait.h>
-#include <unistd.h>
-void *volatile keep;
-__attribute__((noinline)) void *leaf(size_t n) { return malloc(n); }
-__attribute__((noinline)) void resize(void)
-{
-    char *p = NULL;
-    for (int i = 1; i <= 10; i++)
-        p = realloc(p, (size_t)i * 1000);
-    free(p);
-}
-__attribute__((noinline, noclone)) static void drop(void *volatile p)
-{
-    free(p);
-}
-volatile size_t huge = PTRDIFF_MAX;
-__attribute__((noinline)) void kinds(void)
-{
-    void *p;
-    drop(calloc(10, 30));
-    drop(memalign(64, 100));
-    drop(aligned_alloc(64, 128));
-    drop(valloc(200));
-    drop(reallocarray(NULL, 5, 8));
-    if (posix_memalign(&p, 64, 5000) == 0)
-        drop(p);
-    if (posix_memalign(&p, 3, 7000) == 0 || (p = malloc(huge)) || (p = calloc(huge, 3)))
-        drop(p);
-    drop(malloc(0));
-}
-static void *work(void *arg)
-{
-    for (int i = 0; i < 1000; i++)
-        free(realloc(leaf(10), 20));
-    return arg;
-}
-int main(int argc, char **argv)
-{
-    pthread_t t[4];
-    for (int i = 0; i < 4; i++)
-        pthread_create(&t[i], NULL, work, NULL);
-    for (int i = 0; i < 4; i++)
-        pthread_join(t[i], NULL);
-    resize();
-    kinds();
-    keep = leaf(12345);
-    if (argc > 1 && fork() == 0) {
-        free(keep);
-        keep = leaf(777);
-        _exit(0);
-    }
-    wait(NULL);
-    return argv[0] ? 3 : 0;
-}
-END
-gcc -O1 -g -pthread -o "$scratch/known" "$scratch/known.c"
-heap -x "$scratch/known"; text 'the exit status is that of the command' 3 $?
+heap -x "$WORK/heap"; text 'the exit status is that of the command' 3 $?
 text 'leaf' 4001 "$(row leaf)"
 text 'work' 4000 "$(row work)"
 text 'resize' 10 "$(row resize)"
 text 'kinds: those that failed are none' 7 "$(row kinds)"
 hasnt 'nothing is lost' 'lost|not seen' "$scratch/err"
 has 'whole chains' '^call chains: 100.0% of' "$scratch/err"
-heap -x "$scratch/known" child
+heap -x "$WORK/heap" 1000 child
 text 'with a child: leaf' 4002 "$(row leaf)"
 has 'both processes' '; 2 processes$' "$scratch/err"
 has 'a child knows its parents blocks' 'added' "$scratch/err"
 hasnt 'a child: nothing is lost' 'lost|not seen' "$scratch/err"
-gcc -O1 -g -pthread -static -o "$scratch/static" "$scratch/known.c" && heap -x "$scratch/static"
+gcc -O1 -g -pthread -static -o "$scratch/static" work/heap.c && heap -x "$scratch/static"
 text 'a static program: leaf' 4001 "$(row leaf)"
 strip "$scratch/static"
 heap -x "$scratch/static"; text 'without its symbols: refused' 1 $?
@@ -135,7 +73,7 @@ beside() { # beside WHAT PEAK COMMAND...: PEAK no: not compared, as threads run 
   text "$what: peak" "$(sed -n 's/^mem_heap_B=//p' "$scratch/massif" | sort -n | tail -1)" "$peak_bytes"
 }
 export LC_ALL=C
-beside 'known blocks, threads' no "$scratch/known"
+beside 'known blocks, threads' no "$WORK/heap"
 beside 'C++' yes "$scratch/cpp"
 if need sqlite3; then
   beside 'sqlite3' yes sqlite3 :memory: 'create table t(a, b); with recursive n(i) as (select 1 union all select i + 1 from n where i < 2000) insert into t select i, hex(i) from n; select count(*), max(b) from t group by a % 7'

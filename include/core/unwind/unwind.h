@@ -30,10 +30,11 @@ struct unwind_regs {
 
 /* What perf_event_attr.sample_regs_user must ask for, so that chains come out whole. */
 uint64_t unwind_perf_mask(enum unwind_machine m);
-/* How its samples are: the ABI that they name, the bit of the pc, the bytes of an address. */
+/* How its samples are: the ABI that they name, the bit of the pc, the bytes of an address; and how
+ * far before a return address its call is, at most. */
 struct unwind_perf {
     uint64_t abi;
-    unsigned pc, word;
+    unsigned pc, word, call;
 };
 struct unwind_perf unwind_perf_of(enum unwind_machine m);
 /* The registers of a sample (PERF_SAMPLE_REGS_USER): values in the order of the bits of the mask

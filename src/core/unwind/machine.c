@@ -207,7 +207,8 @@ static uint64_t perf_abi(const struct unwind_cpu *cpu)
 struct unwind_perf unwind_perf_of(enum unwind_machine m)
 {
     const struct unwind_cpu *cpu = &unwind_cpus[m];
-    struct unwind_perf p = {perf_abi(cpu), 0, cpu->word};
+    struct unwind_perf p = {.abi = perf_abi(cpu), .word = cpu->word};
+    p.call = m == UNWIND_X86_64 ? 1 : m == UNWIND_AARCH64 ? 4 : 2;
     while (p.pc + 1 < cpu->perf_count && cpu->perf[p.pc] != PC)
         p.pc++;
     return p;

@@ -11,6 +11,13 @@ enum { SLICE = 32768, MAX_REGISTERS = 64, LONGEST_RETURN = 16 };
 
 /* --- who called --- */
 
+/* Within the call that has returned to the pc. */
+static uint64_t call_before(const struct heap_run *h, uint64_t pc)
+{
+    uint64_t is_thumb = h->perf.word == 4 ? pc & 1 : 0;
+    return pc - is_thumb - h->perf.call;
+}
+
 /* The caller's registers are those behind its call, and it is at the call. */
 static bool read_registers(const struct heap_run *h, const struct breaks_stop *s, uint64_t mask,
                            uint64_t value[MAX_REGISTERS])
@@ -18,7 +25,7 @@ static bool read_registers(const struct heap_run *h, const struct breaks_stop *s
     int at = __builtin_popcountll(mask & ((UINT64_C(1) << h->perf.pc) - 1));
     if (breaks_registers(s, mask, value) < 0)
         return false;
-    value[at] = s->pc - 1;
+    value[at] = call_before(h, s->pc);
     return true;
 }
 
@@ -37,8 +44,10 @@ static uint32_t caller_node(struct heap_run *h, const struct breaks_stop *s, uin
                         .mode = PERFREC_USER};
     if (!read_registers(h, s, sampled->regs_user, value))
         return INTERN_NONE;
-    r.sample = (struct perfrec_sample){
-        .pc = s->pc - 1, .regs = (const uint8_t *)value, .regs_abi = h->perf.abi, .stack = stack};
+    r.sample = (struct perfrec_sample){.pc = call_before(h, s->pc),
+                                       .regs = (const uint8_t *)value,
+                                       .regs_abi = h->perf.abi,
+                                       .stack = stack};
     r.sample.stack_len = proc_memory(s->pid, sp, stack, sizeof stack) & ~(size_t)7;
     sampled_round(sampled);
     uint32_t node = sampled_chain_node(sampled, &r, &shortened);

@@ -1,3 +1,14 @@
+# prof --heap: the calls of a program that knows its answer.
+allocated() { awk -v name="$1" '$5 == name { print $4 }' $err; }
+timeout 200 psuite prof --heap --rows all -x $work/heap 25 child >$out 2>$err
+text 'heap: the exit status is that of the command' 3 $?
+text 'heap: a function, of two processes' 102 "$(allocated leaf)"
+text 'heap: threads' 100 "$(allocated work)"
+text 'heap: resized' 10 "$(allocated resize)"
+text 'heap: other calls' 7 "$(allocated kinds)"
+has 'heap: chains' '^call chains: ' $err
+text 'heap: nothing is lost' '' "$(grep -E 'lost|not seen' $err)"
+
 # prof --coverage: counts of a program that knows its answer: threads, a child, an exec, a timer's signals, and atomic operations,
 # which never end when they are stepped. Those of another are compared with gcov's by desk.d/prof.sh.
 calls() { awk -v name="$1" '$3 == name { print $1 }' $err; }
