@@ -35,8 +35,11 @@ static void report_places(struct sampled *s, struct recording *r, enum flat_by b
 static void report_chains(struct sampled *s, struct recording *r, bool inlines, struct buf *out)
 {
     struct demangler names = {.off = true};
-    struct sampled_naming naming = {
-        .frames_at = frames_at, .arg = r, .names = &names, .inlines = inlines};
+    struct sampled_naming naming = {.frames_at = frames_at,
+                                    .arg = r,
+                                    .names = &names,
+                                    .inlines = inlines,
+                                    .heap_weight = SAMPLED_HEAP_PEAK};
     struct stacks stacks;
     if (sampled_stacks(s, &naming, &stacks) == 0) {
         stacks_flat_text(&stacks, &(struct stacks_flat_options){0}, out);

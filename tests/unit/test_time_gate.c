@@ -90,9 +90,10 @@ TEST(runs_are_as_many_as_a_text_says)
         const char *text;
         unsigned long rounds;
         double seconds;
-    } good[] = {{"1", 1, 0}, {"100000", 100000, 0}, {"5s", 0, 5}, {"0.5s", 0, 0.5}, {"auto", 0, 3}};
+    } good[] = {{"1", 1, 0},      {"100000", 100000, 0}, {"5s", 0, 5},
+                {"0.5s", 0, 0.5}, {"5m", 0, 300},        {"auto", 0, 3}};
     static const char *const bad[] = {"",   "0",   "-1",  "1.5",   "100001", "s",   "0s",
-                                      "5m", "5s ", "nan", "autos", " 5",     "1e9s"};
+                                      "5x", "5s ", "nan", "autos", " 5",     "1e9s"};
     for (size_t i = 0; i < sizeof good / sizeof good[0]; i++) {
         struct time_plan plan = {0};
         CHECK(time_plan_parse(good[i].text, &plan));
