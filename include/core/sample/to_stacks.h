@@ -10,12 +10,19 @@
 
 struct demangler;
 
+/* Which of the stacks' nodes and threads each of the sampled ones became. */
+struct sampled_indexes {
+    uint32_t *node, *thread;
+};
+void sampled_indexes_release(struct sampled_indexes *indexes);
+
 struct sampled_naming {
     /* Appends the frames at a link-time address, innermost first. */
     void (*frames_at)(void *arg, struct module *m, uint64_t vaddr, struct frames *out);
     void *arg;
     struct demangler *names;
-    bool inlines; /* functions that were inlined are frames, too */
+    bool inlines;                    /* functions that were inlined are frames, too */
+    struct sampled_indexes *indexes; /* filled in, and the stacks are not timed; NULL: not so */
 };
 
 /* out is initialised here; its values are samples, and time or the event. Threads (or processes)
