@@ -101,6 +101,12 @@ void sample_format(const struct sampler *s, struct perfrec_format *out);
  * returned. */
 size_t sample_handles(const struct sampler *s, const int **handles);
 
+/* Where rings are too small for many slices of want.stack_bytes, short ones are asked for first.
+ * How many bytes are asked for now; 0: their size cannot be chosen. */
+uint32_t sample_stack_bytes(const struct sampler *s);
+/* Twice or half as much from now on. False: there is no such size. */
+bool sample_scale_stack(struct sampler *s, bool up);
+
 /* No more samples from now on; what the rings hold stays to be read. */
 void sample_stop(struct sampler *s);
 

@@ -77,6 +77,11 @@ if "$PSUITE" tprof -a -k -t 0.1 > /dev/null 2> "$scratch/err" && [ $cpus -le 8 ]
   has 'smaller rings, with a note' 'perf cpu-clock, rings of [0-9]+ [MK]B \(39 MB of memory are free\),.* user mode' "$scratch/out"
   status 'stacks with 24 MB, of which 16 are for devices' 0 board 24576 16384 tprof -a -g -t 0.3
   has 'these do not count' ', rings of [0-9]+ KB \(8 MB of memory are free\)' "$scratch/out"
+  status 'deeper than the short slices of small rings' 0 board 39936 0 tprof -g -q -fo "$scratch/deep" -x "$(dirname "$PSUITE")/work/chain_kinds" deep 500
+  has 'longer ones are asked for' '^call chains: .*; slices of [0-9]+ to [0-9]+ KB of stack$' "$scratch/deep"
+  status 'short slices of small rings' 0 board 39936 0 tprof -g -q -fo "$scratch/short" -x "$(dirname "$PSUITE")/work/chain_kinds" handler 500
+  hasnt 'suffice for others' 'slices of' "$scratch/short"
+  has 'whose chains are whole' '^call chains: (100|9[0-9])[0-9.]*% of' "$scratch/short"
   status 'JSON has the note' 0 board 39936 0 tprof -a -g --json -t 0.3
   has 'in its method' '"method":"perf cpu-clock, rings of' "$scratch/out"
   status 'no memory at all' 1 board 64 0 tprof -a -t 0.3

@@ -139,6 +139,16 @@ struct sampled_recent {
     bool overrun;
 };
 
+/* How long slices of the stack should be; chains, beyond, lost: since it was last decided. */
+struct sampled_stack_need {
+    uint32_t bytes, least_bytes, most_bytes; /* of a slice: now, at first, at most so far */
+    uint32_t too_long;                       /* of which too many were lost; 0: none */
+    uint64_t cut_pct;                        /* of chains, by the size before this one */
+    uint64_t chains, beyond;                 /* beyond: that end with their slice */
+    uint64_t used_bytes;                     /* of the stack, by the chain that took most */
+    uint64_t lost;                           /* samples, until then */
+};
+
 /* Of the chains that were unwound. */
 struct sampled_unwound {
     struct intern ends;                /* struct sampled_end */
@@ -146,6 +156,7 @@ struct sampled_unwound {
     uint64_t guessed;                  /* with a guessed frame */
     uint64_t from_cache;               /* whole by what read_stack read */
     struct stack_cache *cached_stacks; /* what it read; NULL: nothing yet */
+    struct sampled_stack_need need;
 };
 
 struct sampled_counts {
@@ -222,6 +233,12 @@ struct sampled {
     int err; /* -ENOMEM once out of memory: earlier counts are kept; mapped has its own */
     struct sampled_hooks hooks;
 };
+
+enum { SAMPLED_STACK_LONGEST = 2 };
+/* Whether slices of the stack, which have so many bytes, should be twice (1) or half (-1) as long
+ * from now on, as long as they can (SAMPLED_STACK_LONGEST), or stay (0); lost: samples until now.
+ */
+int sampled_stack_step(struct sampled *s, uint32_t bytes, uint64_t lost);
 
 /* want.max_nodes for a machine with so much memory: a sixteenth of it. */
 size_t sampled_nodes_for_memory(size_t memory_bytes);

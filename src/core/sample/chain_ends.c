@@ -141,6 +141,9 @@ void chain_ends_text(const struct sampled *s, struct buf *out)
         buf_printf(out, "; %" PRIu64 " with a guessed frame", e.guessed);
     if (e.from_cache)
         buf_printf(out, "; %" PRIu64 " read late", e.from_cache);
+    if (s->unwound.need.most_bytes > s->unwound.need.least_bytes)
+        buf_printf(out, "; slices of %" PRIu32 " to %" PRIu32 " KB of stack",
+                   s->unwound.need.least_bytes >> 10, (s->unwound.need.most_bytes + 1023) >> 10);
     buf_addc(out, '\n');
     add_rows(&e, out);
     free(e.broken);

@@ -3,6 +3,7 @@
 #include "core/base/bytes.h"
 #include "count.h"
 #include "stack_cache.h"
+#include "stack_need.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -18,6 +19,7 @@ struct unwinding {
     struct stack_cache_sample stack;
     struct stack_cache *cache; /* NULL: the slice alone counts */
     bool used_cache;           /* more was asked for */
+    bool beyond;               /* and is missing */
 };
 
 static const struct space_map *map_at(struct unwinding *u, uint64_t pc)
@@ -156,8 +158,11 @@ static struct unwind_result unwind_chain(struct unwinding *u, const struct unwin
     if (!u->used_cache)
         return r;
     u->cache = NULL;
-    if (r.end != UNWIND_WHOLE || !calls_hold(u, space, frame, r.frames))
-        return unwind(space, regs, frame, cap);
+    if (r.end != UNWIND_WHOLE || !calls_hold(u, space, frame, r.frames)) {
+        r = unwind(space, regs, frame, cap);
+        u->beyond = r.end != UNWIND_WHOLE;
+        return r;
+    }
     u->sampled->unwound.from_cache++;
     return r;
 }
@@ -179,6 +184,9 @@ void sampled_unwind(struct sampled *s, const struct perfrec *r, struct sampled_c
         c->pc[c->depth] = unwind_lookup_pc(&frame[i]);
         c->space[c->depth++] = r->pid;
     }
+    if (result.frames)
+        stack_need_add(&s->unwound.need, r->sample.stack_len, frame[result.frames - 1].sp - sp,
+                       u.beyond);
     count_end(&u, &result, result.frames ? &frame[result.frames - 1] : NULL);
 }
 

@@ -30,11 +30,22 @@ static void read_rings(struct sampling *s)
     }
 }
 
+/* Samples in the rings still have slices of the size before. */
+static void fit_stacks(struct sampling *s)
+{
+    uint32_t bytes = sample_stack_bytes(s->run.sampler);
+    int step = bytes ? sampled_stack_step(&s->sampled, bytes, sample_lost(s->run.sampler)) : 0;
+    bool scaled = step && sample_scale_stack(s->run.sampler, step > 0);
+    while (scaled && step == SAMPLED_STACK_LONGEST)
+        scaled = sample_scale_stack(s->run.sampler, true);
+}
+
 void sampling_round(struct sampling *s)
 {
     read_rings(s);
     sampled_round(&s->sampled);
     order_round(s->run.order, add_ordered, s);
+    fit_stacks(s);
 }
 
 int sampling_last_round(struct sampling *s)

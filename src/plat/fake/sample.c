@@ -157,6 +157,20 @@ uint64_t sample_lost(const struct sampler *s)
     return lost ? strtoull(lost, NULL, 10) : 0;
 }
 
+/* Its samples have no stacks. */
+uint32_t sample_stack_bytes(const struct sampler *s)
+{
+    (void)s;
+    return 0;
+}
+
+bool sample_scale_stack(struct sampler *s, bool up)
+{
+    (void)s;
+    (void)up;
+    return false;
+}
+
 void sample_stop(struct sampler *s)
 {
     (void)s;

@@ -23,6 +23,8 @@ struct sampler_ops {
     void (*read)(struct sampler *s, sample_record_fn *take, void *arg);
     uint64_t (*lost)(const struct sampler *s);          /* NULL: its records say all */
     bool (*take)(struct sampler *s, struct buf *bytes); /* NULL, or false: they are to be copied */
+    uint32_t (*stack_bytes)(const struct sampler *s);   /* NULL: of one size, as the next one */
+    bool (*scale_stack)(struct sampler *s, bool up);
 };
 
 struct sampler {

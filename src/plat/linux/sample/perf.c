@@ -73,6 +73,7 @@ static void perf_stop(struct sampler *base)
     struct perf_sampler *s = to_perf_sampler(base);
     for (size_t i = 0; i < s->events; i++)
         ioctl(s->event[i], PERF_EVENT_IOC_DISABLE, 0);
+    perf_longer_stop(&s->longer);
 }
 
 struct passing {
@@ -105,22 +106,36 @@ static bool perf_take(struct sampler *base, struct buf *bytes)
     return true;
 }
 
-static uint64_t perf_lost(const struct sampler *base)
+uint64_t perf_event_lost(int fd)
 {
-    const struct perf_sampler *s = to_const_perf_sampler(base);
-    uint64_t sum = collector_lost(s->collector);
     struct {
         uint64_t value, lost; /* PERF_FORMAT_LOST */
     } count;
+    return read(fd, &count, sizeof count) == sizeof count ? count.lost : 0;
+}
+
+static uint64_t perf_lost(const struct sampler *base)
+{
+    const struct perf_sampler *s = to_const_perf_sampler(base);
+    uint64_t sum = collector_lost(s->collector) + perf_longer_lost(&s->longer);
     for (size_t i = 0; i < s->events; i++)
-        if (read(s->event[i], &count, sizeof count) == sizeof count)
-            sum += count.lost;
+        sum += perf_event_lost(s->event[i]);
     return sum;
 }
 
-static const struct sampler_ops ops = {perf_close,  perf_method,  perf_hz,
-                                       perf_format, perf_handles, perf_stop,
-                                       perf_read,   perf_lost,    perf_take};
+static uint32_t perf_stack_bytes(const struct sampler *base)
+{
+    return perf_longer_bytes(&to_const_perf_sampler(base)->longer);
+}
+
+static bool perf_scale_stack(struct sampler *base, bool up)
+{
+    return perf_longer_scale(&to_perf_sampler(base)->longer, up);
+}
+
+static const struct sampler_ops ops = {perf_close,   perf_method,      perf_hz,         perf_format,
+                                       perf_handles, perf_stop,        perf_read,       perf_lost,
+                                       perf_take,    perf_stack_bytes, perf_scale_stack};
 
 /* --- opening --- */
 

@@ -22,6 +22,27 @@ struct perf_filter {
     struct perfrec_format format;
 };
 
+/* --- longer.c: longer slices of the stack, where rings are small --- */
+
+enum { PERF_SLICE_SIZES = 4 };
+
+struct perf_longer {
+    uint32_t bytes[PERF_SLICE_SIZES]; /* of a slice, least first */
+    size_t sizes, used;               /* 0 or 1: there is no choice; which is used */
+    int *fd;                          /* a row for each event of the shortest, which it begins with:
+                                         one a size */
+    size_t rows, cap;
+};
+
+/* Slices from first bytes to most. */
+void perf_longer_plan(struct perf_longer *l, uint32_t first, uint32_t most);
+void perf_longer_close(struct perf_longer *l);
+/* How many bytes are asked for now; 0: there is no choice. */
+uint32_t perf_longer_bytes(const struct perf_longer *l);
+bool perf_longer_scale(struct perf_longer *l, bool up);
+void perf_longer_stop(const struct perf_longer *l);
+uint64_t perf_longer_lost(const struct perf_longer *l);
+
 struct perf_sampler {
     struct sampler base;
     struct perf_event_attr attr;
@@ -37,6 +58,7 @@ struct perf_sampler {
     size_t max_events; /* that may be open: the other files need some descriptors, too */
     size_t max_opened; /* the most that were */
     struct perf_filter filter;
+    struct perf_longer longer;
     size_t sampling_events; /* of them: those that sample; the others only tell of tasks and
                                mappings */
     int refused;            /* why the first of the others does not; 0 */
@@ -60,6 +82,13 @@ bool perf_attr_downgrade(struct perf_event_attr *a);
 
 /* Whether records of the kernel's part come, so that reading them needs that privilege. */
 bool perf_attr_includes_kernel(const struct sample_want *want);
+
+/* The records that an event lost, by the kernel's count. */
+uint64_t perf_event_lost(int fd);
+
+/* Beside fd, an event of a thread on the CPU of that index, whose ring is there. Where descriptors
+ * are short there is no choice of sizes. */
+void perf_longer_follow(struct perf_sampler *s, int tid, int i, int fd);
 
 /* --- follow.c: the threads to sample --- */
 

@@ -20,6 +20,15 @@ static size_t stack_slice_bytes(const struct perf_sampler *s, const struct sampl
     return want->stack_bytes < max_bytes ? want->stack_bytes : max_bytes;
 }
 
+/* Longer ones where chains need them: those that a ring holds few of. */
+static void plan_longer(struct perf_sampler *s, const struct sample_want *want)
+{
+    size_t most = s->ring_bytes / MIN_RECORDS;
+    if (s->attr.sample_stack_user && s->size.note[0])
+        perf_longer_plan(&s->longer, s->attr.sample_stack_user,
+                         (uint32_t)(want->stack_bytes < most ? want->stack_bytes : most));
+}
+
 static int follow_processes(struct perf_sampler *s, const struct sample_want *want, struct fail *f)
 {
     int e = perf_follow_process(s, want->pid, f);
@@ -32,6 +41,7 @@ static int follow_target(struct perf_sampler *s, const struct sample_want *want,
 {
     s->attr.wakeup_watermark = (uint32_t)(s->ring_bytes / 4);
     s->attr.sample_stack_user = (uint32_t)stack_slice_bytes(s, want);
+    plan_longer(s, want);
     if (s->waits)
         perf_attr_switches(&s->attr, want, &s->switches);
     if (want->pid == 0)
@@ -47,6 +57,7 @@ void perf_close_events(struct perf_sampler *s)
     }
     for (size_t i = 0; i < s->events; i++)
         close(s->event[i]);
+    perf_longer_close(&s->longer);
     s->events = s->sampling_events = 0;
     s->refused = 0;
 }

@@ -90,6 +90,16 @@ uint64_t sample_lost(const struct sampler *s)
     return s->ops->lost ? s->ops->lost(s) : 0;
 }
 
+uint32_t sample_stack_bytes(const struct sampler *s)
+{
+    return s->ops->stack_bytes ? s->ops->stack_bytes(s) : 0;
+}
+
+bool sample_scale_stack(struct sampler *s, bool up)
+{
+    return s->ops->scale_stack && s->ops->scale_stack(s, up);
+}
+
 void sample_stop(struct sampler *s)
 {
     s->ops->stop(s);
