@@ -135,6 +135,13 @@ static struct stack_cache *get_stack_cache(struct sampled *s)
     return s->unwound.cached_stacks;
 }
 
+/* Its call shows that it is the caller: 32-bit ARM finds frames by the instructions to the return
+ * and by that call. */
+static bool is_proven(const struct unwind_space *space, const struct unwind_frame *f)
+{
+    return f->method == UNWIND_CFI || (space->machine == UNWIND_ARM && f->method == UNWIND_CODE);
+}
+
 /* Of the frames whose return address may have been read late each was found by a rule, and is where
  * the frame below was called from. */
 static bool calls_hold(const struct unwinding *u, const struct unwind_space *space,
@@ -142,7 +149,7 @@ static bool calls_hold(const struct unwinding *u, const struct unwind_space *spa
 {
     for (size_t i = 1; i < frames; i++)
         if (frame[i].sp > u->stack.end &&
-            (frame[i].method != UNWIND_CFI ||
+            (!is_proven(space, &frame[i]) ||
              !unwind_is_call(space, frame[i].pc, unwind_lookup_pc(&frame[i - 1]))))
             return false;
     return true;

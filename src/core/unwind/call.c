@@ -3,6 +3,7 @@
  * function; or code that goes on there by a jump: a function that ends in a call of it, one whose
  * seldom used part it is, a stub of the procedure linkage table, which jumps through memory.
  */
+#include "arm_memo.h"
 #include "step.h"
 
 enum { STUB = 16 };
@@ -58,13 +59,26 @@ bool unwind_jumps_indirect(const struct unwind_space *s, uint64_t from)
     return false;
 }
 
+/* 32-bit ARM's tables need not know the function. Then a frame at pc was found before, with a
+ * caller that called just this, and nothing spoke against it. */
+static bool is_remembered(const struct unwind_space *s, uint64_t target, uint64_t pc)
+{
+    struct unwind_code code = {0};
+    if (s->machine != UNWIND_ARM || !s->code(s->arg, pc, &code) || !code.cfi)
+        return false;
+    const struct arm_row *row =
+        arm_memo_find(code.cfi, (uint32_t)(pc + pc % 2 - code.bias) | pc % 2);
+    return row && !row->named && row->target == (target ? (uint32_t)(target - code.bias) : 0);
+}
+
 bool unwind_is_call(const struct unwind_space *s, uint64_t returns_to, uint64_t pc)
 {
     struct extent function;
     uint64_t target;
     bool unread;
-    if (!unwind_cpus[s->machine].called(s, returns_to, &target, &unread) ||
-        !function_at(s, pc, &function))
+    if (!unwind_cpus[s->machine].called(s, returns_to, &target, &unread))
         return false;
+    if (!function_at(s, pc, &function))
+        return is_remembered(s, target, pc);
     return !target || is_in(&function, target) || jumps_into(s, target, &function);
 }
