@@ -75,7 +75,7 @@ struct heap_column {
 };
 static const struct heap_column columns[VALUES] = {{"peak_space", "peak"},
                                                    {"inuse_space", "at end"},
-                                                   {"alloc_space", "allocated"},
+                                                   {"alloc_space", "all"},
                                                    {"alloc_objects", "calls"}};
 
 static size_t value_of(const struct stacks *s, const char *name)
@@ -97,7 +97,9 @@ static int width_of(const struct heap_table *t, size_t column)
 {
     char title[24];
     print_title(t, column, title);
-    int amount = t->scale[value_of(t->view->stacks, columns[column].value)].width;
+    size_t v = value_of(t->view->stacks, columns[column].value);
+    const struct call_scale *c = &t->scale[v];
+    int amount = snprintf(NULL, 0, "%.*f", c->decimals, (double)t->total[v] / c->size);
     int head = (int)strlen(title);
     return amount > head ? amount : head;
 }
