@@ -1,7 +1,6 @@
 /* Counts the instructions of a command. */
 #include "coverage_parts.h"
-
-#include "plat/guard.h"
+#include "guarded_breaks.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -95,19 +94,6 @@ static int check_counting(const struct coverage_counting *c, struct fail *f)
     return 0;
 }
 
-struct running {
-    struct breaks *breaks;
-    struct child_end *end;
-    struct fail *f;
-};
-
-/* Code is read in its file, which may shrink. */
-static int run_breaks(void *arg)
-{
-    struct running *r = arg;
-    return breaks_run(r->breaks, r->end, r->f);
-}
-
 static int run_counting(struct coverage_counting *c, struct child_end *end, struct fail *f)
 {
     const struct breaks_callbacks to = {.arg = c,
@@ -116,18 +102,9 @@ static int run_counting(struct coverage_counting *c, struct child_end *end, stru
                                         .reached = on_reached,
                                         .stepped = on_stepped,
                                         .moved = on_moved};
-    struct breaks *b;
-    int r = breaks_command(c->want->command, &to, &b, f);
-    if (r < 0)
-        return r;
-    struct running running = {b, end, f};
-    struct fail crash;
-    r = guard_call(run_breaks, &running, &crash);
-    if (r == -EFAULT)
-        return fail_set(f, 0, "a program's file: reading it %s: it may have been rewritten",
-                        crash.what);
-    c->unset += breaks_lost(b);
-    breaks_free(b);
+    uint64_t lost = 0;
+    int r = guarded_breaks(c->want->command, &to, end, &lost, f);
+    c->unset += lost;
     return r;
 }
 

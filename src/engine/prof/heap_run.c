@@ -1,7 +1,7 @@
 /* Counts what a command allocates. */
+#include "guarded_breaks.h"
 #include "heap_parts.h"
 
-#include "plat/guard.h"
 #include "plat/host.h"
 #include "plat/limits.h"
 
@@ -95,36 +95,13 @@ static enum breaks_next on_reached(void *arg, const struct breaks_stop *s)
 
 /* --- the run --- */
 
-struct running {
-    struct breaks *breaks;
-    struct child_end *end;
-    struct fail *f;
-};
-
-/* Code is read in its file, which may shrink. */
-static int run_breaks(void *arg)
-{
-    struct running *r = arg;
-    return breaks_run(r->breaks, r->end, r->f);
-}
-
 static int run_command(struct heap_run *h, char *const *command, struct child_end *end,
                        struct fail *f)
 {
     const struct breaks_callbacks to = {
         .arg = h, .started = on_started, .ended = on_ended, .reached = on_reached};
-    struct breaks *b;
-    struct fail crash;
-    int r = breaks_command(command, &to, &b, f);
-    if (r < 0)
-        return r;
-    struct running running = {b, end, f};
-    r = guard_call(run_breaks, &running, &crash);
-    if (r == -EFAULT)
-        return fail_set(f, 0, "a program's file: reading it %s: it may have been rewritten",
-                        crash.what);
-    breaks_free(b);
-    return r;
+    uint64_t lost; /* steps, of which there are none */
+    return guarded_breaks(command, &to, end, &lost, f);
 }
 
 static int no_functions(char *const *command, struct fail *f)
