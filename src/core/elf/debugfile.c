@@ -184,7 +184,7 @@ int debugfile_verify_alt(const struct elf_module *of, const struct elf_module *c
     const struct debugaltlink *alt = elf_debugaltlink(of);
     const uint8_t *id;
     size_t len = elf_build_id(candidate, &id);
-    if (alt && len == alt->id_len && memcmp(id, alt->id, len) == 0)
+    if (alt && len && len == alt->id_len && memcmp(id, alt->id, len) == 0)
         return 0;
     return fail_set(f, ESTALE, "is from another build (its build-id differs)");
 }
