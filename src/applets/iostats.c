@@ -102,10 +102,34 @@ static int parse_pid(struct request *q, const struct opt_state *o)
     return r < 0 ? USAGE : 0;
 }
 
+/* Whether it is an option of what is reported. */
+static bool parse_report_option(struct request *q, const struct opt_state *o, int id)
+{
+    struct io_report_options *report = &q->want.report;
+    switch (id) {
+    case FAILED_CALLS:
+        return q->want.failed = true;
+    case PATH:
+        report->path = o->arg;
+        return true;
+    case TREE:
+        return report->tree = true;
+    case LATENCY:
+        return report->latency = true;
+    case PLAN9:
+        return report->plan9 = true;
+    case JSON:
+        return q->want.json = true;
+    default:
+        return false;
+    }
+}
+
 /* 0, or USAGE after having said what is wrong. */
 static int parse_option(struct request *q, struct opt_state *o, int id)
 {
-    struct io_report_options *report = &q->want.report;
+    if (parse_report_option(q, o, id))
+        return 0;
     switch (id) {
     case 'b':
         return parse_backend(q, o->arg);
@@ -124,21 +148,6 @@ static int parse_option(struct request *q, struct opt_state *o, int id)
         return parse_rows(q, o);
     case SORT:
         return parse_sort(q, o->arg);
-    case FAILED_CALLS:
-        q->want.failed = true;
-        return 0;
-    case PATH:
-        report->path = o->arg;
-        return 0;
-    case TREE:
-        report->tree = true;
-        return 0;
-    case LATENCY:
-        report->latency = true;
-        return 0;
-    case PLAN9:
-        report->plan9 = true;
-        return 0;
     case 'd':
         if (!q->want.log)
             q->want.log = "iostats.out";
@@ -152,11 +161,8 @@ static int parse_option(struct request *q, struct opt_state *o, int id)
     case FORCE:
         q->want.force = true;
         return 0;
-    case NO_STANDARD:
-        q->want.no_standard = true;
-        return 0;
     default:
-        q->want.json = true;
+        q->want.no_standard = true;
         return 0;
     }
 }

@@ -160,6 +160,20 @@ static int parse_trigger(struct trace_request *q, struct opt_state *o, int id)
     return parse_trigger_pid(q, o->arg);
 }
 
+static int parse_seconds(struct trace_request *q, struct opt_state *o, int id)
+{
+    switch (id) {
+    case KEEP:
+        return opt_seconds(o, "--keep", 1e9, &q->keep_s);
+    case FROM:
+        return opt_seconds(o, "--from", 1e9, &q->from_s);
+    case TO:
+        return opt_seconds(o, "--to", 1e9, &q->to_s);
+    default:
+        return opt_seconds(o, "-s", 1e9, &q->want.seconds);
+    }
+}
+
 static int parse_option(struct trace_request *q, struct opt_state *o, int id)
 {
     switch (id) {
@@ -172,13 +186,10 @@ static int parse_option(struct trace_request *q, struct opt_state *o, int id)
     case MISSED:
         return parse_trigger(q, o, id);
     case KEEP:
-        return opt_seconds(o, "--keep", 1e9, &q->keep_s);
     case FROM:
-        return opt_seconds(o, "--from", 1e9, &q->from_s);
     case TO:
-        return opt_seconds(o, "--to", 1e9, &q->to_s);
     case 's':
-        return opt_seconds(o, "-s", 1e9, &q->want.seconds);
+        return parse_seconds(q, o, id);
     case 'v':
         return set_flag(&q->lines);
     case 'e':
