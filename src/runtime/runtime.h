@@ -239,7 +239,8 @@ bool rt_stack_add(struct rt_thread *t, uintptr_t lo, uintptr_t hi, struct psprof
 void rt_stacks_release(struct rt_thread *t);
 void rt_stack_attach(struct rt_stack *s); /* below what is current on the one it came in on */
 void rt_stack_time(struct rt_stack *s, uint64_t ticks); /* to what is open and timed */
-bool rt_stack_switch(struct rt_tls *t, uintptr_t sp, bool may_add);
+/* now: of the event that was met on another stack; 0 not read yet */
+bool rt_stack_switch(struct rt_tls *t, uintptr_t sp, bool may_add, uint64_t now);
 void rt_stack_use(struct rt_tls *t, struct rt_stack *s);
 void rt_stack_register(uintptr_t lo, uintptr_t hi); /* a new context will run there */
 

@@ -225,13 +225,11 @@ bool rt_live(struct rt_tls *t, uintptr_t sp, bool entry)
     return true;
 }
 
-static bool prepare_stack(struct rt_tls *t, uintptr_t sp, bool entry)
+static bool use_stack(struct rt_tls *t, uintptr_t sp, bool may_add, uint64_t now)
 {
-    if (!rt_live(t, sp, entry))
-        return false;
     const struct rt_stack *s = t->thread->current;
     t->lo = s->lo;
-    return sp - s->lo < s->hi - s->lo || rt_stack_switch(t, sp, entry);
+    return sp - s->lo < s->hi - s->lo || rt_stack_switch(t, sp, may_add, now);
 }
 
 RT_COLD RT_PROBE void rt_enter_slow(uintptr_t fn, uintptr_t site, uintptr_t sp, uintptr_t back)
@@ -241,7 +239,7 @@ RT_COLD RT_PROBE void rt_enter_slow(uintptr_t fn, uintptr_t site, uintptr_t sp, 
     uint64_t samples = RT_UNLIKELY(rt_is_due(RT_NO_CLOCK, t)) ? rt_samples_read(t, fn, back) : 0;
     if (psprof_mode == RT_COUNT) {
         rt_count_slow(fn, site);
-    } else if (prepare_stack(t, sp, true)) {
+    } else if (rt_live(t, sp, true) && use_stack(t, sp, true, 0)) {
         drop_dead_for_entry(t, sp, site, back);
         rt_push(t, fn, sp - t->lo, site, back);
         if (RT_UNLIKELY(samples))
@@ -325,21 +323,31 @@ static void leave_function(struct rt_tls *t, uintptr_t fn, uintptr_t sp, uintptr
     }
 }
 
+/* When the call that is left has ended: as the hook read it, 0 where it did not. A handler may have
+   made calls since. */
+static uint64_t exit_time(struct rt_tls *t, uint64_t now)
+{
+    if (!now && is_timing())
+        now = rt_now();
+    if (now && now < *t->last)
+        now = *t->last;
+    if (now)
+        *t->last = now;
+    return now;
+}
+
 RT_COLD RT_PROBE void rt_exit_slow(uintptr_t fn, uintptr_t site, uintptr_t sp, uintptr_t back,
                                    uint64_t now)
 {
     int kept = errno;
     struct rt_tls *t = &psprof_tls;
     rt_samples_read(t, 0, 0);
-    if (psprof_mode != RT_COUNT && prepare_stack(t, sp, false)) {
-        if (!now && is_timing())
-            now = rt_now();
-        if (now && now < *t->last) /* a handler made calls since it was read */
-            now = *t->last;
-        if (now)
-            *t->last = now;
-        leave_function(t, fn, sp, site, back == site, now);
-        t->top[1].back = back;
+    if (psprof_mode != RT_COUNT && rt_live(t, sp, false)) {
+        now = exit_time(t, now);
+        if (use_stack(t, sp, false, now)) {
+            leave_function(t, fn, sp, site, back == site, now);
+            t->top[1].back = back;
+        }
     }
     rt_samples_to_hooks(t);
     errno = kept;

@@ -83,12 +83,13 @@ void rt_stack_time(struct rt_stack *s, uint64_t ticks)
             f->node->time += (int64_t)ticks;
 }
 
-static void set_paused(struct rt_stack *s, bool paused)
+/* By the time of the event that changes it, so that no call lasts longer than its caller. */
+static void set_paused(struct rt_stack *s, bool paused, uint64_t now)
 {
     if (s->own || s->paused == paused || psprof_header->type == PSPROF_COUNT)
         return;
     s->paused = paused;
-    rt_stack_time(s, paused ? rt_now() : -rt_now());
+    rt_stack_time(s, paused ? now : -now);
 }
 
 bool rt_stack_add(struct rt_thread *t, uintptr_t lo, uintptr_t hi, struct psprof_node *under)
@@ -212,15 +213,15 @@ static struct rt_stack *add_stack(struct rt_thread *t, uintptr_t sp)
 }
 
 /* The current stack is the caller of a stack that is new or has no open calls; else it pauses. */
-static void switch_stack(struct rt_stack *from, struct rt_stack *s)
+static void switch_stack(struct rt_stack *from, struct rt_stack *s, uint64_t now)
 {
     if (s->own || s->top > s->frames)
-        set_paused(from, true);
-    set_paused(s, false);
+        set_paused(from, true, now);
+    set_paused(s, false, now);
     s->from = from;
 }
 
-bool rt_stack_switch(struct rt_tls *t, uintptr_t sp, bool may_add)
+bool rt_stack_switch(struct rt_tls *t, uintptr_t sp, bool may_add, uint64_t now)
 {
     struct rt_thread *thread = t->thread;
     struct rt_stack *from = thread->current;
@@ -233,7 +234,7 @@ bool rt_stack_switch(struct rt_tls *t, uintptr_t sp, bool may_add)
     if (!s && may_add)
         s = add_stack(thread, sp);
     if (s)
-        switch_stack(from, s);
+        switch_stack(from, s, now ? now : rt_now());
     rt_stack_use(t, s ? s : from);
     RT_ORDERED();
     t->state = RT_LIVE;
