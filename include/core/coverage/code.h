@@ -37,7 +37,8 @@ struct coverage_entries {
 };
 
 /* Where code outside of the module may call it: symbols of functions, starts of its unwinding
- * information, and the functions that the loader calls. -ENOMEM. */
+ * information, and the functions that the loader calls; on 32-bit ARM instead of the latter two the
+ * entries of core/probe/plan.h. -ENOMEM. */
 int coverage_entries_make(struct elf_module *m, struct coverage_entries *out);
 void coverage_entries_release(struct coverage_entries *e);
 

@@ -1,8 +1,9 @@
-/* The functions of a module: its symbols, and what its unwinding information adds. */
+/* The functions of a module: its symbols, and its entries without one. */
 #include "functions.h"
 
 #include "core/base/grow.h"
 #include "core/base/sort.h"
+#include "core/coverage/code.h"
 #include "core/symbol/module.h"
 
 #include <errno.h>
@@ -36,18 +37,17 @@ static bool add_symbols(struct coverage_functions *t, const struct symtab *symbo
 }
 
 /* Starts without a symbol; their ends are not known yet. */
-static bool add_nameless(struct coverage_functions *t, const struct elf_module *elf,
-                         const struct symtab *symbols)
+static bool add_nameless(struct coverage_functions *t, struct elf_module *elf,
+                         const struct symtab *symbols, uint64_t end)
 {
-    uint64_t start, end;
-    if (!elf_text(elf, &start, &end))
-        return true;
-    for (size_t i = 0; i < elf_function_count(elf); i++) {
-        uint64_t at = elf_function_at(elf, i);
-        if (at >= start && at < end && !symtab_find(symbols, at) && !add_range(t, at, end, NULL))
-            return false;
+    struct coverage_entries entries;
+    bool added = coverage_entries_make(elf, &entries) == 0;
+    for (size_t i = 0; i < entries.count && added; i++) {
+        uint64_t at = coverage_insn_address(elf, entries.vaddr[i]);
+        added = symtab_find(symbols, at) || add_range(t, at, end, NULL);
     }
-    return true;
+    coverage_entries_release(&entries);
+    return added;
 }
 
 static int compare_ranges(const void *a, const void *b)
@@ -70,7 +70,7 @@ int coverage_functions_make(const struct module *m, struct coverage_functions *o
     if (!m->elf || !elf_text(m->elf, &start, &end))
         return 0;
     const struct symtab *symbols = elf_symbols(m->debug ? m->debug : m->elf);
-    if (!add_symbols(out, symbols, start, end) || !add_nameless(out, m->elf, symbols))
+    if (!add_symbols(out, symbols, start, end) || !add_nameless(out, m->elf, symbols, end))
         return -ENOMEM;
     sort_array(out->range, out->count, sizeof *out->range, compare_ranges);
     cut_ends(out);

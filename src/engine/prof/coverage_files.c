@@ -5,6 +5,7 @@
 #include "plat/guard.h"
 #include "plat/proc.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,9 +32,13 @@ static int read_code(void *arg)
     struct coverage_file *x = arg;
     if (elf_open(x->image.data, x->image.len, &x->elf, NULL) < 0)
         return -1;
-    return coverage_can_read(x->elf) && elf_text(x->elf, &x->start, &x->end)
-               ? coverage_entries_make(x->elf, &x->entries)
-               : -1;
+    return coverage_can_read(x->elf) && elf_text(x->elf, &x->start, &x->end) ? 0 : -1;
+}
+
+static int read_entries(void *arg)
+{
+    struct coverage_file *x = arg;
+    return coverage_entries_make(x->elf, &x->entries);
 }
 
 static bool open_file(struct coverage_file *x, int pid, const struct maps_line *at)
@@ -85,7 +90,7 @@ static void count_file(struct coverage_counting *c, struct coverage_file *x)
         return;
     size_t len = elf_build_id(x->elf, &id);
     x->module = coverage_record_module(c->record, x->path, id, len);
-    c->failed |= !x->module;
+    c->failed |= !x->module || guard_call(read_entries, x, NULL) == -ENOMEM;
 }
 
 /* --- */

@@ -27,3 +27,7 @@ for variant in '' -a32; do
   status "branches$variant" 0 timeout 200 psuite prof --coverage -q -f -o lcov:/tmp/info -x $work/branches$variant
   [ ! -d /host/prof ] || cp /tmp/info /host/prof/info$variant
 done
+
+# Of a program without symbols: functions that nothing else calls directly, as main, are found, too.
+timeout 200 psuite prof --coverage -x true 2>$err
+holds 'coverage: BusyBox, stripped' "$(sed -n 's/^functions: \([0-9]*\) of .*/\1/p' $err) > 5"
