@@ -52,10 +52,7 @@ static int report_number(const char *name)
 {
     applet_misuse(&applet_stats, "%s: not a machine", name);
     applet_warn(&applet_stats,
-                "hint: -T %s samples every %s seconds, --samples COUNT ends after COUNT samples; "
-                "-t, -n, -p "
-                "and -s are graphs",
-                name, name);
+                "hint: -T %s is the interval; --samples N ends; -t, -n, -p, -s are graphs", name);
     return -1;
 }
 

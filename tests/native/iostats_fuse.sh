@@ -8,7 +8,7 @@ i() { timeout -k 5 400 "$PSUITE" iostats -b fuse "$@"; }
 # Ours: their commands name the scratch folder.
 ours() { pgrep -f "^$PSUITE iostats .*$scratch"; }
 servers() { ours | wc -l; }
-gone() { local _; for _ in $(seq 100); do [ "$(servers)" = 0 ] && return; sleep 0.2; done; ours | xargs ps -f -p; return 1; }
+gone() { local _; for _ in $(seq 600); do [ "$(servers)" = 0 ] && return; sleep 0.2; done; ours | xargs ps -f -p; return 1; }
 
 # --- exactly the messages that the workload knows of
 # messages REPORT: `MESSAGE COUNT', a line each

@@ -23,12 +23,16 @@ holds '#c/sysstat: switches and faults are totals since boot on the first readin
 holds '#c/sysstat: interrupts increase' "$(last 3) > $(first 3)"
 holds '#c/sysstat: idle and interrupt time are percentages' "$(tail -n "$cpus" "$scratch/out" | awk '$9 < 0 || $9 > 100 || $10 < 0 || $10 > 100' | wc -l) == 0"
 
-# vmstat over the same seconds, in the same moment: within 2 percent and a few switches of the two themselves
+# vmstat over the same seconds: within 2 percent and a few switches of the two themselves. On a busy machine one of them begins
+# or ends later; what was switched meanwhile is known.
 if command -v vmstat >/dev/null; then
+  before_ctxt=$(proc /proc/stat ctxt)
   vmstat 4 2 > "$scratch/vmstat" & other=$!
   "$PSUITE" ns -c 'cat #c/sysstat; sleep 4; cat #c/sysstat' > "$scratch/out"; wait $other
-  theirs=$(tail -1 "$scratch/vmstat" | awk '{ print $12 * 4 }') ours=$(($(last 2) - $(first 2)))
-  holds "#c/sysstat: context switches by vmstat ($theirs) and ours ($ours)" "($ours - $theirs)^2 <= (0.02 * $theirs + 60)^2"
+  all=$(($(proc /proc/stat ctxt) - before_ctxt)) ours=$(($(last 2) - $(first 2))) theirs=$(tail -1 "$scratch/vmstat" | awk '{ print $12 * 4 }')
+  outside=$((all - (ours > theirs ? ours : theirs)))
+  holds "#c/sysstat: context switches by vmstat ($theirs) and ours ($ours) of $all" \
+    "$outside > -60 - 0.02 * $theirs && ($ours - $theirs)^2 <= (0.02 * $theirs + 60 + ($outside > 0 ? $outside : 0))^2"
 else
   skip '#c/sysstat compared with vmstat' 'no vmstat here (procps)'
 fi
