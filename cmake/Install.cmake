@@ -8,7 +8,7 @@ foreach(name ${psuite_applets_built})
   install(FILES ${CMAKE_BINARY_DIR}/links/${name} DESTINATION ${link_folder})
   install(FILES man/psuite-${name}.1 DESTINATION share/man/man1)
 endforeach()
-install(PROGRAMS $<TARGET_FILE:psuite> DESTINATION bin)
+install(TARGETS psuite RUNTIME DESTINATION bin) # a target: only those are stripped
 install(FILES man/psuite.1 DESTINATION share/man/man1)
 install(FILES completions/psuite.bash DESTINATION share/bash-completion/completions RENAME psuite)
 foreach(folder site-functions vendor-completions) # below /usr, Debian's zsh has the second in place of the first

@@ -75,6 +75,7 @@ dpkg -c "$deb" > "$scratch/contents"
 hasnt 'nothing of the package is outside its places' ' \./usr/(bin/[^p]|s?bin/.*time|lib/([^pcl]|cmake/[^p]|lib[^p]))' "$scratch/contents"
 ok 'the package unpacks' dpkg -x "$deb" "$scratch/root"
 installed "$scratch/root/usr" package
+hasnt 'the package is stripped' 'not stripped' <(file "$scratch/root/usr/bin/psuite")
 text 'files of the package' "$(cd "$scratch/prefix" && find . ! -type d | sort)" "$(cd "$scratch/root/usr" && find . ! -type d | sort)"
 text 'its name and section' 'psuite devel' "$(dpkg-deb --showformat '${Package} ${Section}' -W "$deb")"
 if [ "$(id -u)" = 0 ]; then
