@@ -1,6 +1,6 @@
 /*
  * guard: turns a crash in a library's code, caused by a hostile file or one that was truncated
- * while mapped, into an error.
+ * while mapped, into an error; and outside of such code what a truncated file has lost into zeros.
  */
 #ifndef PSUITE_PLAT_GUARD_H
 #define PSUITE_PLAT_GUARD_H
@@ -20,5 +20,12 @@
  */
 int guard_call(int (*fn)(void *arg), void *arg, struct fail *f);
 bool guard_is_active(void);
+
+/*
+ * From now on, what is read of a mapped file behind the end that it has meanwhile is zeros, as in a
+ * hole, and no SIGBUS: linkers and copies rewrite files that are mapped for their names and code.
+ * Within guard_call it is a crash as before.
+ */
+void guard_truncated_files(void);
 
 #endif

@@ -6,6 +6,7 @@
 #include "applets/nearest.h"
 #include "applets/other_names.h"
 #include "core/base/buf.h"
+#include "plat/guard.h"
 #include "plat/limits.h"
 
 #include <errno.h>
@@ -175,6 +176,7 @@ static const char *own_name(int argc, char **argv)
 int main(int argc, char **argv)
 {
     limits_are_errors();
+    guard_truncated_files();
     const char *name = own_name(argc, argv);
     const struct applet *a = applet_find(name);
     if (!a && applet_is_left_out(name)) /* a link from before */

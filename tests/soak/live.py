@@ -3,13 +3,15 @@
     live.py PSUITE WORK SECONDS OUT      WORK: the directory of the workloads execs and compiled
 
 Starts `tprof --top', `tprof -w --top', `trace --summary' and `trace -w' (or those that VIEWS names), and beside them RATE (200)
-programs a second, and one every five seconds that compiles code at run time. Every ten seconds a line of OUT has RSS, CPU time and descriptors of each. After the warm-up (a third of
-the time) RSS must not rise by more than RSS_SLOPE (1) per cent an hour, the CPU time a second by no more than CPU_RATIO (1.3)
-from the first third of what remains to the last, and there must not be more than FDS (8) more descriptors.
+programs a second. Every five seconds comes one that compiles code at run time, and one whose file is truncated later, as linkers
+do. Every ten seconds a line of OUT has RSS, CPU time and descriptors of each. After the warm-up (a third of the time) RSS must
+not rise by more than RSS_SLOPE (1) per cent an hour, the CPU time a second by no more than CPU_RATIO (1.3) from the first third
+of what remains to the last, and there must not be more than FDS (8) more descriptors.
 """
 import fcntl
 import os
 import pty
+import shutil
 import signal
 import struct
 import subprocess
@@ -52,6 +54,15 @@ def run_compiled():
         os.unlink(f"/tmp/perf-{one.pid}.map")
     except OSError:
         pass
+
+
+def run_truncated():
+    path = f"{out}.program"
+    shutil.copy(f"{work}/burn", path + ".new")
+    if os.path.exists(path):
+        os.truncate(path, 0)
+    os.replace(path + ".new", path)
+    subprocess.run([path, "200"], stdout=subprocess.DEVNULL)
 
 
 def look(pid):
@@ -99,7 +110,8 @@ with open(out, "w") as log:
     log.write("seconds\tload\t" + "\t".join(f"{n}_kb\t{n}_cpu_s\t{n}_fds" for n in views) + "\n")
     while time.monotonic() - begin < seconds:
         run_compiled()
-        time.sleep(4.8)
+        run_truncated()
+        time.sleep(4.6)
         if time.monotonic() < drawn + every - 1:
             continue
         drawn = time.monotonic()

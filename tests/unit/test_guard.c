@@ -85,6 +85,28 @@ TEST(guard_reads_a_truncated_mapping)
     close(fd);
 }
 
+TEST(guard_reads_zeros_where_a_file_was_truncated)
+{
+    enum { PAGE = 65536 }; /* of any processor */
+    char path[] = "/tmp/guard.XXXXXX";
+    struct sigaction before;
+    int fd = mkstemp(path);
+    unlink(path);
+    CHECK_INT(write(fd, "names", 5), 5);
+    CHECK_INT(ftruncate(fd, 3 * PAGE), 0);
+    char *map = mmap(NULL, 3 * PAGE, PROT_READ, MAP_PRIVATE, fd, 0);
+    CHECK_INT(ftruncate(fd, 5), 0);
+    sigaction(SIGBUS, NULL, &before);
+    guard_truncated_files();
+    CHECK_INT(truncated(map + PAGE), 0);
+    CHECK_INT(truncated(map + 3 * PAGE - 1), 0);
+    CHECK_INT(truncated(map), 'n');
+    ends(truncated, map + 2 * PAGE - 1, "crashed with SIGBUS");
+    sigaction(SIGBUS, &before, NULL);
+    munmap(map, 3 * PAGE);
+    close(fd);
+}
+
 static void mine(int sig)
 {
     (void)sig;

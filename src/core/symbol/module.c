@@ -272,7 +272,7 @@ bool module_symbol(const struct module *m, uint64_t vaddr, struct symbol *out)
 {
     const struct symtab *debug = m->debug ? elf_symbols(m->debug) : NULL, *own = own_symbols(m);
     const struct symbol *s = debug ? symtab_find(debug, vaddr) : NULL;
-    if (s) {
+    if (s && s->name[0]) {
         *out = *s;
         return true;
     }
