@@ -1,7 +1,8 @@
 /*
  * Whether the instructions of 32-bit ARM lead from a function's begin to where it is now, and how
- * far the stack pointer has moved on the way. Each instruction of the function is taken once, so
- * the work is bounded for functions of any size.
+ * far the stack pointer has moved on the way; and all ways there that leave lr alone. Each
+ * instruction of the function is taken once, or once with each stack pointer, and so many in all,
+ * so the work is bounded for functions of any size.
  */
 #include "arm_path.h"
 
@@ -15,6 +16,8 @@ struct place {
     uint8_t has_moved, has_copy; /* has_copy: a bit each */
     uint8_t conditional;         /* so many instructions of an IT block are left */
     bool called, restored;       /* lr is lost; lr is the caller's again */
+    bool link_used;              /* lr has been saved, set or lost */
+    uint16_t written;            /* registers, a bit each */
 };
 
 struct walk {
@@ -25,14 +28,25 @@ struct walk {
     unsigned laters, seen_count;
     int32_t deepest;      /* of moved */
     bool left_out;        /* a jump by a table that is not known */
-    uint32_t seen[SLOTS]; /* pc + 1; 0: free */
+    bool all;             /* the ways there are wanted, each with another stack pointer */
+    uint32_t begin;       /* where it starts */
+    uint32_t seen[SLOTS]; /* key_of; 0: free */
 };
 
 /* --- where it has been --- */
 
+/* Of all ways those with another stack pointer are others; they stay near. */
+static uint32_t key_of(const struct walk *w)
+{
+    const struct place *p = &w->now;
+    return w->all ? p->pc - w->begin + 1 + (uint32_t)p->moved * UNWIND_ARM_NEAR : p->pc + 1;
+}
+
 static bool mark_seen(struct walk *w)
 {
-    uint32_t key = w->now.pc + 1;
+    uint32_t key = key_of(w);
+    if (w->all && w->now.pc - w->begin >= UNWIND_ARM_NEAR - 1)
+        return false;
     size_t at = (key * UINT32_C(0x9e3779b1)) >> 18;
     for (; w->seen[at]; at = (at + 1) % SLOTS)
         if (w->seen[at] == key)
@@ -110,9 +124,20 @@ static bool moves_stack(const struct arm_code *c)
     return (transfers && c->step && c->rn == ARM_SP) || (writes_register(c) && c->rd == ARM_SP);
 }
 
+static void note_written(struct place *p, const struct arm_code *c)
+{
+    bool transfers = c->kind == ARM_LOAD || c->kind == ARM_STORE;
+    unsigned written = writes_register(c) ? 1u << c->rd : c->kind == ARM_LOAD ? c->mask : 0;
+    if (transfers && c->step)
+        written |= 1u << c->rn;
+    p->written |= (uint16_t)written;
+    p->link_used |= c->kind == ARM_CALL || ((written | (transfers ? c->mask : 0)) >> ARM_LR & 1);
+}
+
 static void update_registers(struct place *p, const struct arm_code *c)
 {
     bool transfers = c->kind == ARM_LOAD || c->kind == ARM_STORE;
+    note_written(p, c);
     if (c->kind == ARM_ADD || c->kind == ARM_MOVE)
         add(p, c->rd, c->rn, c->by);
     else if (writes_register(c))
@@ -209,18 +234,26 @@ static bool next_place(struct walk *w)
     return true;
 }
 
+static void start_walk(struct walk *w, const struct unwind_state *u, uint64_t from, bool thumb,
+                       bool all)
+{
+    w->all = all;
+    w->begin = (uint32_t)from;
+    w->space = u->space;
+    w->thumb = thumb;
+    w->goal = (uint32_t)unwind_pc(u);
+    w->laters = w->seen_count = 0;
+    w->deepest = 0;
+    w->left_out = false;
+    w->now = (struct place){.pc = (uint32_t)from, .has_moved = true};
+    memset(w->seen, 0, sizeof w->seen);
+}
+
 enum unwind_arm_reach unwind_arm_reaches(const struct unwind_state *u, uint64_t from, bool thumb,
                                          int64_t *moved)
 {
     struct walk w;
-    w.space = u->space;
-    w.thumb = thumb;
-    w.goal = (uint32_t)unwind_pc(u);
-    w.laters = w.seen_count = 0;
-    w.deepest = 0;
-    w.left_out = false;
-    w.now = (struct place){.pc = (uint32_t)from, .has_moved = true};
-    memset(w.seen, 0, sizeof w.seen);
+    start_walk(&w, u, from, thumb, false);
     while (w.seen_count < MAX_SEEN) {
         if (w.now.pc == w.goal && w.now.has_moved) {
             *moved = w.now.moved;
@@ -231,4 +264,35 @@ enum unwind_arm_reach unwind_arm_reaches(const struct unwind_state *u, uint64_t 
     }
     *moved = w.deepest;
     return w.left_out || w.seen_count == MAX_SEEN ? ARM_MAY_REACH : ARM_REACHES_NOT;
+}
+
+/* --- all ways --- */
+
+/* Those that differ in registers only are one. False when there are too many. */
+static bool add_way(const struct place *p, struct unwind_arm_way *way, unsigned *count)
+{
+    unsigned i = 0;
+    while (i < *count && way[i].moved != p->moved)
+        i++;
+    if (i == UNWIND_ARM_WAYS)
+        return false;
+    if (i == *count)
+        way[(*count)++] = (struct unwind_arm_way){p->moved, 0};
+    way[i].written |= p->written;
+    return true;
+}
+
+unsigned unwind_arm_ways(const struct unwind_state *u, uint64_t from, bool thumb,
+                         struct unwind_arm_way way[UNWIND_ARM_WAYS])
+{
+    struct walk w;
+    unsigned count = 0;
+    start_walk(&w, u, from, thumb, true);
+    for (bool more = true; more && w.seen_count < MAX_SEEN;) {
+        bool here = w.now.pc == w.goal;
+        if (here && (!w.now.has_moved || w.now.link_used || !add_way(&w.now, way, &count)))
+            return 0;
+        more = (!here && step(&w)) || next_place(&w);
+    }
+    return w.left_out || w.seen_count == MAX_SEEN ? 0 : count;
 }

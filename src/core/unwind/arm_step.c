@@ -188,6 +188,18 @@ static bool by_prologue(struct unwind_state *u, const struct unwind_code *code,
     return true;
 }
 
+/* --- by lr --- */
+
+static bool by_link(struct unwind_state *u, const struct unwind_code *code)
+{
+    struct unwind_arm_caller caller;
+    if (!unwind_by_arm_link(u, &caller))
+        return false;
+    remember(u, code, &caller, ARM_NO_BEGIN);
+    set_caller(u, &caller.regs, UNWIND_CODE);
+    return true;
+}
+
 /* --- by .ARM.exidx --- */
 
 /* A return address that nothing saved was in lr when the function was entered, and is lost since it
@@ -256,10 +268,12 @@ static bool by_code(struct unwind_state *u, const struct unwind_code *code, bool
     enum unwind_arm_end end = follow(u, &caller);
     *stopped = end == ARM_EXITS || end == ARM_UNREAD;
     if (end == ARM_EXITS) /* a function may end so that has a caller; a thread's first has none */
-        return search_begin(u, code) || unwind_stop(u, UNWIND_WHOLE, 0);
+        return by_link(u, code) || search_begin(u, code) || unwind_stop(u, UNWIND_WHOLE, 0);
     if (end == ARM_UNREAD)
         return unwind_stop(u, UNWIND_UNREADABLE, caller.unread);
     if (end == ARM_RETURNS && caller.doubtful && by_prologue(u, code, ARM_MAY_LEAD))
+        return true;
+    if (end == ARM_RETURNS && !caller.framed && by_link(u, code)) /* a jump out of functions */
         return true;
     if (end == ARM_RETURNS) {
         remember(u, code, &caller, ARM_NO_BEGIN);
@@ -300,7 +314,7 @@ bool unwind_arm_step(struct unwind_state *u, const struct unwind_code *code, cfi
     }
     if (stopped)
         return false;
-    if ((first && by_exidx(u, code, rule)) || search_begin(u, code))
+    if (by_link(u, code) || (first && by_exidx(u, code, rule)) || search_begin(u, code))
         return true;
     return unwind_by_guess(u, code);
 }

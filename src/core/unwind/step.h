@@ -122,7 +122,9 @@ static inline void unwind_return_to(struct unwind_state *u, uint64_t saved)
     u->mode = u->space->machine != UNWIND_ARM ? MODE_UNKNOWN : saved & 1 ? MODE_T32 : MODE_A32;
 }
 
-/* Each is false when it set end. rule.c */
+/* Each is false when it set end. unwind.c: of whichever kind */
+bool unwind_step_out(struct unwind_state *u);
+/* rule.c */
 bool unwind_by_rule(struct unwind_state *u, const struct cfi *cfi, cfi_rule rule);
 /* epilogue.c: whether the innermost function has given the caller its register back, and
  * what the rule says is a slot that it has left, below its stack pointer. */
@@ -182,6 +184,19 @@ enum unwind_arm_end unwind_by_arm_code(const struct unwind_state *u, bool thumb,
 enum unwind_arm_reach { ARM_REACHES_NOT, ARM_MAY_REACH, ARM_REACHES };
 enum unwind_arm_reach unwind_arm_reaches(const struct unwind_state *u, uint64_t from, bool thumb,
                                          int64_t *moved);
+/* How the instructions lead from a function's begin to u's pc, each with another stack pointer: how
+ * far that has moved, and the registers that are written there, a bit each. 0: none leads there, or
+ * one saves, sets or loses lr, or not all of them are known. */
+enum { UNWIND_ARM_WAYS = 4 };
+struct unwind_arm_way {
+    int64_t moved;
+    uint16_t written;
+};
+unsigned unwind_arm_ways(const struct unwind_state *u, uint64_t from, bool thumb,
+                         struct unwind_arm_way way[UNWIND_ARM_WAYS]);
+/* arm_link.c: of a function that neither saves lr nor returns by it, as one that jumps out of
+ * several functions: lr is behind the call of it. */
+bool unwind_by_arm_link(const struct unwind_state *u, struct unwind_arm_caller *out);
 /* arm_prologue.c: by the instructions from the function's begin to pc. */
 enum unwind_arm_begin {
     ARM_NO_BEGIN,

@@ -27,7 +27,7 @@ static bool step_with_code(struct unwind_state *u, const struct unwind_code *cod
     return rule ? unwind_by_rule(u, code->cfi, rule) : unwind_by_guess(u, code);
 }
 
-static bool step_out(struct unwind_state *u)
+bool unwind_step_out(struct unwind_state *u)
 {
     struct unwind_code code = {0};
     bool executable = u->space->code(u->space->arg, unwind_pc(u), &code);
@@ -72,7 +72,7 @@ struct unwind_result unwind(const struct unwind_space *s, const struct unwind_re
     u.regs.r[UNWIND_PC] = unwind_strip_pc(s, unwind_pc(&u));
     u.method = UNWIND_GIVEN;
     bool more = true;
-    for (; more && r.frames < cap; more = step_out(&u) && check_caller(&u)) {
+    for (; more && r.frames < cap; more = unwind_step_out(&u) && check_caller(&u)) {
         out[r.frames++] = frame_of(&u);
         r.by_code += u.method == UNWIND_CODE;
         r.guessed += u.method >= UNWIND_LEAF;
