@@ -89,14 +89,17 @@ TEST(guard_reads_zeros_where_a_file_was_truncated)
 {
     enum { PAGE = 65536 }; /* of any processor */
     char path[] = "/tmp/guard.XXXXXX";
-    struct sigaction before;
+    struct sigaction before, ignored;
     int fd = mkstemp(path);
     unlink(path);
     CHECK_INT(write(fd, "names", 5), 5);
     CHECK_INT(ftruncate(fd, 3 * PAGE), 0);
     char *map = mmap(NULL, 3 * PAGE, PROT_READ, MAP_PRIVATE, fd, 0);
     CHECK_INT(ftruncate(fd, 5), 0);
-    sigaction(SIGBUS, NULL, &before);
+    sigaction(SIGBUS, &(struct sigaction){.sa_handler = SIG_IGN}, &before);
+    guard_truncated_files();
+    sigaction(SIGBUS, &(struct sigaction){.sa_handler = SIG_DFL}, &ignored);
+    CHECK(ignored.sa_handler == SIG_IGN);
     guard_truncated_files();
     CHECK_INT(truncated(map + PAGE), 0);
     CHECK_INT(truncated(map + 3 * PAGE - 1), 0);

@@ -18,10 +18,12 @@ static void on_bus_error(int sig, siginfo_t *info, void *context)
         signal(sig, SIG_DFL);
 }
 
+/* One that is ignored stays so: a command is started with our signals. */
 void guard_truncated_files(void)
 {
-    struct sigaction a = {.sa_sigaction = on_bus_error, .sa_flags = SA_SIGINFO};
+    struct sigaction before, a = {.sa_sigaction = on_bus_error, .sa_flags = SA_SIGINFO};
     page_bytes = (uintptr_t)sysconf(_SC_PAGESIZE);
     sigemptyset(&a.sa_mask);
-    sigaction(SIGBUS, &a, NULL);
+    if (sigaction(SIGBUS, NULL, &before) == 0 && before.sa_handler == SIG_DFL)
+        sigaction(SIGBUS, &a, NULL);
 }
