@@ -14,9 +14,12 @@ struct meminfo {
                               what the page cache holds */
     uint64_t cma_free_kb;  /* of them: reserved for devices, where only movable pages may be, so
                               that buffers of the kernel do not fit there */
-    uint64_t kernel_kb; /* the kernel's own, that it cannot give back: slabs, stacks, page tables,
-                           per-CPU memory */
-    uint64_t slab_kb;   /* what its allocator has for objects, caches included */
+    uint64_t kernel_kb;   /* the kernel's own, that it cannot give back: slabs, stacks, page tables,
+                             per-CPU memory */
+    uint64_t programs_kb; /* memory of programs that is no file's: their own, and shared */
+    uint64_t cached_kb;   /* what files, buffers and slabs hold and can give back */
+    uint64_t free_kb;     /* used for nothing */
+    uint64_t slab_kb;     /* what its allocator has for objects, caches included */
     uint64_t swap_total_kb, swap_free_kb;
 };
 

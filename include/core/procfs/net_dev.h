@@ -32,6 +32,15 @@ struct net_counts {
 /* False when the interface has no line. */
 bool net_counts_parse(const char *text, const char *interface, struct net_counts *out);
 
+/* Bytes of an interface. */
+struct net_bytes {
+    char name[NET_NAME_MAX + 1];
+    uint64_t in, out;
+};
+/* The next interface's line of /proc/net/dev from *at, which moves behind it and is NULL behind the
+ * last: false, there is none. Lines that are none are passed over. */
+bool net_bytes_next(const char **at, struct net_bytes *out);
+
 /* The interface that the first route to everywhere leads through; false when there is none. */
 bool net_default_route(const char *text, char out[NET_NAME_MAX + 1]);
 

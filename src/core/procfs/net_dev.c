@@ -44,14 +44,44 @@ bool net_wireless_parse(const char *text, const char *interface, struct net_wire
     return true;
 }
 
-bool net_counts_parse(const char *text, const char *interface, struct net_counts *out)
+/* The numbers of /proc/net/dev behind an interface's name: what was received, then sent. */
+enum { RECEIVED = 8, READ = 11 };
+
+static bool read_numbers(const char *at, uint64_t n[READ])
 {
-    enum { RECEIVED = 8, READ = 11 };
-    uint64_t n[READ];
-    const char *at = line_of(text, interface);
     for (size_t i = 0; i < READ; i++)
         if (!at || !scan_u64(&at, &n[i]))
             return false;
+    return true;
+}
+
+static bool read_bytes(const char *line, struct net_bytes *out)
+{
+    uint64_t n[READ];
+    const char *name = line + strspn(line, " "), *end = name + strcspn(name, ": \t\n");
+    size_t len = (size_t)(end - name);
+    if (!len || len > NET_NAME_MAX || *end != ':' || !read_numbers(end + 1, n))
+        return false;
+    *out = (struct net_bytes){.in = n[0], .out = n[RECEIVED]};
+    memcpy(out->name, name, len);
+    return true;
+}
+
+bool net_bytes_next(const char **at, struct net_bytes *out)
+{
+    bool found = false;
+    while (*at && !found) {
+        found = read_bytes(*at, out);
+        *at = scan_next(*at);
+    }
+    return found;
+}
+
+bool net_counts_parse(const char *text, const char *interface, struct net_counts *out)
+{
+    uint64_t n[READ];
+    if (!read_numbers(line_of(text, interface), n))
+        return false;
     *out = (struct net_counts){.in = n[1],
                                .in_bad = {n[2], n[3], n[4], n[5]},
                                .out = n[RECEIVED + 1],
