@@ -8,6 +8,7 @@
  *   battery   a line a battery: percent left, seconds left (-1: not known); /sys/class/power_supply
  *   cputemp   temperature.h
  *   absent    ours: what of these this machine cannot tell, and why
+ *   cpustat diskstat memstat netstat pressure    ours: stat.h
  */
 #include "absent.h"
 #include "dev.h"
@@ -19,6 +20,7 @@
 #include "plat/cpustat.h"
 #include "plat/host.h"
 #include "plat/sysfile.h"
+#include "stat.h"
 #include "sysstat.h"
 #include "temperature.h"
 #include "uptime.h"
@@ -147,6 +149,9 @@ static int show_absent(void *device, uint64_t directory, struct buf *out, struct
     int r = sysstat_absent(&((struct cons *)device)->sysstat, out, f);
     add_why_absent("battery", show_battery, device, out);
     add_why_absent("cputemp", show_cputemp, device, out);
+    add_why_absent("diskstat", stat_disk, device, out);
+    add_why_absent("netstat", stat_net, device, out);
+    add_why_absent("pressure", stat_pressure, device, out);
     return r;
 }
 
@@ -164,8 +169,13 @@ static void free_cons(void *device)
 static const struct dev_file files[] = {
     {.name = "absent", .mode = 0444, .text = show_absent},
     {.name = "battery", .mode = 0444, .text = show_battery},
+    {.name = "cpustat", .mode = 0444, .text = stat_cpu},
     {.name = "cputemp", .mode = 0444, .text = show_cputemp},
     {.name = "cputime", .mode = 0444, .text = show_cputime},
+    {.name = "diskstat", .mode = 0444, .text = stat_disk},
+    {.name = "memstat", .mode = 0444, .text = stat_memory},
+    {.name = "netstat", .mode = 0444, .text = stat_net},
+    {.name = "pressure", .mode = 0444, .text = stat_pressure},
     {.name = "swap", .mode = 0444, .text = show_swap},
     {.name = "sysname", .mode = 0444, .text = show_sysname},
     {.name = "sysstat", .mode = 0444, .text = sysstat},

@@ -21,8 +21,10 @@ enum { ALL_PROC = 1024, ALL_SYS = 4096, CHUNK_BYTES = 16384 };
 static struct {
     const char *path;
     int handle; /* over 0: it is open */
-} cached[] = {{"/proc/stat", 0},   {"/proc/loadavg", 0}, {"/proc/meminfo", 0},
-              {"/proc/vmstat", 0}, {"/proc/net/dev", 0}, {"/proc/net/route", 0}};
+} cached[] = {{"/proc/stat", 0},       {"/proc/loadavg", 0},      {"/proc/meminfo", 0},
+              {"/proc/vmstat", 0},     {"/proc/net/dev", 0},      {"/proc/net/route", 0},
+              {"/proc/diskstats", 0},  {"/proc/pressure/cpu", 0}, {"/proc/pressure/memory", 0},
+              {"/proc/pressure/io", 0}};
 
 static int *cached_handle(const char *path)
 {
