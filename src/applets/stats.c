@@ -23,18 +23,24 @@ enum {
     WEB,
     PPROF,
     PROCESSES,
-    DIAL
+    DIAL,
+    OVERVIEW,
+    FIT,
+    ROWS
 };
 enum { MAX_INTERVAL = 86400, MAX_REPLAY = 1 << 30 };
 
 static const struct opt options[] = {
     {'T', NULL, "SECONDS", "time between samples (default 1)"},
     {'S', NULL, "SCALE", "multiply the full scale of all graphs by this"},
+    {FIT, "fit", NULL, "full scales that fit the visible values"},
     {'L', NULL, NULL, "use log axes: full scale at 2/3, three decades"},
     {'Y', NULL, NULL, "label the lines with their values, for one CPU"},
+    {OVERVIEW, "overview", NULL, "is the machine well? CPUs, memory, disks, network, pressure"},
     {OPT_ADVANCED | NAMESPACE, "namespace", "DIR",
      "the files of a machine; repeat it for several machines"},
     {ONCE, "once", NULL, "print one sample as text (or --json, --csv), and exit"},
+    {OPT_ADVANCED | ROWS, "rows", "N|all", "with --once: at most N graphs of a machine"},
     {JSON, "json", NULL, "print one JSON line per sample"},
     {CSV, "csv", NULL, "print one line per sample and machine"},
     {OPENMETRICS, "openmetrics", "[ADDRESS]", "one sample for Prometheus; served at ADDRESS"},
@@ -66,6 +72,11 @@ static const struct opt options[] = {
     {OPT_ADVANCED | 't', NULL, NULL, "tlbmiss, tlbpurge"},
     {OPT_ADVANCED | 'w', NULL, NULL, "swap"},
     {OPT_ADVANCED | 'z', NULL, NULL, "temp: temperature"},
+    {OPT_ADVANCED | 'u', NULL, NULL, "cpu, user, system, iowait, irq, steal: CPU time"},
+    {OPT_ADVANCED | 'd', NULL, NULL, "diskread, diskwrite, diskops, diskbusy"},
+    {OPT_ADVANCED | 'N', NULL, NULL, "netin, netout: bytes of the network"},
+    {OPT_ADVANCED | 'M', NULL, NULL, "avail, programs, cached, kernel, free: memory"},
+    {OPT_ADVANCED | 'P', NULL, NULL, "cpupsi, mempsi, memfull, iopsi, iofull: pressure"},
     {0},
 };
 
@@ -73,13 +84,14 @@ static int run_stats(int argc, char **argv);
 
 const struct applet applet_stats = {
     .name = "stats",
-    .usage = "[-LY8bceEfiIlmnpstwz] [-T SECONDS] [OPTION...] [MACHINE...]\n"
-             "[-LY8bceEfiIlmnpstwz] [OPTION...] --replay FILE",
+    .usage = "[-LY8bcdeEfiIlmMnNpPstuwz] [-T SECONDS] [OPTION...] [MACHINE...]\n"
+             "[-LY8bcdeEfiIlmMnNpPstuwz] [OPTION...] --replay FILE",
     .opts = options,
     .notes = "MACHINE: a HOST (by ssh), tcp!HOST!PORT, unix!PATH, or a directory of its files.\n"
              "Graphs: b battery, c context, e ether, E in and out, f fault, i intr, I load\n"
              "idle inintr, l load, m mem, n in out err, p tlbpurge, s syscall, t tlbmiss\n"
-             "tlbpurge, w swap, z temp, 8 signal. Default: load; as text, all of them.",
+             "tlbpurge, w swap, z temp, 8 signal; u CPU time, d disks, N network bytes,\n"
+             "M memory, P pressure. Default: load; as text, all of them.",
     .run = run_stats,
     .operands = "MACHINE",
 };
@@ -141,6 +153,13 @@ static int parse_option(struct stats_request *q, const struct opt_state *o, int 
         return parse_interval(q, o);
     case 'S':
         return parse_scale(q, o);
+    case FIT:
+        return q->view.fit = true;
+    case OVERVIEW:
+        stats_choose_overview(&q->view.choice);
+        return 1;
+    case ROWS:
+        return report_rows_opt(o, "--rows", &q->size);
     case 'L':
         return q->view.log = true;
     case 'Y':
@@ -208,11 +227,14 @@ static const char *find_conflict(const struct stats_request *q)
 }
 
 /* The view shows load, if nothing else is wanted, and so do its lines where it is no terminal; text
- * and recordings have all. */
+ * and recordings have all. On a page, and on a terminal that shows what fits, the overview is
+ * first. */
 static void apply_defaults(struct stats_request *q)
 {
     q->all = q->view.choice;
-    if (!q->all.count || q->record || is_served(q))
+    if (!q->all.count && (is_served(q) || (q->form == STATS_ONCE && tty_is_stdout_terminal())))
+        stats_choose_overview(&q->all);
+    if (!q->view.choice.count || q->record || is_served(q))
         for (int i = 0; i < STATS_GRAPHS; i++)
             stats_choose(&q->all, (enum stats_graph)i);
     if (!q->view.choice.count)

@@ -1,7 +1,6 @@
 /* Where samples go beside the screen. */
 #include "stats_request.h"
 
-#include "applets/report_screen.h"
 #include "core/stats/record.h"
 #include "core/text/shown.h"
 #include "plat/file.h"
@@ -34,9 +33,27 @@ static bool passes_first(const struct stats_request *q)
     return is_printed_once(q) || q->form == STATS_LINES;
 }
 
+struct once {
+    const struct stats_request *q;
+    const struct stats_sample *sample;
+};
+
+static int render_text(void *arg, const struct report_part *part, struct buf *out)
+{
+    const struct once *once = arg;
+    const struct stats_text how = {.scale = once->q->view.scale,
+                                   .width = once->q->size.width,
+                                   .rows = part->rows,
+                                   .fitted = part->fitted};
+    size_t from = out->len;
+    stats_sample_text(once->sample, &how, out);
+    shown_lines(out, from);
+    return buf_error(out);
+}
+
 static void render_sample(struct stats_request *q, const struct stats_sample *s)
 {
-    struct report_size size;
+    struct once once = {q, s};
     buf_clear(&q->text);
     switch (q->form) {
     case STATS_JSON:
@@ -55,9 +72,8 @@ static void render_sample(struct stats_request *q, const struct stats_sample *s)
         shown_lines(&q->text, 0);
         break;
     default:
-        report_screen(&size, false, 0);
-        stats_sample_text(s, q->view.scale, size.width, &q->text);
-        shown_lines(&q->text, 0);
+        report_screen(&q->size, false, 0);
+        report_fit(&q->size, render_text, &once, &q->text);
         break;
     }
 }

@@ -3,6 +3,7 @@
 #define PSUITE_APPLETS_STATS_REQUEST_H
 
 #include "applets/applet.h"
+#include "applets/report_screen.h"
 #include "core/base/buf.h"
 #include "core/stats/view.h"
 #include "engine/stats/run.h"
@@ -27,6 +28,7 @@ struct stats_request {
     struct statsview view; /* its settings are options, too */
     double interval;
     enum stats_form form;
+    struct report_size size;    /* --rows */
     bool once;                  /* one sample, with rates */
     unsigned long long samples; /* then it ends; 0: it does not */
     const char *record, *replay;

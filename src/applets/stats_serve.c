@@ -82,7 +82,8 @@ int stats_serve_begin(struct stats_request *q)
                                     .profiles = q->pprof,
                                     .usage = q->usage,
                                     .scale = q->view.scale,
-                                    .log = q->view.log};
+                                    .log = q->view.log,
+                                    .fit = q->view.fit};
     struct fail f;
     if (stats_serve_open(&own.serve, &want, &f) < 0)
         return applet_fail(&applet_stats, &f);

@@ -77,7 +77,7 @@ status 'a recording' 0 "$PSUITE" stats --record "$scratch/rec" -T 0.1 --samples 
 status 'is not overwritten' 1 "$PSUITE" stats --record "$scratch/rec" -T 0.1 --samples 3 m2/0
 has 'which is said' "^stats: $scratch/rec: File exists$" "$scratch/err"
 status 'unless asked' 0 "$PSUITE" stats --record "$scratch/rec" --force -T 0.1 --samples 3 m2/0 m2/1
-text 'it has all graphs' 18 "$(awk '/^end/ { exit } n && !/^source/ { print } /^source/ { n++ }' "$scratch/rec" | sort -u -k1,1 | wc -l)"
+text 'it has all graphs' 40 "$(awk '/^end/ { exit } n && !/^source/ { print } /^source/ { n++ }' "$scratch/rec" | sort -u -k1,1 | wc -l)"
 status 'is told again' 0 "$PSUITE" stats --replay "$scratch/rec" --csv -lmw
 text 'with the same values' "$(grep -c . "$TESTS/applets/stats/two.csv") $(cut -d, -f5- "$TESTS/applets/stats/two.csv" | sort -u)" \
   "$(($(wc -l < "$scratch/out") - 2)) $(cut -d, -f5- "$scratch/out" | sort -u)"

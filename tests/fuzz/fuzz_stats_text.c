@@ -1,5 +1,5 @@
 /* Plan 9's monitoring files: the first byte says which, a NUL parts two readings; all graphs of
- * them, as the forms of a sample. */
+ * them, as the forms of a sample. Psuite's own files of rows are among them. */
 #include "fuzz.h"
 
 #include "core/stats/meter.h"
@@ -13,10 +13,13 @@ static void check_value(const struct stats_value *v)
         abort();
     if (!(v->full > 0))
         abort();
+    for (size_t i = 0; i < v->parts; i++)
+        if (!isfinite(v->part[i].natural) || v->part[i].natural < 0 || !v->part[i].name[0])
+            abort();
     stats_value_text(v, text);
 }
 
-static void check_sample(const struct stats_meter *m)
+static void check_sample(struct stats_meter *m)
 {
     struct stats_value value[STATS_GRAPHS];
     struct buf out = BUF_INIT;
@@ -37,11 +40,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
     struct stats_meter m = {.cpu = NULL};
     if (len < 1 || len > 65536)
         return 0;
-    enum stats_file file = (enum stats_file)(data[0] % (STATS_FILES + 1));
+    size_t kind = data[0] % (STATS_FILES + 1); /* the one before the rows is #c/absent */
+    bool is_absent = kind == STATS_CPUSTAT;
+    enum stats_file file = (enum stats_file)(kind - (kind > STATS_CPUSTAT));
     char *text = fuzz_text(data + 1, len - 1);
     char *second = memchr(text, '\0', len - 1);
     size_t first_len = second ? (size_t)(second - text) : len - 1;
-    if (file == STATS_FILES) {
+    if (is_absent) {
         stats_meter_absent(&m, text, first_len);
     } else {
         stats_meter_add(&m, file, text, first_len, 1000000000);

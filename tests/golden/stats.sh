@@ -21,10 +21,15 @@ draw log.plain 80x24 0 LYcs
 draw all.plain 80x24 0 8bceEfiIlmnpstwz
 draw console.colour 80x24 8 cls
 draw small.plain 40x8 0 cflmsi
+draw overview-80x24.plain 80x24 0 o
+draw overview-120x40.plain 120x40 0 o
+draw overview-120x40.colour 120x40 256 o
+draw parts-120x40.plain 120x40 0 uN
+draw fit-120x40.plain 120x40 0 aYdN
 hasnt 'ASCII is ASCII' '[^[:print:][:cntrl:]]' "$own/80x24.ascii"
 
 # --- at most 4 KB a refresh of 80x24, even of values by chance
-for letters in c Yc cf Lcf cfm cfml cfmls cfmlsi cfmlsie cfmlsiE cfmlsiIE cfmlsiIEwz 8bceEfiIlmnpstwz; do
+for letters in c Yc cf Lcf cfm cfml cfmls cfmlsi cfmlsie cfmlsiE cfmlsiIE cfmlsiIEwz 8bceEfiIlmnpstwz o aodN; do
   for colours in 256 8 0 -0; do
     most=$("$picture" -s 80x24 $colours $letters < "$scratch/noise" | tail -n +2 | sort -n | tail -1)
     holds "-$letters, $colours colours: $most bytes" "$most > 500 && $most <= 4096"

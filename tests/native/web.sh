@@ -58,7 +58,7 @@ lines() {
 print(len(l) > 4, len(s), next(g["value"] > 0 for g in s if g["graph"] == "mem"))'
 }
 begin "$PSUITE" stats -T 0.2 --web :0 "--openmetrics=unix!$scratch/socket"
-text 'stats: events of this machine' 'True 18 True' "$(lines 2)"
+text 'stats: events of this machine' 'True 40 True' "$(lines 2)"
 get --unix-socket "$scratch/socket" http://x/metrics >"$scratch/metrics"
 has 'stats: metrics elsewhere' '^psuite_memory_used_bytes\{source="[^"]+"\} [1-9]' "$scratch/metrics"
 get --unix-socket "$scratch/socket" http://x/ -o /dev/null -w '%{http_code}\n' >"$scratch/code"
@@ -81,7 +81,7 @@ text 'stats: an interrupt is its end' 0 "$?"
 has 'stats: it says how many were refused' '^stats: --web: 3 clients refused: at most 64 at a time, 48 of them live$' "$scratch/at"
 text 'stats: nothing stays behind' '' "$(ls "$scratch/socket" 2>/dev/null)"
 begin script -qefc "stty rows 24 cols 80; TERM=xterm $PSUITE stats -T 0.2 --web :0" /dev/null
-text 'stats: beside the screen, too' 'True 18 True' "$(lines 2)"
+text 'stats: beside the screen, too' 'True 40 True' "$(lines 2)"
 has 'stats: the screen is drawn' 'load' "$scratch/screen"
 kill "$(pgrep -P "$server" || echo "$server")"; wait "$server"
 

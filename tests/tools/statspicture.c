@@ -1,6 +1,7 @@
 /* statspicture WxH COLOURS LETTERS < RECORDING: the bytes that show the last sample of a recording
  * on an empty terminal. COLOURS: 0, 8, 16, 256; without Unicode a minus before. LETTERS: graphs, L
- * and Y. statspicture -s ...: instead, how many bytes each sample's picture takes, one a line. */
+ * and Y, o the overview, a scales that fit. statspicture -s ...: instead, how many bytes each
+ * sample's picture takes, one a line. */
 #include "core/stats/record.h"
 #include "core/stats/view.h"
 #include "plat/file.h"
@@ -14,6 +15,9 @@ static void take_letter(struct statsview *v, char letter)
     enum stats_graph graph[STATS_LETTER_MAX];
     v->log |= letter == 'L';
     v->labels |= letter == 'Y';
+    v->fit |= letter == 'a';
+    if (letter == 'o')
+        stats_choose_overview(&v->choice);
     size_t n = stats_letter_graphs(letter, graph);
     for (size_t i = 0; i < n; i++)
         stats_choose(&v->choice, graph[i]);

@@ -43,7 +43,7 @@ TEST(stats_of_an_unreachable_source_have_the_reason)
     stats_sample_json(&s, &out);
     CHECK(strstr(buf_str(&out), "\"age_ms\":5,\"why\":\"no route\",\"graphs\":["));
     buf_clear(&out);
-    stats_sample_text(&s, 1, 0, &out);
+    stats_sample_text(&s, &(struct stats_text){.scale = 1}, &out);
     CHECK(strstr(buf_str(&out), " s ago: no route\n"));
     buf_release(&out);
 }

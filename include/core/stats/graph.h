@@ -1,6 +1,6 @@
 /*
  * stats_graph: the graphs of stats(1): their names, units and full scales (FORMATS 9, the manual of
- * Plan 9), and which letters of the command line they are.
+ * Plan 9), and which letters of the command line they are. Those behind Plan 9's are ours.
  */
 #ifndef PSUITE_CORE_STATS_GRAPH_H
 #define PSUITE_CORE_STATS_GRAPH_H
@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* In the order of Plan 9's menu. */
+/* In the order of Plan 9's menu; then ours. */
 enum stats_graph {
     STATS_BATTERY_LEFT,
     STATS_CONTEXT,
@@ -29,6 +29,28 @@ enum stats_graph {
     STATS_TLB_PURGE,
     STATS_SIGNAL,
     STATS_TEMP,
+    STATS_CPU_BUSY,
+    STATS_CPU_USER,
+    STATS_CPU_SYSTEM,
+    STATS_CPU_IOWAIT,
+    STATS_CPU_IRQ,
+    STATS_CPU_STEAL,
+    STATS_DISK_READ,
+    STATS_DISK_WRITE,
+    STATS_DISK_OPS,
+    STATS_DISK_BUSY,
+    STATS_NET_IN,
+    STATS_NET_OUT,
+    STATS_MEM_AVAILABLE,
+    STATS_MEM_PROGRAMS,
+    STATS_MEM_CACHED,
+    STATS_MEM_KERNEL,
+    STATS_MEM_FREE,
+    STATS_CPU_PRESSURE,
+    STATS_MEM_PRESSURE,
+    STATS_MEM_STALL,
+    STATS_IO_PRESSURE,
+    STATS_IO_STALL,
     STATS_GRAPHS
 };
 
@@ -39,6 +61,7 @@ struct stats_graph_info {
     const char *metric;  /* its name in OpenMetrics; a counter's is without "_total" */
     bool rate;           /* a value is what came in an interval; else what is there now */
     bool by_cpu;         /* the full scale is one CPU's times how many there are */
+    const char *part;    /* what it has a value of each of: "cpu", "disk"; NULL: it has none */
 };
 
 const struct stats_graph_info *stats_graph_info(enum stats_graph graph);
@@ -46,8 +69,8 @@ const struct stats_graph_info *stats_graph_info(enum stats_graph graph);
 bool stats_graph_named(const char *name, size_t len, enum stats_graph *out);
 
 /* The letters that name graphs. */
-#define STATS_LETTERS "8bceEfiIlmnpstwz"
-enum { STATS_LETTER_MAX = 3 };
+#define STATS_LETTERS "8bceEfiIlmnpstwzudNMP"
+enum { STATS_LETTER_MAX = 6 };
 
 /* The graphs of one letter, in their order: how many, 0 when it is no such letter. */
 size_t stats_letter_graphs(char letter, enum stats_graph out[STATS_LETTER_MAX]);
@@ -62,5 +85,9 @@ bool stats_chosen(const struct stats_choice *c, enum stats_graph graph);
 bool stats_choose(struct stats_choice *c, enum stats_graph graph);
 /* Drops it, unless it is the last one: false. */
 bool stats_drop(struct stats_choice *c, enum stats_graph graph);
+
+/* Adds the graphs of the overview, which answer whether a machine is well (core/stats/health.h). */
+void stats_choose_overview(struct stats_choice *c);
+bool stats_has_overview(const struct stats_choice *c);
 
 #endif

@@ -7,18 +7,19 @@
  *     stats_meter_value(&m, STATS_CONTEXT, 1.0, &v);            for each graph
  *     stats_meter_next(&m);                                     behind the last one of a sample
  *
- * Counters are followed by CPU, so that one that comes, goes or comes again adds nothing by that.
- * One that fell passed 2^32 or 2^64 if it was near it and is small now; otherwise it went
- * backwards, and its graph has a gap. Rates are by the time that really passed. A file that was
- * neither taken nor lacking since the last sample did not answer: its rates are 0, its levels hold
- * (FORMATS 9).
+ * Counters are followed by CPU, disk and interface, so that one that comes, goes or comes again
+ * adds nothing by that. One that went backwards (core/stats/counter.h) leaves a gap in its graph.
+ * Rates are by the time that really passed. A file that was neither taken nor lacking since the
+ * last sample did not answer: its rates are 0, its levels hold (FORMATS 9).
  *
- * Memory: 72 bytes a CPU, STATS_MAX_CPUS at most.
+ * Memory: 72 bytes a CPU, STATS_MAX_CPUS at most; rows of core/stats/rows.h, and 48 bytes a part.
  */
 #ifndef PSUITE_CORE_STATS_METER_H
 #define PSUITE_CORE_STATS_METER_H
 
+#include "core/stats/counter.h"
 #include "core/stats/parse.h"
+#include "core/stats/rows.h"
 #include "core/stats/sample.h"
 
 #include <stdbool.h>
@@ -35,22 +36,19 @@ enum stats_file {
     STATS_APM, /* /mnt/apm/battery: if it is there, it is the battery */
     STATS_BATTERY,
     STATS_CPUTEMP,
-    STATS_FILES
+    STATS_CPUSTAT, /* this and what follows have rows (core/stats/rows.h) */
+    STATS_DISKSTAT,
+    STATS_NETSTAT,
+    STATS_MEMSTAT,
+    STATS_PRESSURE,
+    STATS_FILES,
+    STATS_ROW_FILES = STATS_FILES - STATS_CPUSTAT
 };
 
 /* The files of a graph, as bits. */
 unsigned stats_graph_files(enum stats_graph graph);
 
 enum { STATS_COUNTERS = STATS_COL_TLB_PURGE - STATS_COL_CONTEXT + 1, STATS_WHY = 320 };
-
-/* One counter, or the sum of the CPUs'. */
-struct stats_counter {
-    uint64_t since; /* the reading before */
-    uint64_t total; /* since the first one */
-    bool known;     /* both readings are there */
-    bool fell;      /* it went backwards */
-    bool absent;    /* the file has none */
-};
 
 struct stats_file_state {
     bool answered;              /* since the last sample */
@@ -82,6 +80,11 @@ struct stats_meter {
     struct stats_ether ether;
     uint64_t battery;
     int dbm, celsius;
+    struct stats_rows rows[STATS_ROW_FILES]; /* from STATS_CPUSTAT on */
+    struct {
+        struct stats_part *at;
+        size_t cap;
+    } part[STATS_GRAPHS];
 };
 
 /* All zero is one that knows nothing. */
@@ -95,12 +98,9 @@ void stats_meter_set_missing(struct stats_meter *m, enum stats_file file, const 
 /* Why columns are absent: the text of #c/absent. Worth reading once, when asks is true. */
 void stats_meter_absent(struct stats_meter *m, const char *text, size_t len);
 
-/* interval: seconds, over 0. v->why lives until m changes. */
-void stats_meter_value(const struct stats_meter *m, enum stats_graph graph, double interval,
+/* interval: seconds, over 0. v->why and v->part live until m changes. */
+void stats_meter_value(struct stats_meter *m, enum stats_graph graph, double interval,
                        struct stats_value *v);
 void stats_meter_next(struct stats_meter *m);
-
-/* How far a counter came from one reading to the next. False: it went backwards. */
-bool stats_counter_since(uint64_t before, uint64_t now, uint64_t *since);
 
 #endif

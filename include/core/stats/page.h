@@ -9,7 +9,8 @@
 
 struct buf;
 
-/* scale: of all graphs, over 0; log: whether their axes start logarithmic. */
-void stats_page_write(double scale, bool log, struct buf *out);
+/* scale: of all graphs, over 0; log, fit: whether their axes start logarithmic, and their scales
+ * fit. */
+void stats_page_write(double scale, bool log, bool fit, struct buf *out);
 
 #endif

@@ -7,6 +7,7 @@
  *     source CPUS AGE_MS NAME         its sources, the same in all samples
  *     GRAPH VALUE FULL NATURAL TOTAL  what struct stats_value has; or
  *     GRAPH - FULL WHY                an absent one
+ *     part NATURAL TOTAL NAME         of the graph above, what it is of a CPU, disk or interface
  *     end                             a sample without it was cut off, and is left out
  *
  * Lines of other words are passed over.
@@ -20,7 +21,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { STATS_RECORD_SOURCES = 64, STATS_RECORD_TEXT = 320 };
+enum { STATS_RECORD_SOURCES = 64, STATS_RECORD_TEXT = 320, STATS_RECORD_PARTS = 8192 };
 
 void stats_record_head(double interval, struct buf *out);
 void stats_record_sample(const struct stats_sample *s, struct buf *out);
@@ -35,6 +36,9 @@ struct stats_replay {
     const struct stats_choice *graph_filter; /* the graphs that are read; NULL: all */
     struct stats_replay_source *source;      /* STATS_RECORD_SOURCES of the sample read last */
     struct stats_source_sample *source_sample;
+    struct stats_part
+        *part; /* STATS_RECORD_PARTS of it, of all sources; those beyond are left out */
+    size_t parts;
 };
 
 /* -EINVAL: no recording of ours, or of a later version; -ENOMEM. name: for the failure. */

@@ -13,6 +13,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
+enum { STATS_PART_NAME = 32 };
+
+/* A CPU, disk or interface of a graph. */
+struct stats_part {
+    char name[STATS_PART_NAME];
+    double natural;
+    uint64_t total;
+};
+
 struct stats_value {
     enum stats_graph graph;
     double value;    /* as Plan 9 draws it: of a rate what came in one interval */
@@ -20,6 +29,8 @@ struct stats_value {
     double natural;  /* in units of daily life: by the second, %, bytes, C, dBm, tasks */
     uint64_t total;  /* of a rate: what came since the first reading, whatever the counter did */
     const char *why; /* it is absent, and why; NULL when it is there */
+    const struct stats_part *part; /* what it is of each, if the graph has parts */
+    size_t parts;
 };
 
 struct stats_source_sample {
@@ -44,7 +55,9 @@ struct stats_sample {
  *  "age_ms":N,"graphs":[{"graph":NAME,"value":V,"full":F,"unit":U,"text":T}, ...]}, ...]}
  * Values and full scales are by the second where they are rates, and linear from 0: V/F is how high
  * a graph stands. An absent one has "value":null and "why" in place of "text"; a source that cannot
- * be reached has "why" behind its age.
+ * be reached has "why" behind its age. One with parts has "parts":{NAME:V, ...} at its end. If all
+ * graphs of the overview are there, "health":[TEXT, ...],"health_known":N are before the graphs
+ * (core/stats/health.h).
  */
 void stats_sample_json(const struct stats_sample *s, struct buf *out);
 
@@ -54,13 +67,20 @@ void stats_sample_csv_head(const struct stats_sample *s, struct buf *out);
 void stats_sample_csv(const struct stats_sample *s, struct buf *out);
 
 /* The text of OpenMetrics 1.0, to its # EOF: natural values as gauges, rates as counters since the
- * first reading, each with the label source. An absent one has no line. */
+ * first reading, each with the label source. An absent one has no line. One with parts has a line a
+ * part, with its label, and none for all. */
 void stats_sample_openmetrics(const struct stats_sample *s, struct buf *out);
 #define STATS_OPENMETRICS_TYPE "application/openmetrics-text; version=1.0.0; charset=utf-8"
 
-/* For people: a line a graph, its value, what that is of its full scale, what it is; a heading a
- * source. What it is is folded on a line of width columns; 0: any. */
-void stats_sample_text(const struct stats_sample *s, double scale, size_t width, struct buf *out);
+/* For people: a heading a source, whether it is well if all graphs of the overview are there, and a
+ * table: a line a graph with its value, what that is of its full scale, what it is, and what it is
+ * of each CPU, disk or interface. Absent ones are last, those of one reason in one line. */
+struct stats_text {
+    double scale;
+    size_t width, rows; /* columns to fold at; rows of each table; 0: any */
+    bool fitted;        /* rows was found by report_fit (core/text/report_fit.h) */
+};
+void stats_sample_text(const struct stats_sample *s, const struct stats_text *how, struct buf *out);
 
 /* A line a source: the time of day (UTC), the source, each graph's name and value. */
 void stats_sample_lines(const struct stats_sample *s, struct buf *out);
@@ -70,6 +90,10 @@ enum { STATS_TEXT = 24 };
 void stats_value_text(const struct stats_value *v, char out[STATS_TEXT]);
 /* A number in at most five characters and a factor: 2700 is "2.7k", 12 is "12", 0.25 is "0.25". */
 void stats_number_text(double v, char out[STATS_TEXT]);
+
+/* The parts' values: "vda 1.20MB/s, sda 0B/s", those that fit columns, 0: any. If not all do, the
+ * largest come first, and how many are left out last. */
+void stats_parts_text(const struct stats_value *v, size_t columns, struct buf *out);
 
 /* In the unit of v's natural value: what another value of the same graph is. */
 double stats_natural(const struct stats_value *v, double interval, double value);

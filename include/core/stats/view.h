@@ -1,9 +1,9 @@
 /*
  * statsview: shows samples as rolling graphs on a canvas: the history, the keys, and the drawing.
  *
- * Graphs are one above the other in the order of the choice, sources side by side; the
- * newest sample is at the right, a column a sample. What is remembered is 8 bytes a value, the last
- * STATSVIEW_HISTORY of each graph that was ever shown.
+ * Graphs are one above the other in the order of the choice, those that never had a value last,
+ * sources side by side; the newest sample is at the right, a column a sample. What is remembered is
+ * 8 bytes a value, the last STATSVIEW_HISTORY of each graph that was ever shown.
  */
 #ifndef PSUITE_CORE_STATS_VIEW_H
 #define PSUITE_CORE_STATS_VIEW_H
@@ -35,11 +35,12 @@ struct statsview {
     struct stats_choice choice;
     double scale; /* of -S: full scales are so much higher */
     bool log, labels;
+    bool fit; /* full scales, except of shares, are what the visible values need */
     bool paused, help, menu;
     struct key_answer answer; /* to the last key, if it is none of the view's */
-    bool halves;  /* the terminal's characters have no eighths */
-    bool replay;  /* samples come from a file: other keys, and they may be sought */
-    double speed; /* of a replay */
+    bool halves;              /* the terminal's characters have no eighths */
+    bool replay;              /* samples come from a file: other keys, and they may be sought */
+    double speed;             /* of a replay */
     size_t replay_index, replay_count; /* of a replay: which sample, of how many */
     size_t menu_row;
     struct statsview_source *source;

@@ -32,7 +32,7 @@ struct stats_serve_want {
     bool profiles;                     /* the page's address has profiles */
     bool usage;                        /* metrics have processes and control groups */
     double scale;                      /* how the page starts */
-    bool log;
+    bool log, fit;
 };
 
 struct stats_serve {

@@ -30,6 +30,42 @@ static const struct stats_graph_info graphs[STATS_GRAPHS] = {
                       false},
     [STATS_TEMP] = {"temp", "C over 20 C", "temperature", "psuite_temperature_celsius", false,
                     false},
+    [STATS_CPU_BUSY] = {"cpu", "%", "CPU time not idle", "psuite_cpu_busy_percent", .part = "cpu"},
+    [STATS_CPU_USER] = {"user", "%", "CPU time of programs", "psuite_cpu_user_percent",
+                        .part = "cpu"},
+    [STATS_CPU_SYSTEM] = {"system", "%", "CPU time of the kernel", "psuite_cpu_system_percent",
+                          .part = "cpu"},
+    [STATS_CPU_IOWAIT] = {"iowait", "%", "idle, waiting for disks", "psuite_cpu_iowait_percent",
+                          .part = "cpu"},
+    [STATS_CPU_IRQ] = {"irq", "%", "CPU time of interrupts", "psuite_cpu_irq_percent",
+                       .part = "cpu"},
+    [STATS_CPU_STEAL] = {"steal", "%", "taken by the hypervisor", "psuite_cpu_steal_percent",
+                         .part = "cpu"},
+    [STATS_DISK_READ] = {"diskread", "bytes/s", "bytes read from disks", "psuite_disk_read_bytes",
+                         true, .part = "disk"},
+    [STATS_DISK_WRITE] = {"diskwrite", "bytes/s", "bytes written to disks",
+                          "psuite_disk_written_bytes", true, .part = "disk"},
+    [STATS_DISK_OPS] = {"diskops", "operations/s", "reads and writes of disks",
+                        "psuite_disk_operations", true, .part = "disk"},
+    [STATS_DISK_BUSY] = {"diskbusy", "%", "time the busiest disk is busy",
+                         "psuite_disk_busy_percent", .part = "disk"},
+    [STATS_NET_IN] = {"netin", "bytes/s", "bytes received", "psuite_network_in_bytes", true,
+                      .part = "interface"},
+    [STATS_NET_OUT] = {"netout", "bytes/s", "bytes sent", "psuite_network_out_bytes", true,
+                       .part = "interface"},
+    [STATS_MEM_AVAILABLE] = {"avail", "bytes", "memory available", "psuite_memory_available_bytes"},
+    [STATS_MEM_PROGRAMS] = {"programs", "bytes", "memory of programs",
+                            "psuite_memory_programs_bytes"},
+    [STATS_MEM_CACHED] = {"cached", "bytes", "memory of caches", "psuite_memory_cached_bytes"},
+    [STATS_MEM_KERNEL] = {"kernel", "bytes", "memory of the kernel", "psuite_memory_kernel_bytes"},
+    [STATS_MEM_FREE] = {"free", "bytes", "memory not used", "psuite_memory_free_bytes"},
+    [STATS_CPU_PRESSURE] = {"cpupsi", "%", "some task waits for a CPU",
+                            "psuite_cpu_pressure_percent"},
+    [STATS_MEM_PRESSURE] = {"mempsi", "%", "some wait for memory",
+                            "psuite_memory_pressure_percent"},
+    [STATS_MEM_STALL] = {"memfull", "%", "all wait for memory", "psuite_memory_stall_percent"},
+    [STATS_IO_PRESSURE] = {"iopsi", "%", "some wait for disks", "psuite_io_pressure_percent"},
+    [STATS_IO_STALL] = {"iofull", "%", "all wait for disks", "psuite_io_stall_percent"},
 };
 
 const struct stats_graph_info *stats_graph_info(enum stats_graph graph)
@@ -68,6 +104,18 @@ static const struct {
     {'t', {STATS_TLB_MISS, STATS_TLB_PURGE}, 2},
     {'w', {STATS_SWAP_USED}, 1},
     {'z', {STATS_TEMP}, 1},
+    {'u',
+     {STATS_CPU_BUSY, STATS_CPU_USER, STATS_CPU_SYSTEM, STATS_CPU_IOWAIT, STATS_CPU_IRQ,
+      STATS_CPU_STEAL},
+     6},
+    {'d', {STATS_DISK_READ, STATS_DISK_WRITE, STATS_DISK_OPS, STATS_DISK_BUSY}, 4},
+    {'N', {STATS_NET_IN, STATS_NET_OUT}, 2},
+    {'M',
+     {STATS_MEM_AVAILABLE, STATS_MEM_PROGRAMS, STATS_MEM_CACHED, STATS_MEM_KERNEL, STATS_MEM_FREE},
+     5},
+    {'P',
+     {STATS_CPU_PRESSURE, STATS_MEM_PRESSURE, STATS_MEM_STALL, STATS_IO_PRESSURE, STATS_IO_STALL},
+     5},
 };
 
 size_t stats_letter_graphs(char letter, enum stats_graph out[STATS_LETTER_MAX])
@@ -109,4 +157,25 @@ bool stats_drop(struct stats_choice *c, enum stats_graph graph)
     c->count--;
     memmove(&c->graph[at], &c->graph[at + 1], (c->count - at) * sizeof c->graph[0]);
     return true;
+}
+
+static const enum stats_graph overview[] = {
+    STATS_CPU_BUSY,  STATS_CPU_IOWAIT,   STATS_CPU_STEAL,    STATS_LOAD,        STATS_MEM_AVAILABLE,
+    STATS_SWAP_USED, STATS_DISK_BUSY,    STATS_DISK_READ,    STATS_DISK_WRITE,  STATS_NET_IN,
+    STATS_NET_OUT,   STATS_CPU_PRESSURE, STATS_MEM_PRESSURE, STATS_IO_PRESSURE,
+};
+enum { OVERVIEW = sizeof overview / sizeof *overview };
+
+void stats_choose_overview(struct stats_choice *c)
+{
+    for (size_t i = 0; i < OVERVIEW; i++)
+        stats_choose(c, overview[i]);
+}
+
+bool stats_has_overview(const struct stats_choice *c)
+{
+    size_t i = 0;
+    while (i < OVERVIEW && stats_chosen(c, overview[i]))
+        i++;
+    return i == OVERVIEW;
 }

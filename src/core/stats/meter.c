@@ -7,32 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool stats_counter_since(uint64_t before, uint64_t now, uint64_t *since)
-{
-    if (now < before && before >> 32 == 0 && before >= UINT32_MAX / 4 * 3 && now < UINT32_MAX / 4)
-        *since = (UINT32_MAX - before) + now + 1;
-    else if (now < before && !(before >= UINT64_MAX / 4 * 3 && now < UINT64_MAX / 4))
-        return false;
-    else
-        *since = now - before;
-    return true;
-}
-
 void stats_meter_release(struct stats_meter *m)
 {
     free(m->cpu);
+    for (size_t i = 0; i < STATS_ROW_FILES; i++)
+        stats_rows_release(&m->rows[i]);
+    for (size_t i = 0; i < STATS_GRAPHS; i++)
+        free(m->part[i].at);
     *m = (struct stats_meter){.cpu = NULL};
-}
-
-static void counter_step(struct stats_counter *c, uint64_t before, uint64_t now)
-{
-    uint64_t since;
-    if (!stats_counter_since(before, now, &since)) {
-        c->fell = true;
-        return;
-    }
-    c->since += since;
-    c->total += since;
 }
 
 /* --- sysstat --- */
@@ -60,7 +42,7 @@ static void cpu_count(struct stats_meter *m, struct stats_cpu *cpu,
         c->absent = false;
         if (!new && !(cpu->absent & 1u << i)) {
             c->known = true;
-            counter_step(c, cpu->count[i], now);
+            stats_counter_step(c, cpu->count[i], now);
         }
         cpu->count[i] = now;
     }
@@ -158,8 +140,8 @@ static const char *parse_ether(struct stats_meter *m, const char *text, size_t l
     m->in = (struct stats_counter){.total = m->in.total, .known = before};
     m->out = (struct stats_counter){.total = m->out.total, .known = before};
     if (before) {
-        counter_step(&m->in, m->ether.in, now.in);
-        counter_step(&m->out, m->ether.out, now.out);
+        stats_counter_step(&m->in, m->ether.in, now.in);
+        stats_counter_step(&m->out, m->ether.out, now.out);
     }
     m->ether = now;
     return NULL;
@@ -183,7 +165,7 @@ static const char *parse_file(struct stats_meter *m, enum stats_file file, const
     case STATS_CPUTEMP:
         return stats_temp_parse(text, len, &m->celsius) ? NULL : "no lines of two numbers";
     default:
-        return "unknown";
+        return stats_rows_add(&m->rows[file - STATS_CPUSTAT], text, len);
     }
 }
 

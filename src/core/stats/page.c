@@ -8,7 +8,7 @@
 #include "core/text/page_shared.h"
 
 /* The page's description of the graphs. No text of ours contains `</'. */
-static void write_about(double scale, bool log, struct buf *out)
+static void write_about(double scale, bool log, bool fit, struct buf *out)
 {
     struct json j = {.out = out};
     json_object(&j, NULL);
@@ -20,10 +20,11 @@ static void write_about(double scale, bool log, struct buf *out)
     json_object_end(&j);
     json_num(&j, "scale", scale, 6);
     json_bool(&j, "log", log);
+    json_bool(&j, "fit", fit);
     json_object_end(&j);
 }
 
-void stats_page_write(double scale, bool log, struct buf *out)
+void stats_page_write(double scale, bool log, bool fit, struct buf *out)
 {
     buf_adds(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
                   "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
@@ -32,7 +33,7 @@ void stats_page_write(double scale, bool log, struct buf *out)
     buf_adds(out, "</style>\n</head>\n<body>\n");
     buf_adds(out, statspage_html);
     buf_adds(out, "<script type=\"application/json\" id=\"about\">");
-    write_about(scale, log, out);
+    write_about(scale, log, fit, out);
     buf_adds(out, "</script>\n<script>\n");
     buf_adds(out, page_shared_js);
     buf_adds(out, "</script>\n<script>\n");

@@ -24,6 +24,10 @@ static void print_value(struct buf *out, const struct stats_value *v)
     } else {
         buf_printf(out, "%s %.10g %.10g %.10g %" PRIu64 "\n", name, v->value, v->full, v->natural,
                    v->total);
+        for (size_t i = 0; i < v->parts; i++) {
+            buf_printf(out, "part %.10g %" PRIu64 " ", v->part[i].natural, v->part[i].total);
+            one_line(out, v->part[i].name);
+        }
     }
 }
 

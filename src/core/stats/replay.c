@@ -123,7 +123,8 @@ int stats_replay_open(struct stats_replay *r, const char *text, size_t len, cons
         return e;
     r->source = calloc(STATS_RECORD_SOURCES, sizeof *r->source);
     r->source_sample = calloc(STATS_RECORD_SOURCES, sizeof *r->source_sample);
-    if (!r->source || !r->source_sample || find_samples(r, at) < 0) {
+    r->part = calloc(STATS_RECORD_PARTS, sizeof *r->part);
+    if (!r->source || !r->source_sample || !r->part || find_samples(r, at) < 0) {
         stats_replay_release(r);
         return fail_set(f, ENOMEM, "%.128s", name);
     }
@@ -135,6 +136,7 @@ void stats_replay_release(struct stats_replay *r)
     free(r->start);
     free(r->source);
     free(r->source_sample);
+    free(r->part);
     *r = (struct stats_replay){.text = NULL};
 }
 
@@ -152,8 +154,9 @@ static void read_source(struct stats_replay *r, struct stats_sample *s, struct l
                                      .value = to->value};
 }
 
-static void read_value(struct stats_replay *r, struct stats_sample *s, struct line first,
-                       struct line l)
+/* NULL: no graph, or one that is passed over. */
+static struct stats_value *read_value(struct stats_replay *r, struct stats_sample *s,
+                                      struct line first, struct line l)
 {
     struct stats_source_sample *source = &r->source_sample[s->sources - 1];
     struct stats_replay_source *to = &r->source[s->sources - 1];
@@ -161,7 +164,7 @@ static void read_value(struct stats_replay *r, struct stats_sample *s, struct li
     if (source->count == STATS_GRAPHS ||
         !stats_graph_named(first.at, (size_t)(first.end - first.at), &graph) ||
         (r->graph_filter && !stats_chosen(r->graph_filter, graph)))
-        return;
+        return NULL;
     struct stats_value *v = &to->value[source->count];
     char *why = to->why[source->count++];
     struct line value = next_word(&l);
@@ -177,20 +180,42 @@ static void read_value(struct stats_replay *r, struct stats_sample *s, struct li
         v->total = read_integer(next_word(&l));
         v->why = isnan(v->value) || isnan(v->natural) ? "no number was recorded" : NULL;
     }
+    return v;
+}
+
+/* Of the value that was read last, which is none where the line above it was passed over. */
+static void read_part(struct stats_replay *r, struct stats_value *v, struct line l)
+{
+    struct stats_part *p = &r->part[r->parts];
+    if (r->parts == STATS_RECORD_PARTS)
+        return;
+    p->natural = read_number(next_word(&l));
+    p->total = read_integer(next_word(&l));
+    copy_word(l, p->name, sizeof p->name);
+    if (isnan(p->natural))
+        return;
+    if (!v->parts)
+        v->part = p;
+    v->parts++;
+    r->parts++;
 }
 
 void stats_replay_sample(struct stats_replay *r, size_t index, struct stats_sample *out)
 {
     size_t at = r->start[index];
+    struct stats_value *v = NULL;
     struct line l;
+    r->parts = 0;
     *out = (struct stats_sample){.interval = r->interval, .source = r->source_sample};
     while (next_line(r, &at, &l) && !is_word(l, "end")) {
         struct line rest = l, first = next_word(&rest);
         if (is_word(first, "at"))
             out->time_ms = read_integer(rest);
         else if (is_word(first, "source") && out->sources < STATS_RECORD_SOURCES)
-            read_source(r, out, rest);
+            read_source(r, out, rest), v = NULL;
+        else if (is_word(first, "part") && v)
+            read_part(r, v, rest);
         else if (out->sources)
-            read_value(r, out, first, rest);
+            v = read_value(r, out, first, rest);
     }
 }

@@ -1,39 +1,127 @@
 /* A sample for people. */
 #include "core/stats/sample.h"
 
+#include "core/stats/health.h"
+#include "core/text/report_fit.h"
 #include "core/text/shown.h"
 #include "core/text/table.h"
 
 #include <math.h>
+#include <string.h>
 
-static void add_row(const struct stats_value *v, double scale, struct table *t)
+enum { PARTS_COLUMNS = 120 };
+
+/* What the value is, and of its parts. */
+static void describe(const struct stats_value *v, struct buf *out)
 {
-    const struct stats_graph_info *info = stats_graph_info(v->graph);
+    buf_adds(out, stats_graph_info(v->graph)->summary);
+    if (v->parts)
+        buf_adds(out, ": ");
+    stats_parts_text(v, PARTS_COLUMNS, out);
+}
+
+static void add_value(const struct stats_value *v, double scale, struct table *t)
+{
     char text[STATS_TEXT];
+    struct buf what = BUF_INIT;
     double share = 100 * stats_height(v->value, v->full, scale, false);
     stats_value_text(v, text);
-    table_cell(t, "%s", info->name);
+    describe(v, &what);
+    table_cell(t, "%s", stats_graph_info(v->graph)->name);
     table_cell(t, "%s", text);
-    if (v->why || !isfinite(share))
-        table_cell(t, "-");
-    else
+    if (isfinite(share))
         table_cell(t, "%.0f", share);
-    table_cell(t, "%s", v->why ? v->why : info->summary);
+    else
+        table_cell(t, "-");
+    table_cell(t, "%s", buf_str(&what));
+    buf_release(&what);
 }
 
-static void table_of(const struct stats_source_sample *m, double scale, size_t width,
-                     struct buf *out)
+/* --- absent ones --- */
+
+static bool is_same_reason(const struct stats_value *a, const struct stats_value *b)
+{
+    return a->why && b->why && strcmp(a->why, b->why) == 0;
+}
+
+/* The first one of its reason. */
+static bool begins_reason(const struct stats_source_sample *m, size_t at)
+{
+    for (size_t i = 0; i < at; i++)
+        if (is_same_reason(&m->value[i], &m->value[at]))
+            return false;
+    return m->value[at].why;
+}
+
+static void add_absent(const struct stats_source_sample *m, size_t at, struct table *t)
+{
+    const struct stats_value *v = &m->value[at];
+    struct buf why = BUF_INIT;
+    size_t others = 0;
+    buf_adds(&why, v->why);
+    for (size_t i = at + 1; i < m->count; i++)
+        if (is_same_reason(v, &m->value[i]))
+            buf_printf(&why, "%s%s", others++ ? ", " : " (also ",
+                       stats_graph_info(m->value[i].graph)->name);
+    buf_adds(&why, others ? ")" : "");
+    table_cell(t, "%s", stats_graph_info(v->graph)->name);
+    table_cell(t, "-");
+    table_cell(t, "-");
+    table_cell(t, "%s", buf_str(&why));
+    buf_release(&why);
+}
+
+/* --- the table --- */
+
+static size_t count_rows(const struct stats_source_sample *m)
+{
+    size_t rows = 0;
+    for (size_t k = 0; k < m->count; k++)
+        rows += !m->value[k].why || begins_reason(m, k);
+    return rows;
+}
+
+static void fill_table(const struct stats_source_sample *m, double scale, size_t rows,
+                       struct table *t)
+{
+    for (size_t k = 0; k < m->count && rows; k++)
+        if (!m->value[k].why) {
+            add_value(&m->value[k], scale, t);
+            rows--;
+        }
+    for (size_t k = 0; k < m->count && rows; k++)
+        if (begins_reason(m, k)) {
+            add_absent(m, k, t);
+            rows--;
+        }
+}
+
+static void add_table(const struct stats_source_sample *m, const struct stats_text *how,
+                      struct buf *out)
 {
     struct table t;
+    size_t rows = count_rows(m), shown = report_shown(rows, how->rows, how->fitted);
     if (table_init(&t, "<graph >value >%_of_full <") == 0)
-        for (size_t k = 0; k < m->count; k++)
-            add_row(&m->value[k], scale, &t);
-    if (table_print(&t, out, width) < 0)
+        fill_table(m, how->scale, shown, &t);
+    if (table_print(&t, out, how->width) < 0)
         out->err = t.err;
     table_release(&t);
+    if (shown < rows) {
+        report_rest(out, rows - shown, how->fitted);
+        buf_addc(out, '\n');
+    }
 }
 
-void stats_sample_text(const struct stats_sample *s, double scale, size_t width, struct buf *out)
+static void add_health(const struct stats_source_sample *m, struct buf *out)
+{
+    struct stats_health h;
+    if (!stats_health(m->value, m->count, m->cpus, &h))
+        return;
+    stats_health_line(&h, out);
+    buf_addc(out, '\n');
+}
+
+void stats_sample_text(const struct stats_sample *s, const struct stats_text *how, struct buf *out)
 {
     for (size_t i = 0; i < s->sources; i++) {
         const struct stats_source_sample *m = &s->source[i];
@@ -44,7 +132,8 @@ void stats_sample_text(const struct stats_sample *s, double scale, size_t width,
         if (m->why)
             shown_printf(out, ": %s", m->why);
         buf_addc(out, '\n');
-        table_of(m, scale, width, out);
+        add_health(m, out);
+        add_table(m, how, out);
     }
 }
 

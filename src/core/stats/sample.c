@@ -1,5 +1,6 @@
 #include "core/stats/sample.h"
 
+#include "core/stats/health.h"
 #include "core/text/json.h"
 #include "openmetrics.h"
 
@@ -25,6 +26,16 @@ static double full_units(const struct stats_sample *s, enum stats_graph graph)
     return value_units(s, graph) * (timed ? s->interval : 1);
 }
 
+static void json_parts(struct json *j, const struct stats_value *v)
+{
+    if (v->why || !v->parts)
+        return;
+    json_object(j, "parts");
+    for (size_t i = 0; i < v->parts; i++)
+        json_num(j, v->part[i].name, v->part[i].natural, 3);
+    json_object_end(j);
+}
+
 static void json_value(struct json *j, const struct stats_sample *s, const struct stats_value *v)
 {
     const struct stats_graph_info *info = stats_graph_info(v->graph);
@@ -43,7 +54,20 @@ static void json_value(struct json *j, const struct stats_sample *s, const struc
         stats_value_text(v, text);
         json_str(j, "text", text);
     }
+    json_parts(j, v);
     json_object_end(j);
+}
+
+static void json_health(struct json *j, const struct stats_source_sample *m)
+{
+    struct stats_health h;
+    if (!stats_health(m->value, m->count, m->cpus, &h))
+        return;
+    json_array(j, "health");
+    for (size_t i = 0; i < h.count; i++)
+        json_str(j, NULL, h.text[i]);
+    json_array_end(j);
+    json_u64(j, "health_known", h.known);
 }
 
 void stats_sample_json(const struct stats_sample *s, struct buf *out)
@@ -61,6 +85,7 @@ void stats_sample_json(const struct stats_sample *s, struct buf *out)
         json_u64(&j, "age_ms", m->age_ms);
         if (m->why)
             json_str(&j, "why", m->why);
+        json_health(&j, m);
         json_array(&j, "graphs");
         for (size_t k = 0; k < m->count; k++)
             json_value(&j, s, &m->value[k]);
@@ -110,11 +135,29 @@ void stats_sample_csv(const struct stats_sample *s, struct buf *out)
 
 /* --- OpenMetrics --- */
 
-static void print_label(struct buf *out, const char *name, const char *suffix, const char *source)
+static void print_number(struct buf *out, const struct stats_graph_info *info, double natural,
+                         uint64_t total)
 {
-    char whole[96];
-    snprintf(whole, sizeof whole, "%s%s", name, suffix);
-    openmetrics_label(out, whole, "source", source);
+    if (info->rate)
+        buf_printf(out, "%" PRIu64 "\n", total);
+    else
+        buf_printf(out, "%.10g\n", natural);
+}
+
+static void print_values(struct buf *out, const char *source, const struct stats_value *v)
+{
+    const struct stats_graph_info *info = stats_graph_info(v->graph);
+    char name[96];
+    snprintf(name, sizeof name, "%s%s", info->metric, info->rate ? "_total" : "");
+    if (!v->parts) {
+        openmetrics_label(out, name, "source", source);
+        print_number(out, info, v->natural, v->total);
+    }
+    for (size_t i = 0; i < v->parts; i++) {
+        openmetrics_labels(out, name, 2,
+                           (const char *[]){"source", source, info->part, v->part[i].name});
+        print_number(out, info, v->part[i].natural, v->part[i].total);
+    }
 }
 
 static const struct stats_value *value_of(const struct stats_source_sample *m,
@@ -137,11 +180,7 @@ static void print_metric(const struct stats_sample *s, enum stats_graph graph, s
         if (!printed)
             openmetrics_head(out, info->metric, info->rate ? "counter" : "gauge", info->summary);
         printed = true;
-        print_label(out, info->metric, info->rate ? "_total" : "", s->source[i].name);
-        if (info->rate)
-            buf_printf(out, "%" PRIu64 "\n", v->total);
-        else
-            buf_printf(out, "%.10g\n", v->natural);
+        print_values(out, s->source[i].name, v);
     }
 }
 
@@ -149,12 +188,12 @@ void stats_sample_openmetrics(const struct stats_sample *s, struct buf *out)
 {
     openmetrics_head(out, "psuite_cpus", "gauge", "CPUs of the source");
     for (size_t i = 0; i < s->sources; i++) {
-        print_label(out, "psuite_cpus", "", s->source[i].name);
+        openmetrics_label(out, "psuite_cpus", "source", s->source[i].name);
         buf_printf(out, "%" PRIu32 "\n", s->source[i].cpus);
     }
     openmetrics_head(out, "psuite_age_seconds", "gauge", "time since the source last answered");
     for (size_t i = 0; i < s->sources; i++) {
-        print_label(out, "psuite_age_seconds", "", s->source[i].name);
+        openmetrics_label(out, "psuite_age_seconds", "source", s->source[i].name);
         buf_printf(out, "%.3f\n", (double)s->source[i].age_ms / 1000);
     }
     for (int graph = 0; graph < STATS_GRAPHS; graph++)
@@ -162,37 +201,7 @@ void stats_sample_openmetrics(const struct stats_sample *s, struct buf *out)
     buf_adds(out, "# EOF\n");
 }
 
-/* --- for people --- */
-
-void stats_number_text(double v, char out[STATS_TEXT])
-{
-    static const char factors[] = " kMGTPE";
-    size_t i = 0;
-    for (; fabs(v) >= 999.5 && i + 2 < sizeof factors; i++)
-        v /= 1000;
-    double size = fabs(v);
-    int decimals = size >= 99.95 || v == floor(v) ? 0 : size >= 9.995 ? 1 : 2;
-    int n = snprintf(out, STATS_TEXT, "%.*f", decimals, v);
-    if (i && n > 0 && n + 1 < STATS_TEXT)
-        snprintf(out + n, STATS_TEXT - (size_t)n, "%c", factors[i]);
-}
-
-void stats_value_text(const struct stats_value *v, char out[STATS_TEXT])
-{
-    static const char *const behind[STATS_GRAPHS] = {
-        [STATS_BATTERY_LEFT] = "%", [STATS_IDLE] = "%",  [STATS_IN_INTR] = "%",
-        [STATS_MEM] = "B",          [STATS_TEMP] = " C", [STATS_SIGNAL] = " dBm",
-        [STATS_SWAP_USED] = "B",
-    };
-    char number[STATS_TEXT];
-    if (v->why) {
-        snprintf(out, STATS_TEXT, "-");
-        return;
-    }
-    stats_number_text(v->natural, number);
-    const char *unit = stats_graph_info(v->graph)->rate ? "/s" : behind[v->graph];
-    snprintf(out, STATS_TEXT, "%.12s%s", number, unit ? unit : "");
-}
+/* --- heights --- */
 
 double stats_natural(const struct stats_value *v, double interval, double value)
 {

@@ -1,6 +1,7 @@
 /* What a graph shows of a meter: its value, full scale, and why there is none. */
 #include "core/base/time_ns.h"
 #include "core/stats/meter.h"
+#include "value_rows.h"
 
 enum {
     RATE_FULL = 1000,
@@ -37,6 +38,9 @@ static bool is_counted(enum stats_graph graph, size_t *counter)
 
 unsigned stats_graph_files(enum stats_graph graph)
 {
+    enum stats_file file;
+    if (stats_rows_file(graph, &file))
+        return 1u << file;
     switch (graph) {
     case STATS_BATTERY_LEFT:
         return 1u << STATS_APM | 1u << STATS_BATTERY;
@@ -86,6 +90,9 @@ static double full_by_cpu(enum stats_graph graph, double interval)
 
 static double full_scale(const struct stats_meter *m, enum stats_graph graph, double interval)
 {
+    enum stats_file file;
+    if (stats_rows_file(graph, &file))
+        return stats_rows_full(m, graph, interval);
     if (stats_graph_info(graph)->by_cpu)
         return full_by_cpu(graph, interval) * (m->cpus ? (double)m->cpus : 1);
     switch (graph) {
@@ -204,15 +211,18 @@ static void set_level(const struct stats_meter *m, enum stats_graph graph, struc
     }
 }
 
-void stats_meter_value(const struct stats_meter *m, enum stats_graph graph, double interval,
+void stats_meter_value(struct stats_meter *m, enum stats_graph graph, double interval,
                        struct stats_value *v)
 {
-    const struct stats_file_state *f = &m->file[file_of(m, graph)];
+    enum stats_file file = file_of(m, graph);
+    const struct stats_file_state *f = &m->file[file];
     *v = (struct stats_value){.graph = graph, .full = full_scale(m, graph, interval)};
     if (f->missing)
         v->why = f->why;
     else if (!f->at_ns)
         v->why = "not read yet";
+    else if (file >= STATS_CPUSTAT)
+        stats_rows_value(m, graph, interval, v);
     else if (stats_graph_info(graph)->rate)
         set_rates(m, graph, interval, v);
     else

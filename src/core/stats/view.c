@@ -105,16 +105,27 @@ struct statsview_point statsview_ago(const struct statsview *v, const struct sta
 }
 
 struct stats_value statsview_now(const struct statsview *v, const struct statsview_source *s,
-                                 enum stats_graph graph)
+                                 enum stats_graph graph, int columns)
 {
     struct stats_value now = s->newest[graph];
+    now.full = statsview_full(v, s, graph, columns);
     if (!v->held)
         return now;
     struct statsview_point p = statsview_ago(v, s, graph, v->held);
     now.value = (double)p.value;
     now.natural = (double)p.natural;
     now.why = isnan(p.value) ? "nothing here" : NULL;
+    now.parts = 0;
     return now;
+}
+
+bool statsview_is_dead(const struct statsview *v, enum stats_graph graph)
+{
+    for (size_t i = 0; i < v->sources; i++)
+        for (uint64_t ago = 0; ago < statsview_remembered(v); ago++)
+            if (!isnan(statsview_ago(v, &v->source[i], graph, ago).value))
+                return false;
+    return v->samples > 1;
 }
 
 /* --- exact values --- */

@@ -29,7 +29,19 @@ static int centre_offset(int whole, int part)
 void statsview_menu_place(int width, int height, int *x, int *y)
 {
     *x = centre_offset(width, STATSVIEW_MENU_WIDTH);
-    *y = centre_offset(height, STATS_GRAPHS + 2) + 1;
+    *y = centre_offset(height, statsview_menu_rows(height) + 2) + 1;
+}
+
+int statsview_menu_rows(int height)
+{
+    return height - 2 >= STATS_GRAPHS ? STATS_GRAPHS : height > 3 ? height - 2 : 1;
+}
+
+int statsview_menu_first(const struct statsview *v, int height)
+{
+    int rows = statsview_menu_rows(height), first = (int)v->menu_row - rows / 2;
+    int last = STATS_GRAPHS - rows;
+    return first < 0 ? 0 : first > last ? last : first;
 }
 
 /* The letter that adds one graph alone, if there is one. */
@@ -44,17 +56,18 @@ static char letter_of(enum stats_graph graph)
 
 void statsview_draw_menu(const struct statsview *v, struct canvas *c)
 {
-    int x, y;
+    int x, y, rows = statsview_menu_rows(c->height), first = statsview_menu_first(v, c->height);
     statsview_menu_place(c->width, c->height, &x, &y);
-    draw_box(c, (struct canvas_rect){x, y - 1, STATSVIEW_MENU_WIDTH, STATS_GRAPHS + 2},
+    draw_box(c, (struct canvas_rect){x, y - 1, STATSVIEW_MENU_WIDTH, rows + 2},
              " add and drop: enter   back: esc ");
-    for (int i = 0; i < STATS_GRAPHS; i++) {
+    for (int i = first; i < first + rows; i++) {
         const struct stats_graph_info *info = stats_graph_info((enum stats_graph)i);
         bool there = stats_chosen(&v->choice, (enum stats_graph)i);
-        canvas_printf(c, x + 2, y + i, there ? statsview_bold : statsview_plain, "%c %c %-9s %-27s",
-                      there ? '*' : ' ', letter_of((enum stats_graph)i), info->name, info->summary);
+        canvas_printf(c, x + 2, y + i - first, there ? statsview_bold : statsview_plain,
+                      "%c %c %-9s %-28s", there ? '*' : ' ', letter_of((enum stats_graph)i),
+                      info->name, info->summary);
         if ((size_t)i == v->menu_row)
-            canvas_restyle(c, x + 1, y + i, STATSVIEW_MENU_WIDTH - 2, 1, statsview_marked);
+            canvas_restyle(c, x + 1, y + i - first, STATSVIEW_MENU_WIDTH - 2, 1, statsview_marked);
     }
 }
 
@@ -66,6 +79,8 @@ void statsview_draw_help(const struct statsview *v, struct canvas *c)
         "left right    while paused: earlier, later",
         "+ -           double, halve the height of the graphs",
         "g             log axes: full scale at 2/3, three decades",
+        "a             scales that fit, but of shares; as they were",
+        "o             overview: is the machine well?",
         "y             labels: values of the lines, for one CPU",
         "q ^C          quit",
         "",

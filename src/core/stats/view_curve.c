@@ -50,7 +50,7 @@ void statsview_curve(const struct statsview *v, const struct statsview_source *s
                      enum stats_graph graph, size_t place, struct canvas *c,
                      struct canvas_rect body)
 {
-    double full = s->newest[graph].full;
+    double full = statsview_full(v, s, graph, body.width);
     for (int x = 0; x < body.width; x++) {
         struct statsview_point p =
             statsview_ago(v, s, graph, v->held + (uint64_t)(body.width - 1 - x));

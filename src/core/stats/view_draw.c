@@ -2,6 +2,7 @@
 #include "view_private.h"
 
 #include "core/base/buf.h"
+#include "core/stats/health.h"
 #include "core/text/text_fold.h"
 
 #include <math.h>
@@ -10,17 +11,19 @@
 
 enum {
     TALL = 3,    /* lines of a graph that has a line for its name and value */
-    NAME = 9,    /* columns of the names next to lower graphs */
+    NAME = 9,    /* columns of the names next to lower graphs, at least */
     VALUE = 8,   /* and of their values */
     LABELS = 7,  /* columns of the labels */
     NARROW = 16, /* a source has no fewer columns */
+    DEAD = 2,    /* lines of a tall graph without a value */
     LATE_MS = 1500
 };
 
 const struct style statsview_plain = {0}, statsview_bold = {.attr = STYLE_BOLD},
                    statsview_marked = {.attr = STYLE_REVERSE};
 static const struct style quiet = {.fg = COLOUR_INDEX(245)}, faint = {.fg = COLOUR_INDEX(238)},
-                          alarm = {.fg = COLOUR_INDEX(203), .attr = STYLE_BOLD};
+                          alarm = {.fg = COLOUR_INDEX(203), .attr = STYLE_BOLD},
+                          good = {.fg = COLOUR_INDEX(76), .attr = STYLE_BOLD};
 
 /* Where things are. */
 struct layout {
@@ -28,30 +31,68 @@ struct layout {
     int left, step;         /* of the first source; from one to the next */
     int width;              /* of a source's graphs */
     size_t graphs, sources; /* that fit */
+    size_t dead;            /* of the graphs: without a value, last */
     bool tall;
+    bool health;                       /* there is a line about it */
+    unsigned char order[STATS_GRAPHS]; /* places in the choice */
 };
+
+/* Those without a value go last. */
+static void order_graphs(const struct statsview *v, struct layout *l)
+{
+    size_t n = 0;
+    bool dead[STATS_GRAPHS];
+    for (size_t i = 0; i < v->choice.count; i++)
+        if (!(dead[i] = statsview_is_dead(v, v->choice.graph[i])))
+            l->order[n++] = (unsigned char)i;
+    size_t alive = n;
+    for (size_t i = 0; i < v->choice.count; i++)
+        if (dead[i])
+            l->order[n++] = (unsigned char)i;
+    l->dead = l->graphs > alive ? l->graphs - alive : 0;
+}
+
+/* Columns of the names next to lower graphs. */
+static int name_columns(const struct statsview *v)
+{
+    int most = NAME;
+    for (size_t i = 0; i < v->choice.count; i++) {
+        int len = (int)strlen(stats_graph_info(v->choice.graph[i])->name) + 1;
+        most = len > most ? len : most;
+    }
+    return most;
+}
 
 static struct layout lay_out(const struct statsview *v, const struct canvas *c)
 {
-    struct layout l = {.first = v->sources > 1 ? 2 : 1};
+    struct layout l = {.first = v->sources > 1 ? 2 : 1, .health = stats_has_overview(&v->choice)};
+    l.first += l.health;
     int lines = c->height - l.first - 1;
     l.lines = lines > 0 ? lines : 0;
     l.graphs = v->choice.count < (size_t)l.lines ? v->choice.count : (size_t)l.lines;
     l.tall = l.graphs && l.lines / (int)l.graphs >= TALL;
-    l.left = !l.tall ? NAME : v->labels ? LABELS : 0;
+    l.left = !l.tall ? name_columns(v) : v->labels ? LABELS : 0;
     int width = c->width - l.left, max_sources = (width + 1) / (NARROW + 1);
     l.sources = v->sources;
     if (l.sources > (size_t)(max_sources > 1 ? max_sources : 1))
         l.sources = (size_t)(max_sources > 1 ? max_sources : 1);
     l.step = l.sources ? (width + 1) / (int)l.sources : width + 1;
     l.width = l.step - 1;
+    order_graphs(v, &l);
     return l;
 }
 
-/* The lines of the i-th graph; what does not come out even goes to the upper ones. */
+/* The lines of the i-th graph; what does not come out even goes to the upper ones. One without a
+ * value has as many as its reason needs. */
 static int graph_line(const struct layout *l, size_t i)
 {
-    int n = (int)l->graphs, each = l->lines / n, more = l->lines % n, k = (int)i;
+    int n = (int)(l->graphs - l->dead), k = (int)i, dead = l->tall ? DEAD : 1;
+    int lines = n ? l->lines - (int)l->dead * dead : l->lines;
+    if (!n)
+        n = (int)l->graphs;
+    int each = lines / n, more = lines % n;
+    if (k > n)
+        return l->first + lines + (k - n) * dead;
     return l->first + k * each + (k < more ? k : more);
 }
 
@@ -76,9 +117,9 @@ static void format_state(const struct statsview *v, char *out, size_t size)
     if (v->replay)
         snprintf(replay, sizeof replay, "sample %zu of %zu, speed x%g  ", v->replay_index,
                  v->replay_count, v->speed);
-    snprintf(out, size, "%s%s%severy %g s  %02u:%02u:%02u UTC ", replay, v->log ? "log  " : "",
-             scale, v->interval, (unsigned)(s / 3600 % 24), (unsigned)(s / 60 % 60),
-             (unsigned)(s % 60));
+    snprintf(out, size, "%s%s%s%severy %g s  %02u:%02u:%02u UTC ", replay, v->log ? "log  " : "",
+             v->fit ? "fit  " : "", scale, v->interval, (unsigned)(s / 3600 % 24),
+             (unsigned)(s / 60 % 60), (unsigned)(s % 60));
 }
 
 static void draw_title(const struct statsview *v, const struct layout *l, struct canvas *c)
@@ -115,6 +156,25 @@ static void draw_headings(const struct statsview *v, const struct layout *l, str
     }
 }
 
+static void draw_health(const struct statsview *v, const struct layout *l, struct canvas *c)
+{
+    struct stats_health h;
+    for (size_t i = 0; l->health && i < l->sources; i++) {
+        const struct statsview_source *s = &v->source[i];
+        struct stats_value value[STATS_GRAPHS];
+        struct buf text = BUF_INIT;
+        for (size_t k = 0; k < v->choice.count; k++)
+            value[k] = statsview_now(v, s, v->choice.graph[k], l->width);
+        stats_health(value, v->choice.count, s->cpus, &h);
+        stats_health_line(&h, &text);
+        int x = v->sources > 1 ? l->left + (int)i * l->step : 0;
+        canvas_clip(c, x, l->first - 1, v->sources > 1 ? l->width : c->width, 1);
+        canvas_put(c, x, l->first - 1, h.count ? alarm : h.known ? good : quiet, buf_str(&text));
+        canvas_unclip(c);
+        buf_release(&text);
+    }
+}
+
 /* --- graphs --- */
 
 /* A value next to its graph. */
@@ -148,17 +208,17 @@ static void draw_labels(const struct statsview *v, const struct layout *l, size_
                         struct canvas *c, struct canvas_rect body)
 {
     const struct statsview_source *s = &v->source[l->sources - 1];
-    const struct stats_value *newest = &s->newest[v->choice.graph[place]];
+    struct stats_value newest = statsview_now(v, s, v->choice.graph[place], l->width);
     struct statsview_label label[3];
     char text[STATS_TEXT];
     int last = body.y + body.height;
-    size_t n = statsview_labels(newest, s->cpus, v->scale, v->log, label);
+    size_t n = statsview_labels(&newest, s->cpus, v->scale, v->log, label);
     for (size_t i = 0; i < n; i++) {
         int y = body.y + body.height - 1 - (int)(label[i].height * body.height);
         if (y >= last)
             continue;
         last = y;
-        stats_number_text(stats_natural(newest, v->interval, label[i].value), text);
+        stats_number_text(stats_natural(&newest, v->interval, label[i].value), text);
         canvas_put(c, LABELS - 1 - (int)strlen(text), y, quiet, text);
     }
 }
@@ -187,7 +247,7 @@ static void draw_graph(const struct statsview *v, const struct statsview_source 
                        struct canvas *c, struct canvas_rect body, bool tall)
 {
     enum stats_graph graph = v->choice.graph[place];
-    struct stats_value now = statsview_now(v, s, graph);
+    struct stats_value now = statsview_now(v, s, graph, body.width);
     bool over = is_over(v, &now);
     char text[STATS_TEXT];
     if (tall && v->labels)
@@ -202,12 +262,24 @@ static void draw_graph(const struct statsview *v, const struct statsview_source 
     canvas_unclip(c);
 }
 
+/* What it is of each CPU, disk or interface, on the line of the name; nothing while paused, as only
+ * the newest are known. */
+static void draw_parts(const struct stats_value *now, struct canvas *c, int x, int end, int y)
+{
+    struct buf text = BUF_INIT;
+    if (now->parts && end - x > NARROW)
+        stats_parts_text(now, (size_t)(end - x), &text);
+    if (text.len)
+        canvas_printf(c, x - 1, y, quiet, " %s ", buf_str(&text));
+    buf_release(&text);
+}
+
 /* A line with the name and value, and the curve below. */
 static void draw_tall(const struct statsview *v, const struct layout *l, size_t place,
                       size_t source, struct canvas *c, int y, int lines)
 {
     const struct statsview_source *s = &v->source[source];
-    struct stats_value now = statsview_now(v, s, v->choice.graph[place]);
+    struct stats_value now = statsview_now(v, s, v->choice.graph[place], l->width);
     int x = l->left + (int)source * l->step;
     struct canvas_rect body = {x, y + 1, l->width, lines - 1};
     int left = source ? x : 0;
@@ -217,6 +289,7 @@ static void draw_tall(const struct statsview *v, const struct layout *l, size_t 
                       stats_graph_info(v->choice.graph[place])->name);
     char text[STATS_TEXT];
     stats_value_text(&now, text);
+    draw_parts(&now, c, x + NAME + 2, x + l->width - (int)strlen(text) - 3, y);
     canvas_fill(c, x + l->width - (int)strlen(text) - 1, y, 1, 1, statsview_plain, ' ');
     draw_value(&now, c, x + l->width, y, is_over(v, &now));
     draw_graph(v, s, place, c, body, true);
@@ -227,7 +300,7 @@ static void draw_low(const struct statsview *v, const struct layout *l, size_t p
                      struct canvas *c, int y, int lines)
 {
     const struct statsview_source *s = &v->source[source];
-    struct stats_value now = statsview_now(v, s, v->choice.graph[place]);
+    struct stats_value now = statsview_now(v, s, v->choice.graph[place], l->width - VALUE - 1);
     int x = l->left + (int)source * l->step;
     if (source == 0)
         canvas_put(c, 0, y, statsview_hue(place), stats_graph_info(v->choice.graph[place])->name);
@@ -238,14 +311,15 @@ static void draw_low(const struct statsview *v, const struct layout *l, size_t p
 
 static void draw_graphs(const struct statsview *v, const struct layout *l, struct canvas *c)
 {
-    for (size_t place = 0; place < l->graphs; place++) {
-        int y = graph_line(l, place), lines = graph_line(l, place + 1) - y;
+    for (size_t k = 0; k < l->graphs; k++) {
+        int y = graph_line(l, k), lines = graph_line(l, k + 1) - y;
+        size_t place = l->order[k];
         for (size_t i = 0; i < l->sources; i++)
             if (l->tall)
                 draw_tall(v, l, place, i, c, y, lines);
             else
                 draw_low(v, l, place, i, c, y, lines);
-        if (l->tall && v->labels && l->sources)
+        if (l->tall && v->labels && l->sources && k < l->graphs - l->dead)
             draw_labels(v, l, place, c,
                         (struct canvas_rect){LABELS, y + 1, c->width - LABELS, lines - 1});
     }
@@ -253,7 +327,8 @@ static void draw_graphs(const struct statsview *v, const struct layout *l, struc
 
 static void draw_keys(const struct statsview *v, struct canvas *c)
 {
-    const char *live = "q quit  h help  m graphs  space pause  + - scale  g log  y labels";
+    const char *live =
+        "q quit  h help  m graphs  o overview  space pause  + - a scale  g log  y labels";
     const char *replay =
         "q quit h help m graphs space stop arrows seek < > speed + - scale g log y labels";
     const char *keys = v->replay ? replay : live;
@@ -266,6 +341,8 @@ void statsview_draw(const struct statsview *v, struct canvas *c)
     canvas_clear(c);
     draw_title(v, &l, c);
     draw_headings(v, &l, c);
+    if (v->samples)
+        draw_health(v, &l, c);
     if (v->samples)
         draw_graphs(v, &l, c);
     else

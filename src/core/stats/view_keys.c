@@ -39,10 +39,11 @@ static void menu_click(struct statsview *v, const struct key *k, int height)
     int x, y;
     statsview_menu_place(STATSVIEW_MENU_WIDTH, height, &x, &y);
     int row = (int)k->y - y;
-    if (row < 0 || row >= STATS_GRAPHS) {
+    if (row < 0 || row >= statsview_menu_rows(height)) {
         v->menu = false;
         return;
     }
+    row += statsview_menu_first(v, height);
     v->menu_row = (size_t)row;
     toggle_graph(v, (enum stats_graph)row);
 }
@@ -152,6 +153,13 @@ static enum statsview_action handle_letter(struct statsview *v, uint32_t rune)
     case 'g':
     case 'L':
         v->log = !v->log;
+        break;
+    case 'o':
+        v->choice = (struct stats_choice){.count = 0};
+        stats_choose_overview(&v->choice);
+        break;
+    case 'a':
+        v->fit = !v->fit;
         break;
     case 'y':
     case 'Y':

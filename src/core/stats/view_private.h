@@ -8,9 +8,17 @@
 struct statsview_point statsview_ago(const struct statsview *v, const struct statsview_source *s,
                                      enum stats_graph graph, uint64_t ago);
 
-/* The sample at the right edge as a value. */
+/* The sample at the right edge as a value; its full scale is that of so many visible columns. */
 struct stats_value statsview_now(const struct statsview *v, const struct statsview_source *s,
-                                 enum stats_graph graph);
+                                 enum stats_graph graph, int columns);
+
+/* The full scale of a graph; one that fits is the next 1, 2 or 5 times a power of ten over what all
+ * sources have in so many columns. */
+double statsview_full(const struct statsview *v, const struct statsview_source *s,
+                      enum stats_graph graph, int columns);
+
+/* No source has had a value of it, and there was time for one. */
+bool statsview_is_dead(const struct statsview *v, enum stats_graph graph);
 
 /* How many of the newest samples are remembered. */
 uint64_t statsview_remembered(const struct statsview *v);
@@ -28,6 +36,9 @@ void statsview_draw_help(const struct statsview *v, struct canvas *c);
 
 /* Where the menu's first row is, and the box's left edge. */
 void statsview_menu_place(int width, int height, int *x, int *y);
+/* How many rows it has, and the graph of the first: what does not fit is scrolled. */
+int statsview_menu_rows(int height);
+int statsview_menu_first(const struct statsview *v, int height);
 enum { STATSVIEW_MENU_WIDTH = 46 };
 
 extern const struct style statsview_plain, statsview_bold, statsview_marked;

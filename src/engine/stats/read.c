@@ -11,7 +11,9 @@ static const char *const names[STATS_FILES] = {
     [STATS_SYSSTAT] = "#c/sysstat",           [STATS_SWAP] = "#c/swap",
     [STATS_ETHER_STATS] = "#l0/ether0/stats", [STATS_IFSTATS] = "#l0/ether0/ifstats",
     [STATS_APM] = "/mnt/apm/battery",         [STATS_BATTERY] = "#c/battery",
-    [STATS_CPUTEMP] = "#c/cputemp",
+    [STATS_CPUTEMP] = "#c/cputemp",           [STATS_CPUSTAT] = "#c/cpustat",
+    [STATS_DISKSTAT] = "#c/diskstat",         [STATS_NETSTAT] = "#c/netstat",
+    [STATS_MEMSTAT] = "#c/memstat",           [STATS_PRESSURE] = "#c/pressure",
 };
 
 static void close_file(struct stats_watch_file *file)

@@ -64,7 +64,7 @@ static int open_page(struct stats_serve *s, const struct stats_serve_want *want,
     s->page_site = (struct http_site){answer_page, s, &s->stream};
     if (want->profiles && !(s->profile = web_profile_new()))
         return fail_set(f, ENOMEM, "profiles");
-    stats_page_write(want->scale, want->log, &s->html);
+    stats_page_write(want->scale, want->log, want->fit, &s->html);
     if (buf_error(&s->html) ||
         http_stream_init(&s->stream, STATS_SERVE_KEPT, STATS_SERVE_KEPT_BYTES) < 0)
         return fail_set(f, ENOMEM, "the page");

@@ -27,6 +27,23 @@ function machine(n, k, cpus, name,  v) {
   value("tlbpurge", v = wave(n, 31, 0, cpus * 9), cpus * 10, v)
   print "802.11b - 1000 #l0/ether0/ifstats: file does not exist"
   v = wave(n, 90, 35, 70); value("temp", (v - 20) * 27, 1000, v)
+  ours(n, cpus)
+}
+# Our own graphs, with their parts.
+function part(name, natural) { printf "part %d %d %s\n", natural, natural, name }
+function level(name, v, full) { value(name, v, full, v) }
+function ours(n, cpus,  v, i) {
+  level("cpu", v = wave(n, 41, 3, 97), 100); for (i = 0; i < cpus; i++) part(i, (v + 17 * i) % 101)
+  level("user", v = wave(n, 41, 2, 70), 100); level("system", wave(n, 41, 1, 27), 100); level("iowait", wave(n, 57, 0, 30), 100)
+  level("irq", wave(n, 19, 0, 4), 100); print "steal - 100 first reading: no rate yet"
+  level("diskread", v = wave(n, 33, 0, 90000000), 100000000); part("sda", v); part("mmcblk0", 0)
+  level("diskwrite", wave(n, 51, 0, 4000000), 100000000); level("diskops", wave(n, 51, 0, 900), 10000); level("diskbusy", wave(n, 33, 0, 100), 100)
+  level("netin", v = wave(n, 60, 1000, 118000000), 100000000); part("eth0", v - 1000); part("wlan0", 1000)
+  level("netout", wave(n, 60, 500, 2000000), 100000000)
+  level("avail", wave(n, 80, 60000000, 700000000), 1073741824); level("cached", 300000000, 1073741824)
+  level("cpupsi", wave(n, 41, 0, 80), 100)
+  print "mempsi - 100 #c/pressure: /proc/pressure/cpu: No such file or directory; kernel option CONFIG_PSI=y, and psi=1 on its command line"
+  print "iopsi - 100 #c/pressure: /proc/pressure/cpu: No such file or directory; kernel option CONFIG_PSI=y, and psi=1 on its command line"
 }
 BEGIN {
   seed = 1

@@ -148,7 +148,7 @@ def keys(b):
 
 def menu(b):
     b.key("g")
-    comes("g: the graphs", b, "document.querySelector('#menu').open && document.querySelectorAll('#choice input').length === 18")
+    comes("g: the graphs", b, "document.querySelector('#menu').open && document.querySelectorAll('#choice input').length === 40")
     picture(b, "web-menu")
     b.ask("[...document.querySelectorAll('#choice input')].slice(1).forEach((i) => i.click())")
     comes("graphs are dropped", b, "document.querySelectorAll('.card').length === 2")
@@ -181,7 +181,7 @@ def comes_back(b, p, at):
 def one_machine(b):
     p, at = serve(":0", 200, 280, one=True)
     b.show(f"http://{at}/", 1280, 800)
-    comes("one machine", b, "document.querySelectorAll('.card').length === 18")
+    comes("one machine", b, "document.querySelectorAll('.card').length === 40")
     picture(b, "web-one")
     b.shape(320, 640)
     time.sleep(0.3)

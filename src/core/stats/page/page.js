@@ -4,11 +4,14 @@
   const { clamp, oneTwoFive, percent, counted, make, say, onceAFrame, fitCanvas, colour, onColours, modified, placeIn } = psuite;
   const $ = (id) => document.getElementById(id);
   const about = JSON.parse($("about").textContent); // {"graphs":{NAME:WHAT},"log":BOOL,"scale":S}
-  const KEPT = 900, RANGES = [60, 300, 900], TIMES = oneTwoFive(0.1, 1000);
+  const KEPT = 900, PARTS = 16, RANGES = [60, 300, 900], TIMES = oneTwoFive(0.1, 1000);
   const HUES = {
     load: "tasks", idle: "tasks", context: "calls", syscall: "calls", intr: "intr", inintr: "intr", mem: "memory", swap: "memory",
     fault: "memory", ether: "net", etherin: "net", etherout: "net", ethererr: "net", "802.11b": "net", tlbmiss: "tlb", tlbpurge: "tlb",
-    temp: "board", battery: "board",
+    temp: "board", battery: "board", cpu: "tasks", user: "tasks", system: "tasks", iowait: "tasks", irq: "intr", steal: "tasks",
+    diskread: "disk", diskwrite: "disk", diskops: "disk", diskbusy: "disk", netin: "net", netout: "net", avail: "memory",
+    programs: "memory", cached: "memory", kernel: "memory", free: "memory", cpupsi: "calls", mempsi: "calls", memfull: "calls",
+    iopsi: "calls", iofull: "calls",
   };
 
   // --- what is remembered ---
@@ -18,7 +21,7 @@
   let run = "", place = -1; // of the last event
   let opened = false, heard = 0, lost = 0; // heard: when the last sample came, by our own clock
   let paused = null, back = null; // the sample at which we stopped; the sample that is looked at
-  const look = { log: about.log, range: 0, times: 1, hidden: [] }; // range in samples, 0: what is there
+  const look = { log: about.log, fit: about.fit, range: 0, times: 1, hidden: [] }; // range in samples, 0: what is there
 
   const kept = (() => {
     try { return window.localStorage; } catch (e) { return null; }
@@ -34,6 +37,10 @@
       if (Math.abs(v) >= n) return +(v / n).toPrecision(3) + letter;
     return String(+v.toPrecision(3));
   };
+  // The CPUs, disks or interfaces of a graph: as "cpu0 12%, cpu1 3%", in the unit of its text.
+  const unitOf = (g) => (g.text || "").replace(/^-?[\d.]+[kMGTPE]?/, "");
+  const partsText = (g) => Object.entries((g && g.parts) || {})
+    .map(([name, v]) => (/^\d/.test(name) ? "cpu" : "") + name + " " + number(v) + unitOf(g)).join(", ");
   const reading = (g) => !g || g.value === null || g.value === undefined ? "\u2013" : g.text || number(g.value);
 
   // --- heights ---
@@ -48,13 +55,26 @@
   const shown = () => back || now();
   const range = () => look.range || (samples.length > RANGES[0] ? RANGES[1] : RANGES[0]);
   const reach = () => range() * (samples.length ? now().interval : 1); // seconds that are shown
-  const fullOf = (g) => g.full * about.scale * look.times;
+  const visible = (s) => samples.length && s.time > now().time - reach() && s.time <= now().time;
+  const fullOf = (g) => (look.fit && fitted(g)) || g.full * about.scale * look.times;
+
+  // The smallest full scale of 1, 2 or 5 times a power of ten for what all machines show; not of percentages.
+  let fits = {}; // GRAPH: full scale, until the next drawing
+  function fitted(g) {
+    if (g.unit === "%") return 0;
+    if (!(g.graph in fits)) {
+      const values = samples.filter(visible).flatMap((s) => sources.map((source) => graphOf(s, source, g.graph)));
+      const most = Math.max(0, ...values.map((of) => (of && of.value) || 0)), power = 10 ** Math.floor(Math.log10(most));
+      fits[g.graph] = most > 0 ? power * [1, 2, 5, 10].find((n) => most <= n * power * 1.000001) : 0;
+    }
+    return fits[g.graph];
+  }
   const graphOf = (sample, source, name) => sample && sample.by[source] && sample.by[source].graphs[name];
 
   function take(line) {
     const sample = { time: line.time, interval: line.interval || 1, by: {} };
     for (const s of line.sources) {
-      const m = { cpus: s.cpus, age: s.age_ms / 1000, why: s.why, graphs: {} };
+      const m = { cpus: s.cpus, age: s.age_ms / 1000, why: s.why, health: s.health, known: s.health_known, graphs: {} };
       for (const g of s.graphs) m.graphs[g.graph] = g;
       sample.by[s.source] = m;
     }
@@ -115,7 +135,8 @@
     card.to = make("span");
     card.at = make("span", { class: "at" });
     axis.append(card.from, card.to, card.at);
-    figure.append(top, what, card.plot, axis);
+    card.parts = make("p", { class: "parts" });
+    figure.append(top, what, card.parts, card.plot, axis);
     card.plot.addEventListener("pointermove", (e) => point(card, e));
     card.plot.addEventListener("pointerdown", (e) => point(card, e));
     card.plot.addEventListener("pointerleave", () => lookAt(null));
@@ -127,8 +148,8 @@
 
   function makeMachine(source) {
     const section = make("section", { "aria-label": source }), title = make("h2");
-    const m = { section, cards: {}, cpus: make("small"), late: make("small", { class: "late" }), list: make("div", { class: "cards" }) };
-    title.append(make("span", {}, source), m.cpus, m.late);
+    const m = { section, cards: {}, cpus: make("small"), late: make("small", { class: "late" }), health: make("small"), list: make("div", { class: "cards" }) };
+    title.append(make("span", {}, source), m.cpus, m.health, m.late);
     section.append(title, m.list);
     machines.set(source, m);
     return m;
@@ -191,6 +212,7 @@
   const show = onceAFrame(draw);
 
   function draw() {
+    fits = {};
     arrange();
     drawState();
     for (const [source, m] of machines) {
@@ -216,6 +238,7 @@
     $("pause").setAttribute("aria-pressed", String(!!paused));
     say($("pause"), paused ? "Resume" : "Pause");
     $("log").setAttribute("aria-pressed", String(look.log));
+    $("fit").setAttribute("aria-pressed", String(look.fit));
     say($("scale"), "\u00d7" + number(look.times));
     $("scale").setAttribute("aria-label", "full scale times " + look.times);
     say($("range"), span(reach()));
@@ -228,15 +251,24 @@
     say(m.cpus, at && at.cpus ? counted(at.cpus, "cpu") : "");
     say(m.late, late ? "no answer for " + span(at.age) + (at.why ? ": " + at.why : "") : "");
     m.section.classList.toggle("late", !!late);
+    drawHealth(m, at);
+  }
+
+  // What stats --once says of it.
+  function drawHealth(m, at) {
+    const beyond = (at && at.health) || [], known = at && at.known;
+    m.health.hidden = !known;
+    m.health.className = beyond.length ? "unwell" : "well";
+    say(m.health, known ? (beyond.length ? "not well: " + beyond.join(", ") : (known < 10 ? "well as far as is known: " : "well: ") + known + " of 10 checks") : "");
   }
 
   // Runs of points without a gap; a gap is where a value is absent, or samples were lost.
-  function runsOf(card, x) {
+  function runsOf(card, x, part) {
     const runs = [];
     let points = null, before = null;
     for (const s of samples) {
       const g = graphOf(s, card.source, card.name);
-      const v = g && g.value;
+      const v = part && g ? (g.parts || {})[part] : g && g.value;
       if (paused && s.time > paused.time) break;
       if (v === null || v === undefined || !(g.full > 0)) points = null;
       else {
@@ -254,6 +286,8 @@
     const over = !absent && g.full > 0 ? height(g.value, fullOf(g)) : 0;
     say(card.value, reading(g));
     say(card.full, fullText(g, absent));
+    say(card.parts, absent ? "" : partsText(g));
+    card.parts.title = card.parts.textContent;
     card.over.hidden = !(over > 1);
     if (over > 1) say(card.over, number(+(g.value / fullOf(g)).toPrecision(2)) + " \u00d7 full");
     card.why.hidden = !absent;
@@ -276,8 +310,9 @@
   function describe(card, g, absent) {
     const what = about.graphs[card.name], who = sources.length > 1 ? card.source + ", " : "";
     const value = absent ? "absent: " + ((g && g.why) || "not in this sample") : reading(g);
+    const each = absent || !g.parts ? "" : ", " + partsText(g);
     const share = !absent && g.full > 0 ? ", " + percent(g.value / fullOf(g), 0) + " of full scale" : "";
-    return who + card.name + (what ? ", " + what : "") + ": " + value + share;
+    return who + card.name + (what ? ", " + what : "") + ": " + value + share + each;
   }
 
   onColours(show);
@@ -296,7 +331,10 @@
     c.beginPath();
     c.rect(0, 0, w, h);
     c.clip();
-    for (const points of runsOf(card, x)) paintRun(c, points, y, h, colour(HUES[card.name] || "tasks"));
+    const hue = colour(HUES[card.name] || "tasks"), parts = Object.keys((graphOf(end, card.source, card.name) || {}).parts || {});
+    for (const points of runsOf(card, x)) paintRun(c, points, y, h, hue);
+    if (parts.length > 1 && parts.length <= PARTS)
+      for (const part of parts) for (const points of runsOf(card, x, part)) paintPart(c, points, y, hue);
     c.restore();
     if (back) paintBack(c, x(back.time), h);
     placeTime(card, back && x(back.time), w);
@@ -337,6 +375,17 @@
     c.globalAlpha = 0.16;
     c.fillStyle = hue;
     c.fill();
+    c.globalAlpha = 1;
+  }
+
+  // One CPU, disk or interface: a thin line.
+  function paintPart(c, points, y, hue) {
+    c.beginPath();
+    points.forEach(([px, share], i) => (i ? c.lineTo(px, y(share)) : c.moveTo(px, y(share))));
+    c.strokeStyle = hue;
+    c.lineWidth = 0.8;
+    c.globalAlpha = 0.6;
+    c.stroke();
     c.globalAlpha = 1;
   }
 
@@ -409,6 +458,7 @@
   // --- controls ---
   function pause() { paused = paused ? null : samples[samples.length - 1] || null; back = null; show(); }
   function setLog() { look.log = !look.log; keep(); show(); }
+  function setFit() { look.fit = !look.fit; keep(); show(); }
   function setTimes(n) {
     look.times = TIMES[clamp(TIMES.indexOf(look.times) + n, 0, TIMES.length - 1)] || 1;
     keep();
@@ -420,6 +470,7 @@
 
   $("pause").onclick = pause;
   $("log").onclick = setLog;
+  $("fit").onclick = setFit;
   $("range").onclick = setRange;
   $("scale").onclick = () => setTimes(look.times === TIMES[TIMES.length - 1] ? -TIMES.length : 1);
   $("help").onclick = help;
@@ -428,7 +479,7 @@
     if (modified(e) || $("keys").open) return;
     if (e.key === "Escape" && $("menu").open) { $("menu").open = false; $("menu").querySelector("summary").focus(); return; }
     const own = e.target.closest("button, summary, input");
-    const keys = { p: pause, l: setLog, r: setRange, g: menu, "?": help, "+": () => setTimes(1), "-": () => setTimes(-1) };
+    const keys = { p: pause, l: setLog, a: setFit, r: setRange, g: menu, "?": help, "+": () => setTimes(1), "-": () => setTimes(-1) };
     if (e.key === " " && !own) pause();
     else if (keys[e.key]) keys[e.key]();
     else return;
