@@ -21,8 +21,10 @@ enum { MAX_LINES = 1024 };
 static int read_proc(const char *path, const char *option, struct buf *out, struct fail *f)
 {
     int r = sysfile_text(path, out, f);
-    if (r < 0 && !dev_is_unknown("/proc", "proc", f) && r == -ENOENT)
+    if (r < 0 && !dev_is_unknown("/proc", "proc", f) && r == -ENOENT) {
+        fail_set(f, 0, "no %s", path);
         fail_hint(f, "kernel option %s", option);
+    }
     return r;
 }
 

@@ -3,7 +3,7 @@
  */
 #include "unit.h"
 
-#include "core/stats/health.h"
+#include "../../src/core/stats/health.h"
 #include "core/stats/meter.h"
 
 #include <math.h>

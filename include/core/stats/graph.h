@@ -86,7 +86,8 @@ bool stats_choose(struct stats_choice *c, enum stats_graph graph);
 /* Drops it, unless it is the last one: false. */
 bool stats_drop(struct stats_choice *c, enum stats_graph graph);
 
-/* Adds the graphs of the overview, which answer whether a machine is well (core/stats/health.h). */
+/* Adds the graphs of the overview, which answer whether a machine is well
+ * (src/core/stats/health.h). */
 void stats_choose_overview(struct stats_choice *c);
 bool stats_has_overview(const struct stats_choice *c);
 

@@ -57,7 +57,7 @@ struct stats_sample {
  * a graph stands. An absent one has "value":null and "why" in place of "text"; a source that cannot
  * be reached has "why" behind its age. One with parts has "parts":{NAME:V, ...} at its end. If all
  * graphs of the overview are there, "health":[TEXT, ...],"health_known":N are before the graphs
- * (core/stats/health.h).
+ * (src/core/stats/health.h).
  */
 void stats_sample_json(const struct stats_sample *s, struct buf *out);
 

@@ -1,4 +1,4 @@
-#include "core/stats/health.h"
+#include "health.h"
 
 #include <stdio.h>
 

@@ -1,10 +1,10 @@
 /* A sample for people. */
 #include "core/stats/sample.h"
 
-#include "core/stats/health.h"
 #include "core/text/report_fit.h"
 #include "core/text/shown.h"
 #include "core/text/table.h"
+#include "health.h"
 
 #include <math.h>
 #include <string.h>

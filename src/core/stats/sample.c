@@ -1,7 +1,7 @@
 #include "core/stats/sample.h"
 
-#include "core/stats/health.h"
 #include "core/text/json.h"
+#include "health.h"
 #include "openmetrics.h"
 
 #include <inttypes.h>

@@ -1,6 +1,7 @@
 /* Values for people. */
 #include "core/stats/sample.h"
 
+#include "core/base/sort.h"
 #include "core/text/shown.h"
 
 #include <math.h>
@@ -94,7 +95,7 @@ void stats_parts_text(const struct stats_value *v, size_t columns, struct buf *o
     size_t fitting = v->why ? 0 : count_fitting(v, part, columns);
     if (fitting < v->parts && !v->why && (sorted = malloc(v->parts * sizeof *sorted))) {
         memcpy(sorted, v->part, v->parts * sizeof *sorted);
-        qsort(sorted, v->parts, sizeof *sorted, by_size);
+        sort_array(sorted, v->parts, sizeof *sorted, by_size);
         part = sorted;
         fitting = count_fitting(v, part, columns);
     }

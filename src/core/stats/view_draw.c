@@ -2,8 +2,8 @@
 #include "view_private.h"
 
 #include "core/base/buf.h"
-#include "core/stats/health.h"
 #include "core/text/text_fold.h"
+#include "health.h"
 
 #include <math.h>
 #include <stdio.h>

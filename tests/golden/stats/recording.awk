@@ -42,8 +42,8 @@ function ours(n, cpus,  v, i) {
   level("netout", wave(n, 60, 500, 2000000), 100000000)
   level("avail", wave(n, 80, 60000000, 700000000), 1073741824); level("cached", 300000000, 1073741824)
   level("cpupsi", wave(n, 41, 0, 80), 100)
-  print "mempsi - 100 #c/pressure: /proc/pressure/cpu: No such file or directory; kernel option CONFIG_PSI=y, and psi=1 on its command line"
-  print "iopsi - 100 #c/pressure: /proc/pressure/cpu: No such file or directory; kernel option CONFIG_PSI=y, and psi=1 on its command line"
+  print "mempsi - 100 #c/pressure: no /proc/pressure/cpu; kernel option CONFIG_PSI=y, and psi=1 on its command line"
+  print "iopsi - 100 #c/pressure: no /proc/pressure/cpu; kernel option CONFIG_PSI=y, and psi=1 on its command line"
 }
 BEGIN {
   seed = 1
