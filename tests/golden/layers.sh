@@ -42,7 +42,7 @@ text 'conditional compilation only in plat and runtime' '' \
 # --- rooms, the lowest first
 core='base containers text elf procfs io net ns time tui perf trace stacks doctor selftest fuse ninep dwarf types insn unwind symbol probe coverage heap sample prof timeline ktrace profdev stats report layout topo export'
 engine='base symbols ns http sampling trace prof stats hostfs bind iostats selftest'
-linux='process fs net tty perf cpu sample ptrace trace probe guard workload x86_64 aarch64 arm'
+linux='process fs net tty perf cpu sample ptrace breaks trace probe guard workload x86_64 aarch64 arm'
 
 # upwards LAYER PATH ROOMS: stdin has `FILE:#include "NAME"' of that layer, whose headers are included as PATH/ROOM/...
 # Prints what stands outside the rooms, and what includes a room that does not stand before its own.

@@ -1,5 +1,5 @@
 #include "plat/breaks.h"
-#include "tracee_cpu.h"
+#include "ptrace/tracee_cpu.h"
 
 #include <errno.h>
 

@@ -1,9 +1,9 @@
 /* A command with breakpoints: its start and its end. */
 #include "breaks_parts.h"
-#include "forward.h"
 #include "plat/clock.h"
 #include "process/child_end.h"
-#include "tracee_status.h"
+#include "ptrace/forward.h"
+#include "ptrace/tracee_status.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -4,14 +4,14 @@
  * of them, breaks_signals.c delivers signals, breaks_image.c has the breakpoints of a memory, and
  * breaks_reserve.c the memory of its slots.
  */
-#ifndef PSUITE_PLAT_LINUX_PTRACE_BREAKS_PARTS_H
-#define PSUITE_PLAT_LINUX_PTRACE_BREAKS_PARTS_H
+#ifndef PSUITE_PLAT_LINUX_BREAKS_BREAKS_PARTS_H
+#define PSUITE_PLAT_LINUX_BREAKS_BREAKS_PARTS_H
 
 #include "core/containers/imap.h"
 #include "core/insn/exclusive.h"
 #include "plat/breaks.h"
-#include "threads.h"
-#include "tracee_step.h"
+#include "ptrace/threads.h"
+#include "ptrace/tracee_step.h"
 
 #include <signal.h>
 
