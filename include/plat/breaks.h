@@ -22,8 +22,18 @@
  * reported. Bit 0 of addresses of code, of breakpoints and in stops, says that they are T32, as it
  * does in pointers to functions and return addresses.
  *
+ * Programs that others start are followed as well, those that the caller wants:
+ *
+ *     struct breaks_callbacks to = {.wanted = ..., and the others};
+ *     breaks_follow(&to, &b, &f)
+ *     breaks_add(b, pid, &f)                      a process that is held before its exec
+ *     breaks_attend(b, handle)                    calls these until the handle has something to say
+ *     breaks_leave(b)                             the programs go on alone
+ *     breaks_free(b)
+ *
  * In all callbacks the thread is stopped, and only it; the memory of its process may be changed by
- * others. The thread that called breaks_command must call everything else.
+ * others. The thread that called breaks_command or breaks_follow must call everything
+ * else.
  */
 #ifndef PSUITE_PLAT_BREAKS_H
 #define PSUITE_PLAT_BREAKS_H
@@ -54,6 +64,8 @@ struct breaks_stop {
 
 struct breaks_callbacks {
     void *arg;
+    /* Whether the program that a process has just begun to execute gets breakpoints. NULL: each. */
+    bool (*wanted)(void *arg, int pid);
     /* An image is there; none of its instructions has been executed yet. copied is NULL after an
      * exec; else what a fork copied, whose breakpoints it has, and there is no need to set any. The
      * result is how an exec goes on. */
@@ -84,6 +96,26 @@ int breaks_run(struct breaks *b, struct child_end *end, struct fail *f);
  * known, or no memory for its slot was free. */
 size_t breaks_lost(const struct breaks *b);
 void breaks_free(struct breaks *b);
+
+/*
+ * Follows processes that it is given, and all that they start. A program that is wanted has an
+ * image, and is killed when we are. The others are stopped at their forks and execs alone, and live
+ * on without us. This process has no other children.
+ */
+int breaks_follow(const struct breaks_callbacks *callbacks, struct breaks **out, struct fail *f);
+/* Follows a process that executes no program that is wanted yet: one that is held before its exec.
+ * -EPERM, -ESRCH. */
+int breaks_add(struct breaks *b, int pid, struct fail *f);
+/* Reports, until the handle has something to say or its other end is gone. */
+void breaks_attend(struct breaks *b, int handle);
+/*
+ * Takes back all breakpoints, and lets everything go, where and as it is; an instruction that is
+ * being executed is reported yet. The memory of the slots stays mapped. A process whose first
+ * thread has ended before the others cannot be let go, or it would be killed with us: it goes on
+ * without breakpoints, and breaks_outlast waits for its end.
+ */
+void breaks_leave(struct breaks *b);
+void breaks_outlast(struct breaks *b);
 
 /* What the caller keeps with an image, NULL in the beginning. */
 void breaks_set_data(struct breaks_image *image, void *data);

@@ -54,6 +54,8 @@ struct child {
 };
 
 int child_hold(char *const argv[], struct child *out, struct fail *f);
+/* The same; while it is held, any process of this user may begin to trace it. */
+int child_hold_traceable(char *const argv[], struct child *out, struct fail *f);
 int child_release(struct child *c, struct fail *f);
 void child_kill(struct child *c);
 int child_handle(const struct child *c);

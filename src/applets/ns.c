@@ -145,6 +145,8 @@ static int run_request(struct request *q, int words, char **word)
 {
     struct fail f;
     int r = bind_files(q, &f);
+    if (r == 0)
+        r = ns_program(&q->session.ns, 0, &f);
     int status = r < 0      ? applet_fail(&applet_ns, &f)
                  : words    ? ns_command(&q->session, words, word)
                  : q->lines ? run_lines(&q->session, q->lines)

@@ -86,6 +86,18 @@ static int wait_for(struct ns_session *s, struct child *c)
     return child_wait(c, &end, &f) < 0 ? applet_fail(&applet_ns, &f) : child_status(&end);
 }
 
+/* Held, until the name space knows of it. */
+static int start_command(struct ns_session *s, char **command, struct child *c, struct fail *f)
+{
+    int r = child_hold_traceable(command, c, f);
+    if (r < 0)
+        return r;
+    r = ns_program(&s->ns, c->pid, f);
+    if (r < 0)
+        child_kill(c);
+    return r;
+}
+
 static int do_run(struct ns_session *s, int words, char **word)
 {
     char *command[NS_MAX_WORDS + 1];
@@ -97,7 +109,7 @@ static int do_run(struct ns_session *s, int words, char **word)
     command[words - 1] = NULL;
     applet_flush();
     interrupt_open();
-    int r = child_hold(command, &c, &f);
+    int r = start_command(s, command, &c, &f);
     if (r == 0)
         r = child_release(&c, &f);
     if (r < 0)

@@ -227,6 +227,12 @@ static int tend_server(void *state)
     return s->dev->tend ? s->dev->tend(s->device) : -1;
 }
 
+static int tell_program(void *state, int pid, struct fail *f)
+{
+    const struct served *s = state;
+    return s->dev->program ? s->dev->program(s->device, pid, f) : 0;
+}
+
 static void end_server(void *state)
 {
     struct served *s = state;
@@ -242,6 +248,7 @@ static const struct ns_calls calls = {.walk = walk_name,
                                       .write = write_file,
                                       .close = close_file,
                                       .run_timers = tend_server,
+                                      .program = tell_program,
                                       .end = end_server};
 
 int dev_serve(const struct dev *dev, struct ns_server *out, struct fail *f)

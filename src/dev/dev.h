@@ -45,7 +45,8 @@ struct dev {
     const struct dev_file *inner; /* of each directory; NULL: there are none */
     void *(*start)(void);         /* its state; NULL: memory ended */
     void (*end)(void *device);    /* gives back all that start and writes took */
-    int (*tend)(void *device);    /* as ns_calls.tend; may be NULL */
+    int (*tend)(void *device);    /* as ns_calls.run_timers; may be NULL */
+    int (*program)(void *device, int pid, struct fail *f); /* as ns_program; may be NULL */
 
     /* Directories: by name (-ENOENT); the index-th in a listing, 1, or 0 after the last; the name
      * of one that was found (-ENOENT when it is gone). */

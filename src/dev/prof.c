@@ -6,43 +6,94 @@
  *   N/pctl              takes nothing
  * All processes are sampled from start to stop, or until the name space is released. The list of
  * modules and the interval hold from the next start on; while it runs, from their message on.
+ * What needs breakpoints counts in programs that the name space starts, where it starts any.
  */
 #include "dev.h"
 
 #include "core/profdev/device.h"
+#include "engine/prof/module_counting.h"
 #include "engine/sampling/by_module.h"
 
 #include <errno.h>
 #include <stdlib.h>
 
-enum { KINDS = 1u << PROFDEV_SAMPLES };
+enum {
+    KINDS = 1u << PROFDEV_SAMPLES,                      /* everywhere */
+    KINDS_OF_PROGRAMS = KINDS | 1u << PROFDEV_COVERAGE, /* where programs are started */
+};
 
 struct device {
     struct profdev state;
-    struct module_sampling *sampling; /* NULL: it does not run */
+    bool runs_programs;
+    struct module_sampling *sampling; /* of PROFDEV_SAMPLES, while it runs */
+    struct module_counting *counting; /* of the other kinds */
 };
 
 /* --- profiling --- */
 
-static int start_sampling(struct device *d, struct fail *f)
+static bool is_running(const struct device *d)
 {
-    int r = module_sampling_start(d->state.interval_ms, &d->sampling, f);
+    return d->sampling || d->counting;
+}
+
+static int start_run(struct device *d, struct fail *f)
+{
+    struct profdev *p = &d->state;
+    int r = p->running == PROFDEV_SAMPLES ? module_sampling_start(p->interval_ms, &d->sampling, f)
+                                          : module_counting_start(p, &d->counting, f);
     if (r < 0)
-        d->state.running = PROFDEV_NONE;
+        p->running = PROFDEV_NONE;
     return r;
 }
 
-static int stop_sampling(struct device *d, struct fail *f)
+static int count_run(struct device *d, bool all, struct fail *f)
 {
-    int r = module_sampling_count(d->sampling, true, &d->state, f);
+    if (d->sampling)
+        return module_sampling_count(d->sampling, all, &d->state, f);
+    return d->counting ? module_counting_count(d->counting, all, &d->state, f) : 0;
+}
+
+static int stop_run(struct device *d, struct fail *f)
+{
+    int r = count_run(d, true, f);
     module_sampling_free(d->sampling);
+    module_counting_free(d->counting);
     d->sampling = NULL;
+    d->counting = NULL;
     return r < 0 ? r : profdev_settle(&d->state) < 0 ? fail_set(f, ENOMEM, "histogram") : 0;
 }
 
 static int count_so_far(struct device *d, struct fail *f)
 {
-    return d->sampling ? module_sampling_count(d->sampling, false, &d->state, f) : 0;
+    return count_run(d, false, f);
+}
+
+/* The interval is that of samples. */
+static bool is_new_run(const struct device *d, const struct profdev_message *m)
+{
+    return is_running(d) && m->word != PROFDEV_START &&
+           !(d->counting && m->word == PROFDEV_INTERVAL);
+}
+
+static int refuse_process(struct fail *f)
+{
+    fail_set(f, 0, "startcp PID: counting begins where a program begins");
+    fail_hint(f, "write `startcp', and then run the program");
+    return -EINVAL;
+}
+
+/* The first module is the program that is counted. */
+static int check_start(const struct device *d, const struct profdev_message *m, struct fail *f)
+{
+    if (m->word != PROFDEV_START || m->kind == PROFDEV_SAMPLES)
+        return 0;
+    if (m->pid)
+        return refuse_process(f);
+    if (d->state.wanted.len)
+        return 0;
+    fail_set(f, 0, "no program was named whose instructions or memory are to be counted");
+    fail_hint(f, "write `module PROGRAM' to the same file first");
+    return -EINVAL;
 }
 
 /* What was counted until now is by what held until now. */
@@ -51,14 +102,23 @@ static int handle_message(void *device, uint64_t directory, const char *message,
     struct device *d = device;
     struct profdev_message m;
     (void)directory;
-    int r = profdev_read_message(message, KINDS, &m, f);
-    if (r == 0 && d->sampling && m.word != PROFDEV_START)
-        r = stop_sampling(d, f);
+    int r = profdev_read_message(message, d->runs_programs ? KINDS_OF_PROGRAMS : KINDS, &m, f);
+    if (r == 0)
+        r = check_start(d, &m, f);
+    if (r == 0 && is_new_run(d, &m))
+        r = stop_run(d, f);
     if (r == 0)
         r = profdev_apply(&d->state, &m, f);
-    if (r == 0 && d->state.running && !d->sampling)
-        r = start_sampling(d, f);
+    if (r == 0 && d->state.running && !is_running(d))
+        r = start_run(d, f);
     return r;
+}
+
+static int handle_program(void *device, int pid, struct fail *f)
+{
+    struct device *d = device;
+    d->runs_programs = true;
+    return pid && d->counting ? module_counting_program(d->counting, pid, f) : 0;
 }
 
 static int refuse_message(void *device, uint64_t directory, const char *message, struct fail *f)
@@ -164,6 +224,7 @@ static void free_device(void *device)
 {
     struct device *d = device;
     module_sampling_free(d->sampling);
+    module_counting_free(d->counting);
     profdev_release(&d->state);
     free(d);
 }
@@ -194,6 +255,7 @@ const struct dev dev_prof = {.names = names,
                              .start = make_device,
                              .end = free_device,
                              .tend = tend_device,
+                             .program = handle_program,
                              .find = find_directory,
                              .nth = find_nth,
                              .name = name_of};

@@ -49,11 +49,18 @@ read -r at size < <(readelf -sW "$WORK/shares" | awk '$8 == "in_main" { print $2
 inside=$(awk -v from=$((0x$at - text_start)) -v size=$((size)) '$1 >= from && $1 < from + size { s += $2 } END { print s + 0 }' "$scratch/pairs")
 holds "in_main has what its module has ($inside of $main)" "$inside >= 0.98 * $main"
 
-# --- what needs breakpoints
+# --- what needs breakpoints: native_prof_counting has it in programs that `ns' runs
 for word in startcp 'startcp 1' startmp startmp12; do
-  status "$word is refused" 1 "$PSUITE" ns write '#P/ctl' "$word"
-  has 'and says why' "${word:0:7}: it needs breakpoints, and only programs that psuite started may have any" "$scratch/err"
+  status "$word is refused in a mount" 1 sh -c 'echo "$1" > "$dir/ctl"' sh "$word"
 done
+"$PSUITE" export -w "unix!$scratch/socket" >/dev/null 2>&1 & export_pid=$!
+until_ok test -S "$scratch/socket"
+status 'startcp is refused by a server' 1 "$PSUITE" ns -n "unix!$scratch/socket" write '#P/ctl' startcp
+has 'which says why' 'startcp: it needs breakpoints, and only programs that psuite started may have any' "$scratch/err"
+kill "$export_pid"; wait "$export_pid" 2>/dev/null
+status 'startmp is refused' 1 "$PSUITE" ns write '#P/ctl' startmp
+has 'and says why' 'startmp: it needs breakpoints' "$scratch/err"
+has 'with a remedy' 'hint: .*psuite prof --heap -x' "$scratch/err"
 
 # --- a reader, of a program whose time is at many addresses
 for message in end 'module perl' 'interval 1' start; do ok "echo $message" sh -c 'echo "$1" > "$dir/ctl"' sh "$message"; done

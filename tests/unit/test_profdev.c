@@ -119,6 +119,18 @@ TEST(the_list_of_modules)
     profdev_release(&p);
 }
 
+TEST(the_program_is_the_first_of_the_list)
+{
+    struct profdev p;
+    profdev_init(&p);
+    CHECK(!profdev_wants_program(&p, "/bin/ls"));
+    apply(&p, "module ls cat");
+    CHECK(profdev_wants_program(&p, "/bin/ls") && !profdev_wants_program(&p, "/bin/cat"));
+    apply(&p, "module /usr/bin/ls");
+    CHECK(!profdev_wants_program(&p, "/bin/ls") && profdev_wants_program(&p, "/usr/bin/ls"));
+    profdev_release(&p);
+}
+
 TEST(names_of_directories)
 {
     char text[PROFDEV_ID_BYTES];

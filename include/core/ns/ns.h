@@ -95,6 +95,8 @@ struct ns_calls {
     /* Work that cannot wait for a read: how many ms until the next time, -1: none is waiting. NULL
      * where there never is any. */
     int (*run_timers)(void *state);
+    /* As ns_program; NULL: programs do not matter. */
+    int (*program)(void *state, int pid, struct fail *f);
     void (*end)(void *state); /* the server itself; NULL: nothing to do */
 };
 
@@ -160,6 +162,10 @@ static inline bool ns_would_block(long r)
 /* For the owner of a name space: lets servers work, and returns in how many ms it is to be
  * called again at the latest; -1: not before something was opened or written. */
 int ns_run_timers(const struct ns *ns);
+
+/* For the owner of a name space that runs programs: tells the servers of one, by its process, which
+ * is held before its exec. 0: there is none yet, but there may be. An error: it shall not run. */
+int ns_program(const struct ns *ns, int pid, struct fail *f);
 
 /* Opens, appends all that it says, at most `most` bytes (else -EFBIG), closes. */
 int ns_text(const struct ns *ns, const char *name, size_t max_len, struct buf *out, struct fail *f);

@@ -7,8 +7,9 @@
  *   module NAME...     the modules to be profiled, by name or path, in place of those before;
  *                      none: all
  *   start              counts samples
- *   startcp [PID]      counts executed instructions
- *   startmp[123...]    counts allocated bytes
+ *   startcp [PID]      counts executed instructions: of a process, or of each process of the list's
+ *                      first program that starts from then on
+ *   startmp[123...]    counts allocated bytes, likewise
  *   stop               keeps what was counted
  *   end                drops it, too; all is as in the beginning
  *   interval MS        between samples
@@ -106,6 +107,8 @@ int profdev_apply(struct profdev *p, const struct profdev_message *m, struct fai
 
 /* Whether a file is in the list. */
 bool profdev_wants(const struct profdev *p, const char *path);
+/* Whether it is the first there: the program whose processes are counted. */
+bool profdev_wants_program(const struct profdev *p, const char *path);
 
 /* The module of a file, made when there is none; NULL: it is not in the list, there are too many,
  * or memory ended. */

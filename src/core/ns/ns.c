@@ -95,6 +95,17 @@ int ns_run_timers(const struct ns *ns)
     return soonest;
 }
 
+int ns_program(const struct ns *ns, int pid, struct fail *f)
+{
+    int r = 0;
+    for (size_t i = 0; r == 0 && i < ns->mounts; i++) {
+        const struct ns_server *s = &ns->mount[i].server;
+        if (s->calls->program && !is_bound(ns, s, i + 1))
+            r = s->calls->program(s->state, pid, f);
+    }
+    return r;
+}
+
 /* --- files --- */
 
 int ns_file_open(const struct ns_server *server, uint64_t path, unsigned how, struct ns_file *out,

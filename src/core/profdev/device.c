@@ -87,13 +87,22 @@ static const char *last_part(const char *path)
     return slash ? slash + 1 : path;
 }
 
+static bool is_named(const char *path, const char *name)
+{
+    return strcmp(name, path) == 0 || strcmp(name, last_part(path)) == 0;
+}
+
 bool profdev_wants(const struct profdev *p, const char *path)
 {
-    const char *name = last_part(path);
     for (size_t at = 0; at < p->wanted.len; at += strlen(p->wanted.data + at) + 1)
-        if (strcmp(p->wanted.data + at, path) == 0 || strcmp(p->wanted.data + at, name) == 0)
+        if (is_named(path, p->wanted.data + at))
             return true;
     return !p->wanted.len;
+}
+
+bool profdev_wants_program(const struct profdev *p, const char *path)
+{
+    return p->wanted.len && is_named(path, p->wanted.data);
 }
 
 static bool same_file(const struct profdev_file *a, const struct profdev_file *b)

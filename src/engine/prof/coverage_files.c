@@ -77,6 +77,8 @@ static bool is_named(const char *path, const char *name)
 
 bool coverage_is_wanted(const struct coverage_counting *c, const char *path)
 {
+    if (c->device)
+        return profdev_wants(c->device, path);
     for (size_t i = 0; i < c->want->modules; i++)
         if (is_named(path, c->want->module[i]))
             return true;

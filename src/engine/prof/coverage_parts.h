@@ -1,12 +1,14 @@
 /*
- * coverage_parts: counting: coverage_run.c steps the threads, coverage_files.c knows the files of
- * code, coverage_images.c where they are mapped, coverage_landing.c handlers of exceptions.
+ * coverage_parts: counting: coverage_run.c steps the threads of a command, coverage_calls.c is
+ * called for them, coverage_files.c knows the files of code, coverage_images.c where they are
+ * mapped, coverage_landing.c handlers of exceptions.
  */
 #ifndef PSUITE_ENGINE_PROF_COVERAGE_PARTS_H
 #define PSUITE_ENGINE_PROF_COVERAGE_PARTS_H
 
 #include "core/coverage/code.h"
 #include "core/elf/elf.h"
+#include "core/profdev/device.h"
 #include "core/sample/maps.h"
 #include "engine/prof/coverage.h"
 #include "plat/breaks.h"
@@ -46,6 +48,7 @@ struct coverage_image {
 
 struct coverage_counting {
     const struct coverage_want *want;
+    const struct profdev *device; /* whose list of modules counts instead; NULL: want's does */
     struct coverage_record *record;
     struct coverage_file **file;
     size_t files, cap;
@@ -53,6 +56,10 @@ struct coverage_counting {
     size_t unset;  /* breakpoints that could not be set */
     bool failed;   /* memory ended */
 };
+
+/* --- coverage_calls.c --- */
+
+struct breaks_callbacks coverage_callbacks(struct coverage_counting *c);
 
 /* --- coverage_files.c --- */
 

@@ -22,6 +22,34 @@ int breaks_run(struct breaks *b, struct child_end *end, struct fail *f)
     return fail_set(f, ENOTSUP, "breakpoints");
 }
 
+int breaks_follow(const struct breaks_callbacks *callbacks, struct breaks **out, struct fail *f)
+{
+    return breaks_command(NULL, callbacks, out, f);
+}
+
+int breaks_add(struct breaks *b, int pid, struct fail *f)
+{
+    (void)b;
+    (void)pid;
+    return fail_set(f, ENOTSUP, "breakpoints");
+}
+
+void breaks_attend(struct breaks *b, int handle)
+{
+    (void)b;
+    (void)handle;
+}
+
+void breaks_leave(struct breaks *b)
+{
+    (void)b;
+}
+
+void breaks_outlast(struct breaks *b)
+{
+    (void)b;
+}
+
 size_t breaks_lost(const struct breaks *b)
 {
     (void)b;

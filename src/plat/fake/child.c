@@ -68,6 +68,11 @@ int child_hold(char *const argv[], struct child *out, struct fail *f)
     return r;
 }
 
+int child_hold_traceable(char *const argv[], struct child *out, struct fail *f)
+{
+    return child_hold(argv, out, f);
+}
+
 static atomic_bool *released; /* before any fork */
 
 __attribute__((constructor)) static void share_released(void)

@@ -15,9 +15,9 @@ static int hold_command(struct breaks *b, char *const argv[], struct fail *f)
     int r = child_hold(argv, &b->child, f);
     if (r < 0)
         return r;
-    if (ptrace(PTRACE_SEIZE, b->child.pid, NULL, (void *)breaks_options()) < 0)
+    if (ptrace(PTRACE_SEIZE, b->child.pid, NULL, (void *)breaks_options(true)) < 0)
         r = ptrace_fail_denied(b->child.pid, errno, f);
-    else if (!broken_add(b, b->child.pid))
+    else if (!broken_add_outside(b, b->child.pid))
         r = fail_set(f, ENOMEM, "ptrace");
     if (r < 0)
         child_kill(&b->child);
@@ -52,8 +52,7 @@ void breaks_free(struct breaks *b)
     free(b);
 }
 
-/* false: no thread is left. */
-static bool handle_next_stop(struct breaks *b)
+bool breaks_handle_next(struct breaks *b)
 {
     int status;
     struct rusage used;
@@ -73,7 +72,7 @@ int breaks_run(struct breaks *b, struct child_end *end, struct fail *f)
     int r = child_release(&b->child, f);
     if (r < 0)
         return r;
-    while (b->threads.count && handle_next_stop(b))
+    while (b->threads.count && breaks_handle_next(b))
         ;
     child_wait(&b->child, &reaped, NULL); /* closes its handles */
     *end = b->end;

@@ -233,3 +233,13 @@ int breaks_set(struct breaks_image *image, uint64_t address)
     int r = breaks_point_at(image, address) ? 0 : make_point(image, address);
     return r < 0 ? r : cover(image, &image->point[imap_get(&image->index, address) - 1]);
 }
+
+void breaks_uncover(struct breaks_image *m)
+{
+    for (size_t i = 0; i < m->points; i++) {
+        struct breaks_point *p = &m->point[i];
+        if (p->set)
+            breaks_write(m, p->address, p->covered, p->covers);
+        p->set = false;
+    }
+}

@@ -1,7 +1,8 @@
 /*
- * breaks_parts: what breakpoints and steps are made of: breaks.c starts and ends, breaks_stops.c
- * knows what a stop means, breaks_step.c executes instructions, breaks_exclusive.c atomic sequences
- * of them, breaks_signals.c delivers signals, breaks_image.c has the breakpoints of a memory, and
+ * breaks_parts: what breakpoints and steps are made of: breaks.c starts and ends, breaks_follow.c
+ * and breaks_leave.c do so for programs of others, breaks_stops.c knows what a stop means,
+ * breaks_step.c executes instructions, breaks_exclusive.c atomic sequences of them,
+ * breaks_signals.c delivers signals, breaks_image.c has the breakpoints of a memory, and
  * breaks_reserve.c the memory of its slots.
  */
 #ifndef PSUITE_PLAT_LINUX_BREAKS_BREAKS_PARTS_H
@@ -52,6 +53,10 @@ struct breaks_image {
 struct broken { /* a traced thread */
     int tid;
     struct breaks_image *image; /* NULL: it is not known yet whose child it is */
+    bool outside;               /* of a program that has no image, or of none yet */
+    bool parked;                /* it is to be left, and stays stopped where it goes on: */
+    int parked_signal;          /* with this one */
+    bool in_vfork;              /* it waits for the child, and cannot be stopped until then */
     bool is_stopped;            /* new, and waits for its creator's stop */
     bool is_new;                /* its creator's stop came first */
     bool starting;              /* it has executed execve, and no instruction yet */
@@ -66,7 +71,8 @@ struct broken { /* a traced thread */
 };
 
 struct breaks {
-    struct child child;
+    struct child child; /* pid 0: it follows programs of others */
+    bool leaving;
     size_t lost;
     struct breaks_callbacks callbacks;
     struct threads threads;
@@ -75,6 +81,11 @@ struct breaks {
     uint64_t end_ns;
     struct child_end end;
 };
+
+/* --- breaks.c --- */
+
+/* Waits for a stop, and handles it; false: nothing is left to wait for. */
+bool breaks_handle_next(struct breaks *b);
 
 /* --- breaks_image.c --- */
 
@@ -91,6 +102,8 @@ bool breaks_read(const struct breaks_image *m, uint64_t address, void *to, size_
 bool breaks_write(const struct breaks_image *m, uint64_t address, const void *from, size_t len);
 /* Code as it is without breakpoints. */
 bool breaks_read_code(const struct breaks_image *m, uint64_t address, void *to, size_t len);
+/* The code is as it was. */
+void breaks_uncover(struct breaks_image *m);
 /* Memory of so many slots, one behind the other; 0: nothing that was reserved is free. */
 uint64_t breaks_take_slots(struct breaks_image *m, size_t slots);
 
@@ -119,6 +132,18 @@ void broken_exited(struct breaks *b, const struct broken *x, bool not_killed);
 void broken_moved(struct breaks *b, struct broken *x, int signal);
 struct breaks_stop broken_stop(const struct broken *x, uint64_t pc, uint64_t from);
 
+/* --- breaks_leave.c --- */
+
+/* A thread has stopped that is to be left: it goes on as how says, but without us. */
+void broken_park(struct breaks *b, struct broken *x, struct breaks_resume how);
+/* The same of one that is not stepped, or was stopped for that, at any point. */
+void broken_interrupted(struct breaks *b, struct broken *x, int signal);
+/* All that have not stopped yet are asked to; what has is let go where it can be. False: only
+ * zombies are left, and their processes have no breakpoints. */
+bool breaks_sweep(struct breaks *b);
+/* Lets one go that is stopped, and forgets it. */
+void broken_detach(struct breaks *b, struct broken *x, int signal);
+
 /* --- breaks_exclusive.c --- */
 
 /* Puts it into the copy of the atomic sequence that begins at pc; false: none does. */
@@ -129,6 +154,8 @@ struct breaks_resume broken_leave_sequence(struct breaks *b, struct broken *x, u
 
 /* --- breaks_signals.c --- */
 
+/* It executes a copy, whose end it has to reach. */
+bool broken_in_copy(const struct broken *x);
 /* A signal is about to be delivered to it. */
 void broken_signalled(struct breaks *b, struct broken *x, int signal);
 /* The same, of one that it had to wait for; false: there is none. */
@@ -136,9 +163,12 @@ bool broken_deliver_held(struct breaks *b, struct broken *x, struct breaks_resum
 
 /* --- breaks_stops.c --- */
 
-long breaks_options(void);
+/* kill: when we end, it is killed. */
+long breaks_options(bool kill);
 struct broken *broken_add(struct breaks *b, int tid);
+struct broken *broken_add_outside(struct breaks *b, int tid);
 void broken_set_image(struct breaks *b, struct broken *x, struct breaks_image *m);
+void broken_remove(struct breaks *b, struct broken *x);
 void breaks_on_wait_status(struct breaks *b, int tid, int status);
 
 #endif

@@ -12,6 +12,15 @@
 enum { RETRIES = 64 };
 #define MB (UINT64_C(1) << 20)
 
+static int wait_for(int tid, int *status)
+{
+    int r;
+    do
+        r = waitpid(tid, status, __WALL);
+    while (r < 0 && errno == EINTR);
+    return r;
+}
+
 /* One instruction of its own, and where nothing steps the breakpoint behind it, whatever signals
  * come meanwhile: they are sent anew. */
 static int step_once(int tid)
@@ -19,7 +28,7 @@ static int step_once(int tid)
     for (int i = 0; i < RETRIES; i++) {
         int status;
         if (ptrace(tracee_single_steps ? PTRACE_SINGLESTEP : PTRACE_CONT, tid, NULL, NULL) < 0 ||
-            waitpid(tid, &status, __WALL) < 0)
+            wait_for(tid, &status) < 0)
             return -errno;
         if (!WIFSTOPPED(status))
             return -ESRCH;

@@ -33,7 +33,7 @@ static bool is_call_in_slot(const struct broken *x)
 }
 
 /* Where nothing steps, a slot, too; a system call there may take long. */
-static bool runs_in_copy(const struct broken *x)
+bool broken_in_copy(const struct broken *x)
 {
     return x->sequence || (!tracee_single_steps && x->slot_of && !is_call_in_slot(x));
 }
@@ -43,7 +43,7 @@ static bool runs_in_copy(const struct broken *x)
 static bool hold(struct broken *x, int signal)
 {
     siginfo_t info;
-    if (!runs_in_copy(x) || ptrace(PTRACE_GETSIGINFO, x->tid, NULL, &info) < 0 || is_fault(&info))
+    if (!broken_in_copy(x) || ptrace(PTRACE_GETSIGINFO, x->tid, NULL, &info) < 0 || is_fault(&info))
         return false;
     if (x->held.si_signo)
         syscall(SYS_tgkill, x->image->pid, x->tid, signal); /* comes once more */
@@ -77,6 +77,10 @@ void broken_signalled(struct breaks *b, struct broken *x, int signal)
 {
     struct breaks_resume how = {.next = BREAKS_RUN, .signal = signal};
     uint64_t pc;
+    if (b->leaving && !x->stepping) {
+        broken_interrupted(b, x, signal);
+        return;
+    }
     if (!x->stepping || tracee_read_pc(x->tid, &pc) < 0) {
         ptrace(PTRACE_CONT, x->tid, NULL, (void *)(long)signal);
         return;

@@ -115,6 +115,10 @@ static void step_instruction(struct breaks *b, struct broken *x, struct breaks_r
 
 void broken_resume(struct breaks *b, struct broken *x, struct breaks_resume how)
 {
+    if (b->leaving) {
+        broken_park(b, x, how);
+        return;
+    }
     bool over = x->over;
     bool direct = how.signal || (breaks_is_set(x->image, how.pc) && follows_call(x, how.pc));
     x->slot_of = 0;

@@ -10,10 +10,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-long breaks_options(void)
+long breaks_options(bool kill)
 {
     return PTRACE_O_TRACECLONE | PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK | PTRACE_O_TRACEEXEC |
-           PTRACE_O_EXITKILL;
+           (kill ? PTRACE_O_EXITKILL : 0);
 }
 
 /* --- images --- */
@@ -45,7 +45,15 @@ struct broken *broken_add(struct breaks *b, int tid)
     return x;
 }
 
-static void remove_thread(struct breaks *b, struct broken *x)
+struct broken *broken_add_outside(struct breaks *b, int tid)
+{
+    struct broken *x = broken_add(b, tid);
+    if (x)
+        x->outside = true;
+    return x;
+}
+
+void broken_remove(struct breaks *b, struct broken *x)
 {
     leave_image(b, x);
     threads_remove(&b->threads, x->tid);
@@ -71,6 +79,22 @@ static void begin_child(struct breaks *b, struct broken *x)
     broken_moved(b, x, 0);
 }
 
+static void go_outside(struct breaks *b, struct broken *x, int signal)
+{
+    if (b->leaving)
+        broken_detach(b, x, signal);
+    else
+        ptrace(PTRACE_CONT, x->tid, NULL, (void *)(long)signal);
+}
+
+/* Its first stop may have come already. */
+static void begin_outside(struct breaks *b, struct broken *x)
+{
+    x->outside = true;
+    if (x->is_stopped)
+        go_outside(b, x, 0);
+}
+
 /* Without memory for it, it cannot go on: its copy of the breakpoints would kill it. */
 static void on_clone(struct breaks *b, const struct broken *parent, int event)
 {
@@ -81,6 +105,10 @@ static void on_clone(struct breaks *b, const struct broken *parent, int event)
     struct broken *x = threads_find(&b->threads, tid);
     if (!x)
         x = broken_add(b, tid);
+    if (x && parent->outside) {
+        begin_outside(b, x);
+        return;
+    }
     bool shared = share_memory(event, parent->tid, tid);
     struct breaks_image *m = shared ? parent->image : breaks_image_new(tid, parent->image);
     if (!x || !m) {
@@ -106,16 +134,34 @@ static void remove_former(struct breaks *b, const struct broken *x)
         return;
     struct broken *was = threads_find(&b->threads, (int)former);
     if (was)
-        remove_thread(b, was);
+        broken_remove(b, was);
+}
+
+/* Of a command, all programs are. */
+static bool is_wanted(const struct breaks *b, const struct broken *x)
+{
+    return !b->leaving && (!b->callbacks.wanted || b->callbacks.wanted(b->callbacks.arg, x->tid));
+}
+
+/* Whether it has no image from now on; one that has is killed with us. */
+static bool goes_outside(const struct breaks *b, struct broken *x)
+{
+    x->outside = !is_wanted(b, x);
+    ptrace(PTRACE_SETOPTIONS, x->tid, NULL, (void *)breaks_options(!x->outside));
+    return x->outside;
 }
 
 /* The step leads out of the system call, and executes nothing. */
 static void on_exec(struct breaks *b, struct broken *x)
 {
     remove_former(b, x);
-    broken_set_image(b, x, breaks_image_new(x->tid, NULL));
     x->stepping = x->over = x->signalled = false;
     x->slot_of = x->sequence = 0;
+    broken_set_image(b, x, goes_outside(b, x) ? NULL : breaks_image_new(x->tid, NULL));
+    if (x->outside) {
+        go_outside(b, x, 0);
+        return;
+    }
     x->starting = x->image != NULL;
     if (x->starting)
         ptrace(tracee_single_steps ? PTRACE_SINGLESTEP : PTRACE_SYSCALL, x->tid, NULL, NULL);
@@ -139,7 +185,9 @@ static void on_started(struct breaks *b, struct broken *x)
 /* A newborn's first, SIGCONT's; or the group's, by a signal. */
 static void on_event_stop(struct breaks *b, struct broken *x, int signal)
 {
-    if (signal != SIGTRAP)
+    if (b->leaving && !x->is_new)
+        broken_interrupted(b, x, 0);
+    else if (signal != SIGTRAP)
         ptrace(PTRACE_LISTEN, x->tid, NULL, NULL);
     else if (x->is_new)
         begin_child(b, x);
@@ -149,6 +197,7 @@ static void on_event_stop(struct breaks *b, struct broken *x, int signal)
 
 static void on_stop(struct breaks *b, struct broken *x, int event, int signal)
 {
+    x->in_vfork = event == PTRACE_EVENT_VFORK;
     switch (event) {
     case 0:
         if (signal == SIGTRAP && x->starting)
@@ -170,11 +219,27 @@ static void on_stop(struct breaks *b, struct broken *x, int event, int signal)
     }
 }
 
+/* Of a program that has no image, forks and execs matter alone. */
+static void on_outside_stop(struct breaks *b, struct broken *x, int event, int signal)
+{
+    bool of_group = event == PTRACE_EVENT_STOP && signal != SIGTRAP;
+    if (event == PTRACE_EVENT_EXEC) {
+        on_exec(b, x);
+        return;
+    }
+    if (event && event != PTRACE_EVENT_STOP)
+        on_clone(b, x, event);
+    if (of_group && !b->leaving)
+        ptrace(PTRACE_LISTEN, x->tid, NULL, NULL);
+    else
+        go_outside(b, x, event ? 0 : signal);
+}
+
 static void on_exit_status(struct breaks *b, struct broken *x, int tid, int status)
 {
     if (x) {
         broken_exited(b, x, WIFEXITED(status));
-        remove_thread(b, x);
+        broken_remove(b, x);
     }
     if (tid != b->child.pid)
         return;
@@ -190,15 +255,14 @@ void breaks_on_wait_status(struct breaks *b, int tid, int status)
         on_exit_status(b, x, tid, status);
         return;
     }
-    bool is_new = !x;
     if (!x)
         x = broken_add(b, tid);
     if (!x)
         kill(tid, SIGKILL);
-    else if (!x->image && (is_new || tid != b->child.pid))
+    else if (x->outside)
+        on_outside_stop(b, x, status >> 16, WSTOPSIG(status));
+    else if (!x->image)
         x->is_stopped = true;
-    else if (!x->image && status >> 16 != PTRACE_EVENT_EXEC)
-        ptrace(PTRACE_CONT, tid, NULL, (void *)(long)(status >> 16 ? 0 : WSTOPSIG(status)));
     else
         on_stop(b, x, status >> 16, WSTOPSIG(status));
 }

@@ -165,6 +165,19 @@ int child_hold_prepared(char *const argv[], const struct child_setup *setup, str
     return 0;
 }
 
+static int prepare_nothing(void *arg, struct child_failure *wrong)
+{
+    (void)arg;
+    (void)wrong;
+    return 0;
+}
+
+int child_hold_traceable(char *const argv[], struct child *out, struct fail *f)
+{
+    static const struct child_setup setup = {.prepare = prepare_nothing};
+    return child_hold_prepared(argv, &setup, out, f);
+}
+
 /* The child may be gone already; that is no reason to die of SIGPIPE. */
 static void release_child(int fd, char byte)
 {

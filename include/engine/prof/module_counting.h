@@ -1,0 +1,32 @@
+/*
+ * module_counting: counts what programs execute, or what they allocate, for the profiling device:
+ * exactly, by breakpoints, in the processes of programs that the caller starts.
+ *
+ * A process of its own traces them (plat/breaks.h, breaks_follow): the caller goes on, and may wait
+ * for its programs as ever. When the caller ends, however it does, the programs go on without
+ * breakpoints; when the process is killed, those that have any are killed, too.
+ */
+#ifndef PSUITE_ENGINE_PROF_MODULE_COUNTING_H
+#define PSUITE_ENGINE_PROF_MODULE_COUNTING_H
+
+#include "core/profdev/device.h"
+
+#include <stdbool.h>
+
+struct module_counting;
+
+/* Counts as p->running says, in the files of p's list, in each program that is the first of it.
+ * -errno and f: the process could not be started. */
+int module_counting_start(const struct profdev *p, struct module_counting **out, struct fail *f);
+
+/* Follows a process that is held before its exec (child_hold_traceable), and what it starts.
+ * -EPERM ... */
+int module_counting_program(struct module_counting *c, int pid, struct fail *f);
+
+/* Puts what was counted since the start into p, in the place of what it was told before. all: the
+ * counting ends, and the programs go on. -ENOMEM; -ECONNRESET: the process was killed. */
+int module_counting_count(struct module_counting *c, bool all, struct profdev *p, struct fail *f);
+
+void module_counting_free(struct module_counting *c); /* NULL: nothing; ends the counting */
+
+#endif

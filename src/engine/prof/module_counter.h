@@ -1,0 +1,50 @@
+/*
+ * module_counter: module_counting's two sides: module_counting.c asks, module_counter.c is the
+ * process that traces and answers, module_coverage.c knows what it counts.
+ *
+ * Counts are answered as a record of coverage (core/coverage/record.h), whose addresses are those
+ * of the device, and whose build-ids are the files' numbers.
+ */
+#ifndef PSUITE_ENGINE_PROF_MODULE_COUNTER_H
+#define PSUITE_ENGINE_PROF_MODULE_COUNTER_H
+
+#include "core/coverage/record.h"
+#include "core/profdev/device.h"
+#include "plat/breaks.h"
+
+/* --- what is asked, and answered --- */
+
+enum module_question {
+    MODULE_PROGRAM, /* follow a process */
+    MODULE_COUNT,   /* what was counted so far */
+    MODULE_END,     /* what was counted, and the programs are left */
+};
+struct module_request {
+    enum module_question question;
+    int pid;
+};
+struct module_answer { /* and then a record of so many bytes */
+    int err;           /* -errno, of `why' */
+    struct fail why;
+    size_t len;
+};
+enum { MODULE_MAX_RECORD = 256 << 20 };
+
+/* Answers until the end is closed or all is ended. */
+void module_counter_run(const struct profdev *p, int end);
+
+/* --- a file's numbers in a record --- */
+
+enum { MODULE_ID_BYTES = 16 };
+void module_id_pack(const struct profdev_file *file, uint8_t id[MODULE_ID_BYTES]);
+bool module_id_unpack(const struct coverage_module *m, struct profdev_file *out);
+
+/* --- what is counted --- */
+
+struct module_kind {
+    void *(*start)(const struct profdev *p, struct breaks_callbacks *to); /* NULL: memory ended */
+    int (*count)(void *counter, struct coverage_record *out);             /* -ENOMEM */
+};
+extern const struct module_kind module_coverage;
+
+#endif
