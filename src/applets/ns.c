@@ -15,13 +15,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { JSON = 256, MAX_SCRIPT = 1 << 20, PORT = 564 /* of 9P */ };
+enum { JSON = 256, RECORDS, MAX_SCRIPT = 1 << 20, PORT = 564 /* of 9P */ };
 
 static const struct opt options[] = {
     {'n', "namespace", "DIR", "files below DIR, or by 9P at unix!PATH, tcp!HOST!PORT"},
     {'a', "attach", "TREE", "with -n: which of the server's trees to use"},
     {'c', "commands", "LINES", "run these commands, separated by `;'"},
     {'f', "force", NULL, "let `> FILE' overwrite an existing file"},
+    {RECORDS, "records", NULL, "print a newline after each read of a file"},
     {JSON, "json", NULL, "print one JSON object per file or directory"},
     {0},
 };
@@ -69,6 +70,9 @@ static void parse_option(struct request *q, const struct opt_state *o, int id)
         break;
     case 'f':
         q->session.force = true;
+        break;
+    case RECORDS:
+        q->session.records = true;
         break;
     default:
         q->session.json = true;

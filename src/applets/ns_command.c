@@ -83,7 +83,7 @@ static int write_text(struct output *o, struct buf *text)
 /* --- cat --- */
 
 /* Where a read would wait, a stream's is what is there. */
-static int copy_file(struct ns_file *file, struct output *o, struct fail *f)
+static int copy_file(struct ns_file *file, bool records, struct output *o, struct fail *f)
 {
     static char bytes[READ_BYTES];
     uint64_t offset = 0;
@@ -91,6 +91,8 @@ static int copy_file(struct ns_file *file, struct output *o, struct fail *f)
     int r = 0;
     while (r == 0 && (n = ns_read(file, offset, bytes, sizeof bytes, f)) > 0) {
         r = write_bytes(o, bytes, (size_t)n, f);
+        if (r == 0 && records)
+            r = write_bytes(o, "\n", 1, f);
         offset += (uint64_t)n;
     }
     if (r == 0 && n < 0 && n != -EAGAIN)
@@ -105,7 +107,7 @@ static int cat_bytes(struct ns_session *s, const char *name, struct output *o)
     int r = ns_open(&s->ns, name, NS_READ, &file, &f);
     if (r < 0)
         return report_failure(name, &f);
-    r = copy_file(file, o, &f);
+    r = copy_file(file, s->records, o, &f);
     ns_close(file);
     return r < 0 ? report_failure(name, &f) : DONE;
 }

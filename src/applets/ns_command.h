@@ -11,6 +11,7 @@ enum { NS_MAX_WORDS = 256 };
 struct ns_session {
     struct ns ns;
     bool json, force; /* overwrite files named behind `>' */
+    bool records;     /* what a read gave is a line */
 };
 
 /* Runs it: its exit status, after whatever went wrong was told. `> FILE' at the end takes what

@@ -18,8 +18,9 @@
 #include <stdlib.h>
 
 enum {
-    KINDS = 1u << PROFDEV_SAMPLES,                      /* everywhere */
-    KINDS_OF_PROGRAMS = KINDS | 1u << PROFDEV_COVERAGE, /* where programs are started */
+    KINDS = 1u << PROFDEV_SAMPLES, /* everywhere */
+    KINDS_OF_PROGRAMS =
+        KINDS | 1u << PROFDEV_COVERAGE | 1u << PROFDEV_MEMORY, /* where programs are started */
 };
 
 struct device {

@@ -1,5 +1,5 @@
-# startcp of prof(3)'s device, in programs that `psuite ns' runs: the counts are those of prof --coverage; what is not counted, and
-# that programs which are left go on.
+# startcp and startmp of prof(3)'s device, in programs that `psuite ns' runs: the counts are those of prof --coverage, the bytes those
+# of a program whose blocks are known; what is not counted, and that programs which are left go on.
 . lib/check.sh
 . lib/need.sh
 : "${WORK:=$TESTS/../build/work}"
@@ -66,16 +66,39 @@ until_ok test -s "$scratch/pid"
 kill -KILL "$ns"; wait "$ns" 2>/dev/null
 finishes 'a SIGKILL of ns'
 
+# --- memory: bytes of each place that allocates, now and at most, in the order of addresses
+# memory WORD PROGRAM: `FUNCTION now most' of each place, and the module's own
+memory() {
+  (cd "$scratch" && timeout 300 "$PSUITE" ns -f --records -c "write #P/ctl module heap covered;write #P/ctl $1;$2;write #P/ctl stop;cat #P/00000001/histogram > cells" 2>"$scratch/err") || return
+  python3 - "$scratch/cells" "$start_of_heap" <(readelf -sW "$WORK/heap") <<'END'
+import sys
+cells = dict(map(int, line.split()) for line in open(sys.argv[1]))
+functions = [(int(w[1], 16), int(w[2]), w[7]) for w in map(str.split, open(sys.argv[3])) if len(w) == 8 and w[3] == 'FUNC' and int(w[2])]
+print('module', cells.get(0, 0), cells.get(1, 0))
+for most in sorted(c for c in cells if c > 1 and c % 2):
+    at = (most - 1) // 2 - 1 + int(sys.argv[2], 16)
+    print(next(name for start, size, name in functions if start < at <= start + size), cells.get(most - 1, 0), cells[most])
+END
+}
+start_of_heap=$(readelf -lW "$WORK/heap" | awk '$1 == "LOAD" && / R E / { print $3; exit }')
+kinds=$(printf '%s\n' 'kinds 0 300' 'kinds 0 100' 'kinds 0 128' 'kinds 0 200' 'kinds 0 40' 'kinds 0 5000')
+for word in startmp startmp31; do
+  memory "$word" "$heap" > "$scratch/places"
+  text "$word: the module has the block that is left" 'module 12345 12345' "$(head -1 "$scratch/places")"
+  text "$word: resizing" 'resize 0 10000' "$(grep '^resize' "$scratch/places")"
+  text "$word: each kind of call" "$kinds" "$(grep '^kinds' "$scratch/places")"
+  text "$word: what is left is its place's" 'leaf 12345 12345' "$(grep -E ' 12345 12345$' "$scratch/places" | tail -1)"
+done
+memory startmp "run '$WORK/covered' 1 10" > /dev/null; text 'a program that is second: no module' 1 $?
+memory startmp "run sh -c '$WORK/heap 3 child; true'" > "$scratch/places"
+text 'a child counts its own blocks: one of 777 more, at the same place' 'module 13122 13122' "$(head -1 "$scratch/places")"
+
 # --- what is refused
 script 'write #P/ctl startcp'; text 'without a list: refused' 1 $?
 has 'and says why' '^ns: #P/ctl: no program was named' "$scratch/err"
 has 'with a remedy' '^ns: hint: write .module PROGRAM. to the same file first' "$scratch/err"
 script "$list" "write #P/ctl startcp $$"; text 'a process that runs: refused' 1 $?
 has 'and says why' 'startcp PID: counting begins where a program begins' "$scratch/err"
-for word in startmp startmp12; do
-  script "$list" "write #P/ctl $word"; text "$word: refused" 1 $?
-  has 'and says why' 'startmp: it needs breakpoints' "$scratch/err"
-done
 # --- an ordinary user
 if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
   mkdir "$scratch/user"; chmod 755 "$scratch"; chmod 777 "$scratch/user"

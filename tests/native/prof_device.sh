@@ -57,10 +57,9 @@ done
 until_ok test -S "$scratch/socket"
 status 'startcp is refused by a server' 1 "$PSUITE" ns -n "unix!$scratch/socket" write '#P/ctl' startcp
 has 'which says why' 'startcp: it needs breakpoints, and only programs that psuite started may have any' "$scratch/err"
+status 'so is startmp' 1 "$PSUITE" ns -n "unix!$scratch/socket" write '#P/ctl' startmp
+has 'which says why, too' 'startmp: it needs breakpoints' "$scratch/err"
 kill "$export_pid"; wait "$export_pid" 2>/dev/null
-status 'startmp is refused' 1 "$PSUITE" ns write '#P/ctl' startmp
-has 'and says why' 'startmp: it needs breakpoints' "$scratch/err"
-has 'with a remedy' 'hint: .*psuite prof --heap -x' "$scratch/err"
 
 # --- a reader, of a program whose time is at many addresses
 for message in end 'module perl' 'interval 1' start; do ok "echo $message" sh -c 'echo "$1" > "$dir/ctl"' sh "$message"; done

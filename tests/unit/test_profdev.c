@@ -2,6 +2,7 @@
 #include "unit.h"
 
 #include "core/profdev/device.h"
+#include "core/profdev/memory.h"
 
 #include <stdlib.h>
 
@@ -201,4 +202,44 @@ TEST(a_snapshot_outlives_the_end)
     CHECK_INT(profdev_read(h, bytes, 64, NULL), 0);
     profdev_close(h);
     profdev_release(&p);
+}
+
+static void check_place(const struct profdev_memory *m, uint32_t place, uint64_t now, uint64_t most)
+{
+    CHECK_INT(m->place[place - 1].bytes.now, now);
+    CHECK_INT(m->place[place - 1].bytes.most, most);
+}
+
+TEST(memory_of_places_and_their_modules)
+{
+    struct profdev_memory m = {.places = 0};
+    uint32_t a = profdev_memory_place(&m, 0, 16), b = profdev_memory_place(&m, 0, 0);
+    uint32_t other = profdev_memory_place(&m, 3, 16);
+    CHECK(a && b && other && a != b && other != a);
+    CHECK_INT(profdev_memory_place(&m, 0, 16), a);
+    profdev_memory_changed(&m, a, 100, false);
+    profdev_memory_changed(&m, b, 20, false);
+    profdev_memory_changed(&m, a, 100, true);
+    profdev_memory_changed(&m, a, 30, false);
+    profdev_memory_changed(&m, other, 7, false);
+    check_place(&m, a, 30, 100);
+    check_place(&m, b, 20, 20);
+    CHECK_INT(m.module[0].now, 50);
+    CHECK_INT(m.module[0].most, 120);
+    CHECK_INT(m.module[3].most, 7);
+    CHECK_INT(profdev_memory_cell(&m.place[a - 1]), 34);
+    CHECK_INT(profdev_memory_cell(&m.place[b - 1]), 2);
+    profdev_memory_release(&m);
+}
+
+TEST(memory_that_is_no_places)
+{
+    struct profdev_memory m = {.places = 0};
+    profdev_memory_changed(&m, 0, 5, false);
+    profdev_memory_changed(&m, 1, 5, true);
+    CHECK_INT(profdev_memory_place(&m, PROFDEV_MAX_PLACE_MODULES, 0), 0);
+    CHECK_INT(profdev_memory_place(&m, 0, UINT64_C(1) << 47), 0);
+    CHECK(profdev_memory_place(&m, 0, (UINT64_C(1) << 47) - 1) != 0);
+    CHECK(profdev_memory_place(&m, PROFDEV_MAX_PLACE_MODULES - 1, 0) != 0);
+    profdev_memory_release(&m);
 }

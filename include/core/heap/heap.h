@@ -38,6 +38,12 @@ struct heap_site {
     uint64_t changed; /* the last event that did; 0: none */
 };
 
+/* Called when a site gets bytes, or gives them back. */
+struct heap_watch {
+    void (*changed)(void *arg, uint32_t site, uint64_t bytes, bool gone);
+    void *arg;
+};
+
 struct heap { /* of a process; starts as zeroes */
     struct heap_site *site;
     size_t sites;
@@ -51,6 +57,7 @@ struct heap { /* of a process; starts as zeroes */
     uint64_t unknown; /* for the caller: frees and resizings of blocks that were not known */
     uint64_t missed;  /* blocks that were allocated again: their free was not seen */
     bool failed;      /* memory ended */
+    const struct heap_watch *watch; /* the caller's; NULL: none */
 };
 
 void heap_release(struct heap *h);

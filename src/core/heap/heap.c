@@ -35,6 +35,12 @@ static struct heap_site *change_site(struct heap *h, uint32_t site)
     return s;
 }
 
+static void tell(const struct heap *h, uint32_t site, uint64_t bytes, bool gone)
+{
+    if (h->watch)
+        h->watch->changed(h->watch->arg, site, bytes, gone);
+}
+
 static void count_new(struct heap *h, uint32_t site, uint64_t bytes)
 {
     const struct heap_amount one = {1, bytes};
@@ -45,6 +51,7 @@ static void count_new(struct heap *h, uint32_t site, uint64_t bytes)
     add_amount(&s->sums.now, &one);
     add_amount(&h->sums.allocated, &one);
     add_amount(&h->sums.now, &one);
+    tell(h, site, bytes, false);
 }
 
 static void count_gone(struct heap *h, const struct heap_block *b)
@@ -57,6 +64,7 @@ static void count_gone(struct heap *h, const struct heap_block *b)
     s->sums.now.bytes -= b->bytes;
     h->sums.now.blocks--;
     h->sums.now.bytes -= b->bytes;
+    tell(h, b->site, b->bytes, true);
 }
 
 static void look_for_peak(struct heap *h)

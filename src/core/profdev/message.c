@@ -99,9 +99,9 @@ static int refuse_kind(enum profdev_kind kind, struct fail *f)
     const char *word = kind == PROFDEV_COVERAGE ? "startcp" : "startmp";
     fail_set(f, 0, "%s: it needs breakpoints, and only programs that psuite started may have any",
              word);
-    fail_hint(f, "psuite prof %s -x COMMAND%s", option,
-              kind == PROFDEV_COVERAGE ? "; or write it in `psuite ns', and `run' the program there"
-                                       : "");
+    fail_hint(f,
+              "psuite prof %s -x COMMAND; or write it in `psuite ns', and `run' the program there",
+              option);
     return -EINVAL;
 }
 

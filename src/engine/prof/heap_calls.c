@@ -203,7 +203,7 @@ static void end_call(struct heap_run *h, const struct breaks_stop *s, const stru
         end_failed(m, c);
         return;
     }
-    uint32_t node = caller_node(h, s, sp);
+    uint32_t node = h->site_of ? h->site_of(h->arg, m, s) : caller_node(h, s, sp);
     if (node == INTERN_NONE) {
         bool shortened;
         node = sampled_node(&h->sampling->sampled,

@@ -1,6 +1,6 @@
 /*
- * heap_parts: a heap profile in the making: heap_run.c starts and ends it, heap_calls.c follows the
- * calls, heap_images.c knows where their functions are.
+ * heap_parts: a heap profile in the making: heap_run.c starts and ends it, heap_processes.c knows
+ * its processes, heap_calls.c follows the calls, heap_images.c knows where their functions are.
  */
 #ifndef PSUITE_ENGINE_PROF_HEAP_PARTS_H
 #define PSUITE_ENGINE_PROF_HEAP_PARTS_H
@@ -50,7 +50,21 @@ struct heap_run {
     uint64_t time; /* of the chains: they are told apart by it */
     size_t functions, unset;
     bool failed; /* memory ended */
+    /* In the place of nodes of chains, sites of the caller's: of the thread that has returned from
+     * the call. */
+    uint32_t (*site_of)(void *arg, const struct heap_image *m, const struct breaks_stop *s);
+    void *arg;
+    const struct heap_watch *watch; /* of each process's heap; NULL: none */
 };
+
+/* --- heap_run.c --- */
+
+int heap_prepare(const struct sampling_want *want, struct sampling *s, struct heap_run *h,
+                 struct fail *f);
+
+/* --- heap_processes.c --- */
+
+struct breaks_callbacks heap_callbacks(struct heap_run *h);
 
 /* --- heap_images.c --- */
 

@@ -4,6 +4,7 @@
 #include "plat/apart.h"
 #include "plat/guard.h"
 #include "plat/limits.h"
+#include "plat/proc.h"
 
 #include <errno.h>
 
@@ -13,6 +14,15 @@ struct counter {
     const struct module_kind *kind;
     void *counts;
 };
+
+bool module_wants_program(const struct profdev *p, int pid)
+{
+    struct buf path = BUF_INIT;
+    proc_program(pid, &path);
+    bool wants = profdev_wants_program(p, buf_str(&path));
+    buf_release(&path);
+    return wants;
+}
 
 static int answer_record(const struct counter *c, struct buf *text, struct fail *f)
 {
@@ -66,7 +76,8 @@ static int trace_and_answer(void *arg)
 /* Files of code that shrink meanwhile end it, and the programs that have breakpoints. */
 void module_counter_run(const struct profdev *p, int end)
 {
-    struct counter c = {.end = end, .kind = &module_coverage};
+    struct counter c = {.end = end};
+    c.kind = p->running == PROFDEV_MEMORY ? &module_memory : &module_coverage;
     struct breaks_callbacks to = {.arg = NULL};
     limits_first_victim();
     c.counts = c.kind->start(p, &to);

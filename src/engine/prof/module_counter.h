@@ -1,6 +1,6 @@
 /*
  * module_counter: module_counting's two sides: module_counting.c asks, module_counter.c is the
- * process that traces and answers, module_coverage.c knows what it counts.
+ * process that traces and answers, module_coverage.c and module_memory.c know what it counts.
  *
  * Counts are answered as a record of coverage (core/coverage/record.h), whose addresses are those
  * of the device, and whose build-ids are the files' numbers.
@@ -45,6 +45,9 @@ struct module_kind {
     void *(*start)(const struct profdev *p, struct breaks_callbacks *to); /* NULL: memory ended */
     int (*count)(void *counter, struct coverage_record *out);             /* -ENOMEM */
 };
-extern const struct module_kind module_coverage;
+extern const struct module_kind module_coverage, module_memory;
+
+/* module_counter.c: whether a process executes the program that is counted. */
+bool module_wants_program(const struct profdev *p, int pid);
 
 #endif

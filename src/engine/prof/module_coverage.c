@@ -2,19 +2,13 @@
 #include "coverage_parts.h"
 #include "module_counter.h"
 
-#include "plat/proc.h"
-
 #include <errno.h>
 #include <stdlib.h>
 
 static bool is_program_wanted(void *arg, int pid)
 {
     const struct coverage_counting *c = arg;
-    struct buf path = BUF_INIT;
-    proc_program(pid, &path);
-    bool is = profdev_wants_program(c->device, buf_str(&path));
-    buf_release(&path);
-    return is;
+    return module_wants_program(c->device, pid);
 }
 
 /* Lives as long as the process. */
