@@ -33,13 +33,13 @@ enum { MAX_INTERVAL = 86400, MAX_REPLAY = 1 << 30 };
 static const struct opt options[] = {
     {'T', NULL, "SECONDS", "time between samples (default 1)"},
     {'S', NULL, "SCALE", "multiply the full scale of all graphs by this"},
-    {FIT, "fit", NULL, "full scales that fit the visible values"},
+    {OPT_ADVANCED | FIT, "fit", NULL, "full scales that fit the visible values"},
     {'L', NULL, NULL, "use log axes: full scale at 2/3, three decades"},
     {'Y', NULL, NULL, "label the lines with their values, for one CPU"},
-    {OVERVIEW, "overview", NULL, "is the machine well? CPUs, memory, disks, network, pressure"},
+    {OVERVIEW, "overview", NULL, "is the machine well? the graphs that answer it"},
     {OPT_ADVANCED | NAMESPACE, "namespace", "DIR",
      "the files of a machine; repeat it for several machines"},
-    {ONCE, "once", NULL, "print one sample as text (or --json, --csv), and exit"},
+    {ONCE, "once", NULL, "print one sample as text, --json or --csv"},
     {OPT_ADVANCED | ROWS, "rows", "N|all", "with --once: at most N graphs of a machine"},
     {JSON, "json", NULL, "print one JSON line per sample"},
     {CSV, "csv", NULL, "print one line per sample and machine"},
@@ -88,10 +88,9 @@ const struct applet applet_stats = {
              "[-LY8bcdeEfiIlmMnNpPstuwz] [OPTION...] --replay FILE",
     .opts = options,
     .notes = "MACHINE: a HOST (by ssh), tcp!HOST!PORT, unix!PATH, or a directory of its files.\n"
-             "Graphs: b battery, c context, e ether, E in and out, f fault, i intr, I load\n"
-             "idle inintr, l load, m mem, n in out err, p tlbpurge, s syscall, t tlbmiss\n"
-             "tlbpurge, w swap, z temp, 8 signal; u CPU time, d disks, N network bytes,\n"
-             "M memory, P pressure. Default: load; as text, all of them.",
+             "Graphs: b battery, c context, e ether, E in out, f fault, i intr, I load idle\n"
+             "inintr, l load, m mem, n in out err, p tlbpurge, s syscall, t tlbmiss tlbpurge,\n"
+             "w swap, z temp, 8 signal, u CPU, d disks, N network, M memory, P pressure.",
     .run = run_stats,
     .operands = "MACHINE",
 };

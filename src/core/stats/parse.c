@@ -1,27 +1,15 @@
 #include "core/stats/parse.h"
 
+#include "digits.h"
+
 #include <errno.h>
 #include <string.h>
 
 enum { MAX_NUMBERS = 10, ETHER_NUMBERS = 8, ETHER_FIRST_ERROR = 3, INT_BOUND = 1000000 };
 
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 static bool is_blank(char c)
 {
     return c == ' ' || c == '\t' || c == '\r';
-}
-
-static uint64_t read_digits(const char **at, const char *end)
-{
-    uint64_t v = 0;
-    for (; *at < end && is_digit(**at); (*at)++)
-        if (__builtin_mul_overflow(v, 10, &v) || __builtin_add_overflow(v, **at - '0', &v))
-            v = UINT64_MAX;
-    return v;
 }
 
 static const char *line_end(const char *at, const char *end)

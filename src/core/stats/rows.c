@@ -3,6 +3,7 @@
 #include "core/base/grow.h"
 #include "core/base/line.h"
 #include "core/stats/counter.h"
+#include "digits.h"
 
 #include <stdlib.h>
 
@@ -13,21 +14,6 @@ void stats_rows_release(struct stats_rows *r)
 }
 
 /* --- lines --- */
-
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
-/* The largest number is one too large for 64 bits. */
-static uint64_t read_digits(const char **at, const char *end)
-{
-    uint64_t v = 0;
-    for (; *at < end && is_digit(**at); (*at)++)
-        if (__builtin_mul_overflow(v, 10, &v) || __builtin_add_overflow(v, **at - '0', &v))
-            v = UINT64_MAX;
-    return v;
-}
 
 static bool read_row(struct line l, struct stats_row *out)
 {
@@ -80,7 +66,7 @@ static void step_row(struct stats_rows *r, struct stats_row *row, const struct s
     row->generation = r->generation;
 }
 
-/* False: memory ended. */
+/* False: out of memory. */
 static bool take_row(struct stats_rows *r, const struct stats_row *now, size_t hint)
 {
     struct stats_row *row = find_row(r, now->name, hint);

@@ -126,7 +126,7 @@ static void add_part(struct stats_meter *m, const struct formula *f, const struc
                      double natural, struct stats_value *v)
 {
     if (!grow(&m->part[v->graph].at, &m->part[v->graph].cap, v->parts, sizeof(struct stats_part)))
-        return; /* the sum is told, its parts are not */
+        return; /* the sum is there, its parts are not */
     struct stats_part *p = &m->part[v->graph].at[v->parts++];
     *p = (struct stats_part){.natural = natural, .total = total_of(f, row->total)};
     memcpy(p->name, row->name, sizeof p->name);
