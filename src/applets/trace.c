@@ -29,6 +29,8 @@ enum {
     KEEP,
     FROM,
     TO,
+    AT,
+    DELAYS,
     FUNCTIONS,
     WHERE,
     SLOWER,
@@ -45,11 +47,13 @@ static const struct opt options[] = {
     {KEEP | OPT_ADVANCED, "keep", "SECONDS", "write only the last SECONDS to -o"},
     {FROM | OPT_ADVANCED, "from", "SECONDS", "write to -o from this time after the start"},
     {TO | OPT_ADVANCED, "to", "SECONDS", "write to -o up to this time"},
+    {AT | OPT_ADVANCED, "at", "SECONDS", "open the timeline at this time after the start"},
     {'s', "seconds", "SECONDS", "stop after SECONDS (default: ^C, end of PIDs)"},
     {'v', NULL, NULL, "print each event as Plan 9 does: `pid time Name'"},
     {'e', "events", NULL, "print each event, with its CPU, task and cause"},
     {SUMMARY, "summary", NULL, "one row per task and CPU (default without -w)"},
-    {LATENCY, "latency", NULL, "show histograms of wake-up latency"},
+    {LATENCY | OPT_ADVANCED, "latency", NULL, "show histograms of wake-up latency"},
+    {DELAYS, "delays", "[SECONDS]", "list wake-ups that took longer, and who ran then"},
     {ROWS | OPT_ADVANCED, "rows", "N|all", "show the N tasks that ran longest"},
     {JSON, "json", NULL, "print JSON; with -v or -e one object per event"},
     {'o', "output", "[FORMAT:]FILE", "record, or draw: html, svg, chrome"},
@@ -160,9 +164,30 @@ static int parse_trigger(struct trace_request *q, struct opt_state *o, int id)
     return parse_trigger_pid(q, o->arg);
 }
 
+/* 0 is the beginning. */
+static int parse_at(struct trace_request *q, struct opt_state *o)
+{
+    if (strspn(o->arg, "0.") == strlen(o->arg) && strchr(o->arg, '0')) {
+        q->at_s = 0;
+        return 1;
+    }
+    return opt_seconds(o, "--at", 1e9, &q->at_s);
+}
+
+static int parse_delays(struct trace_request *q, struct opt_state *o)
+{
+    double seconds = 0;
+    if (o->arg && opt_seconds(o, "--delays", 1e6, &seconds) < 0)
+        return -1;
+    q->delays.limit_ns = (uint64_t)(seconds * 1e9 + 0.5);
+    return set_flag(&q->delayed);
+}
+
 static int parse_seconds(struct trace_request *q, struct opt_state *o, int id)
 {
     switch (id) {
+    case AT:
+        return parse_at(q, o);
     case KEEP:
         return opt_seconds(o, "--keep", 1e9, &q->keep_s);
     case FROM:
@@ -185,11 +210,14 @@ static int parse_option(struct trace_request *q, struct opt_state *o, int id)
     case LATE:
     case MISSED:
         return parse_trigger(q, o, id);
+    case AT:
     case KEEP:
     case FROM:
     case TO:
     case 's':
         return parse_seconds(q, o, id);
+    case DELAYS:
+        return parse_delays(q, o);
     case 'v':
         return set_flag(&q->lines);
     case 'e':
@@ -325,10 +353,15 @@ static int parse_operands(struct trace_request *q, int words, char **word)
 
 static const char *find_conflict(const struct trace_request *q)
 {
-    if (q->view && (q->outputs || q->lines || q->events || q->summary || q->latency || q->json))
+    if (q->view &&
+        (q->outputs || q->lines || q->events || q->summary || q->latency || q->delayed || q->json))
         return "-w cannot be used with -o FORMAT:FILE, --json or another report";
     if ((q->keep_s > 0 || q->from_s > 0 || q->to_s > 0) && !q->outputs)
         return "--keep, --from and --to: only with -o FORMAT:FILE";
+    if (q->at_s >= 0 && !q->outputs && !q->view)
+        return "--at: only with -w or -o html:FILE";
+    if (q->at_s >= 0 && q->view && !q->file && !q->want.command)
+        return "--at with -w: only with a recording or -x";
     if (q->all && !q->lines)
         return "--all: only with -v; -e prints every event anyway";
     if (q->file && q->want.record)
@@ -350,13 +383,13 @@ bool trace_triggered(const struct trace_request *q)
 /* Where somebody looks at a terminal, as trace(1): a picture. */
 static void apply_defaults(struct trace_request *q)
 {
-    bool text = q->lines || q->events || q->latency || q->summary || q->json;
+    bool text = q->lines || q->events || q->latency || q->delayed || q->summary || q->json;
     size_t kept = q->file || q->want.command || q->outputs ? TRACE_KEPT_WHOLE : TRACE_KEPT_LIVE;
     if (!text && !q->want.record && !q->outputs && !q->want.command && tty_is_stdout_terminal())
         q->view = true;
-    if (!q->lines && !q->events && !q->latency && !q->summary)
+    if (!q->lines && !q->events && !q->latency && !q->delayed && !q->summary)
         q->summary = !q->want.record && !q->outputs && !q->view;
-    bool reported = q->summary || q->latency;
+    bool reported = q->summary || q->latency || q->delayed;
     if (q->view || trace_choose_streams(q))
         q->keep = (struct sched_limits){
             .runs = kept, .marks = kept, .dead = kept == TRACE_KEPT_LIVE ? TRACE_KEPT_DEAD : 0};
@@ -368,7 +401,7 @@ static void apply_defaults(struct trace_request *q)
 
 static int run_trace(int argc, char **argv)
 {
-    struct trace_request q = {.want.seconds = 0};
+    struct trace_request q = {.at_s = -1};
     struct opt_state o;
     bool command = false;
     int id;

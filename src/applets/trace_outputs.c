@@ -74,6 +74,12 @@ static struct sched_export make_outward(struct trace_request *q, const struct tr
         .spans = &q->spans, .names = &t->names, .plan9 = t->file.plan9, .flush = flush_output};
     if (q->hit)
         w.hit = &q->trigger.hit;
+    if (q->at_s >= 0) {
+        q->at = sched_hit_at(&q->spans, begin + (uint64_t)(q->at_s * NS_PER_S + 0.5));
+        w.hit = &q->at;
+    }
+    if (q->delayed)
+        w.delays = &q->delays;
     if (q->from_s > 0)
         w.from_ns = begin + (uint64_t)(q->from_s * NS_PER_S);
     if (q->to_s > 0)

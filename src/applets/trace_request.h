@@ -9,6 +9,7 @@
 #include "core/base/buf.h"
 #include "core/ktrace/where.h"
 #include "core/text/report_fit.h"
+#include "core/timeline/delays.h"
 #include "core/timeline/export.h"
 #include "core/timeline/timeline_model.h"
 #include "core/timeline/trigger.h"
@@ -52,7 +53,7 @@ struct trace_request {
     struct tracing_want want;
     const char *file; /* a recording, or -d's; NULL: live */
     int pid[TRACE_MAX_PIDS];
-    bool lines, events, summary, latency, json;
+    bool lines, events, summary, latency, delayed, json;
     bool all;                 /* with lines: also what Plan 9 does not have */
     struct report_size size;  /* of the summary */
     struct sched_limits keep; /* of runs and marks: none for texts */
@@ -60,9 +61,12 @@ struct trace_request {
     struct trace_functions_request functions;
     struct sched_trigger trigger; /* on which that freezes, and what has no view ends */
     double keep_s, from_s, to_s;  /* of what is written: the last of it, or from the start on */
+    double at_s;                  /* where a timeline opens; below 0: not asked for */
     struct trace_output output[TRACE_MAX_OUTPUTS];
     size_t outputs;
     struct trace_stream *stream; /* that is being written; NULL: none */
+
+    struct sched_delays delays; /* its limit */
 
     struct sched_spans spans;  /* from here on the run's own */
     struct sched_names *names; /* which spans retires; NULL: it keeps all */
@@ -70,7 +74,8 @@ struct trace_request {
     struct progress progress;
     struct buf out;
     int failed;
-    bool hit; /* the trigger */
+    bool hit;            /* the trigger */
+    struct sched_hit at; /* what is at at_s */
 };
 
 extern const struct applet applet_trace;

@@ -111,10 +111,22 @@ static void handle_event(void *arg, const struct tracing *t, const struct sched_
     if (!q->begun)
         begin_timeline(q, t, t->file.plan9 ? 0 : t->begin_ns);
     add_line(q, t, e);
-    if (q->summary || q->latency || q->outputs)
+    if (q->summary || q->latency || q->delayed || q->outputs)
         sched_spans_add(&q->spans, e);
+    if (q->delayed)
+        sched_delays_add(&q->delays, e, &t->names);
     if (!q->hit && trace_triggered(q))
         check_trigger(q, t, e);
+}
+
+/* They may run while those that are traced wait. */
+static void note_other(void *arg, const struct tracing *t, const struct sched_event *e)
+{
+    struct trace_request *q = arg;
+    (void)t;
+    if (q->delayed)
+        sched_delays_other(&q->delays, e);
+    sched_trigger_other(&q->trigger, e);
 }
 
 static void begin_progress(struct trace_request *q)
@@ -174,6 +186,33 @@ static void add_json(struct trace_request *q, const struct sched_report *r)
     json_end(&j);
 }
 
+static const struct sched_delays *end_delays(struct trace_request *q, const struct tracing *t)
+{
+    q->delays.some_tasks = t->file.some_tasks;
+    sched_delays_end(&q->delays, &q->spans, &t->names, t->end_ns);
+    return &q->delays;
+}
+
+/* A blank line between them; on a terminal they share its lines. */
+static void add_texts(struct trace_request *q, struct sched_report *r)
+{
+    const struct {
+        bool wanted;
+        void (*print)(const struct sched_report *, struct buf *);
+    } text[] = {{q->summary, sched_report_summary},
+                {q->latency, sched_report_latency},
+                {q->delayed, sched_report_delays}};
+    size_t reports = (size_t)q->summary + q->latency + q->delayed, printed = 0;
+    r->size.height /= reports ? reports : 1;
+    for (size_t i = 0; i < sizeof text / sizeof *text; i++) {
+        if (!text[i].wanted)
+            continue;
+        if (printed++)
+            buf_addc(&q->out, '\n');
+        text[i].print(r, &q->out);
+    }
+}
+
 static void add_report(struct trace_request *q, const struct tracing *t)
 {
     struct sched_report r = {.spans = &q->spans,
@@ -185,18 +224,12 @@ static void add_report(struct trace_request *q, const struct tracing *t)
                              .losses = t->losses,
                              .size = q->size};
     report_screen(&r.size, is_stdout_used(q), q->outputs + (q->want.record != NULL));
-    if (r.size.height && q->summary && q->latency)
-        r.size.height /= 2;
-    if (q->json && (q->summary || q->latency)) {
+    if (q->delayed)
+        r.delays = end_delays(q, t);
+    if (q->json && (q->summary || q->latency || q->delayed))
         add_json(q, &r);
-        return;
-    }
-    if (q->summary)
-        sched_report_summary(&r, &q->out);
-    if (q->summary && q->latency)
-        buf_addc(&q->out, '\n');
-    if (q->latency)
-        sched_report_latency(&r, &q->out);
+    else
+        add_texts(q, &r);
 }
 
 static void print_warnings(const struct trace_request *q, const struct tracing *t)
@@ -259,6 +292,7 @@ int trace_session(struct trace_request *q)
     struct tracing t;
     struct fail f;
     q->want.event = handle_event;
+    q->want.other = note_other;
     q->want.round = end_round;
     q->want.wait = wait_next;
     q->want.arg = q;
@@ -274,6 +308,7 @@ int trace_session(struct trace_request *q)
     tracing_release(&t);
     sched_spans_release(&q->spans);
     sched_trigger_release(&q->trigger);
+    sched_delays_release(&q->delays);
     buf_release(&q->out);
     return status;
 }

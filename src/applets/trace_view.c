@@ -12,6 +12,8 @@ int trace_view(struct trace_request *q)
                                           : q->want.command ? q->want.command[0]
                                                             : "live",
                                 .trigger = q->trigger,
+                                .opens_at = q->at_s >= 0,
+                                .at_ns = q->at_s > 0 ? (uint64_t)(q->at_s * 1e9 + 0.5) : 0,
                                 .keep = q->keep};
     int r = tracing_view(&q->want, &view, &t, &f);
     int status = r < 0                ? applet_fail(&applet_trace, &f)

@@ -179,6 +179,34 @@ status 'events as JSON' 0 fake arm64 -s 1 -e --json
 text 'as many as lines' "$(wc -l < "$own/arm64.events")" "$(wc -l < "$scratch/out")"
 has 'each an object' '^\{"psuite":1,"applet":"trace","time_ns":[0-9]+,"kind":"Run","cpu":0,"pid":[0-9]+,"name":"[^"]+","priority":[0-9]+\}$' "$scratch/out"
 
+# --- late wake-ups, and who ran instead
+status 'delays' 0 fake arm64 -s 1 --delays=0.00005 --rows 8
+same 'with who ran meanwhile' "$own/arm64.delays" "$scratch/out"
+status 'those of a recording' 0 "$PSUITE" trace --delays=0.00005 --rows 8 "$scratch/arm64.rec"
+tail -n +2 "$own/arm64.delays" > "$scratch/want"; tail -n +2 "$scratch/out" > "$scratch/got"
+same 'the same' "$scratch/want" "$scratch/got"
+status 'as JSON' 0 "$PSUITE" trace --delays --json "$scratch/arm64.rec"
+cp "$scratch/out" "$scratch/delays.json"
+status 'whose times add up' 0 python3 - "$scratch/delays.json" <<'EOF'
+import json, sys
+report = json.load(open(sys.argv[1]))
+delays = report["delays"]
+assert 10 < len(delays) <= 100 and "late_wakeups" not in report, len(delays)
+assert [d["late_ns"] for d in delays] == sorted((d["late_ns"] for d in delays), reverse=True)
+longest = {}
+for d in delays:
+    assert d["at_ns"] - d["since_ns"] == d["late_ns"] and d["kind"] == "wake-up", d
+    assert sum(r["run_ns"] for r in d["meanwhile"]) + d["others_run_ns"] + d["idle_ns"] <= d["late_ns"], d
+    longest[d["pid"]] = max(longest.get(d["pid"], 0), d["late_ns"])
+tasks = {t["pid"]: t["wakeup"]["max_ns"] for t in report["tasks"] if t["wakeup"]["count"]}
+assert max(tasks.values()) == delays[0]["late_ns"]
+for pid, ns in longest.items(): assert tasks[pid] == ns, (pid, ns, tasks[pid])
+EOF
+read -r at task < <(awk '$1 ~ /^[0-9]+\.[0-9]+$/ { print $1, $4; exit }' "$own/arm64.delays")
+status 'a page at one of them' 0 "$PSUITE" trace --delays=0.00005 --at "$at" -o "html:$scratch/at.html" "$scratch/arm64.rec"
+has 'opens there' "id=\"data\" data-pid=\"$task\" data-at=\"[0-9]+\" data-took=\"[0-9]+\"" "$scratch/at.html"
+text 'and lists them all' "$(sed -n 's/^\([0-9]*\) wake-ups took.*/\1/p' "$own/arm64.delays")" "$(grep -c '^<tr tabindex="0" data-pid' "$scratch/at.html")"
+
 # --- recordings that are cut
 for cut in 9 100 1000; do
   head -c $(($(stat -c %s "$scratch/arm64.rec") - cut)) "$scratch/arm64.rec" > "$scratch/cut"

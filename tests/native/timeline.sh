@@ -38,6 +38,17 @@ while read -r kind what; do
 done < "$scratch/out"
 has 'to its end' '^ok nothing is wrong' "$scratch/out"
 
+# --- the same with the list of delays: a row leads to its place
+PSUITE_FAKE=$TESTS/golden/trace_view/triggered.scenario status 'with all delays' 0 "$PSUITE_FAKE_BIN" trace --delays=0.00001 --late 0.00001 -f -o "html:$scratch/late.html"
+status 'its page' 0 timeout 120 python3 "$own/late.py" "$scratch/late.html" "$pid" "$at" "$took"
+while read -r kind what; do
+  case $kind in
+    ok) pass "$what" ;;
+    FAILED) fail "$what" ;;
+  esac
+done < "$scratch/out"
+has 'rows of the list are tried' '^ok wide: a row of the list' "$scratch/out"
+
 # --- a million events: 40 tasks on 4 CPUs
 awk 'BEGIN { srand(7); for (p = 1; p <= 40; p++) print "name", p, "worker-" p
   t = 1000000; for (c = 0; c < 4; c++) { on[c] = 0; for (p = c + 1; p <= 40; p += 4) idle[c, n[c]++] = p }

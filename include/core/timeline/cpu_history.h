@@ -3,7 +3,7 @@
  *
  *     struct sched_history h = {0};
  *     sched_history_add(&h, &event)                  each event, in the order of time
- *     n = sched_history_ran(&h, &wait, task)         who ran on the CPUs where that task waited
+ *     sched_history_ran(&h, &wait, &meanwhile)       who ran on the CPUs where that task waited
  *
  * The last SCHED_HISTORY switches and migrations are kept: 24 bytes each, allocated with the first.
  * What is older, or what a source gives no CPU for, is not counted.
@@ -16,7 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { SCHED_HISTORY = 1 << 13, SCHED_RAN_TASKS = 3 };
+enum { SCHED_HISTORY = 1 << 15, SCHED_RAN_TASKS = 3 };
 
 struct sched_change; /* a CPU's task from a time on, or a task's new CPU */
 
@@ -37,12 +37,20 @@ struct sched_ran {
     uint64_t ns;
 };
 
+/* Of a wait: the tasks that ran longest there, longest first. What the times leave of the wait is
+ * not known. */
+struct sched_meanwhile {
+    struct sched_ran ran[SCHED_RAN_TASKS];
+    size_t ran_count;
+    size_t others; /* tasks that ran, too; */
+    uint64_t others_ns, idle_ns;
+};
+
 void sched_history_release(struct sched_history *h);
 /* Without memory the event is left out. */
 void sched_history_add(struct sched_history *h, const struct sched_event *e);
 
-/* The tasks that ran longest there during the wait, longest first. Returns how many. */
-size_t sched_history_ran(const struct sched_history *h, const struct sched_wait *w,
-                         struct sched_ran ran[SCHED_RAN_TASKS]);
+void sched_history_ran(const struct sched_history *h, const struct sched_wait *w,
+                       struct sched_meanwhile *out);
 
 #endif

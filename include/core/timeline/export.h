@@ -9,6 +9,7 @@
 #define PSUITE_CORE_TIMELINE_EXPORT_H
 
 #include "core/base/buf.h"
+#include "core/timeline/delays.h"
 #include "core/timeline/timeline_model.h"
 #include "core/timeline/trigger.h"
 #include "core/trace/task_names.h"
@@ -22,7 +23,8 @@ struct sched_export {
     uint64_t from_ns, to_ns; /* to_ns 0: all */
     bool plan9; /* runs as Plan 9's trace draws them: none that a death ends, as that removes the
                    task's row */
-    const struct sched_hit *hit; /* sched_page opens there; NULL: on all of it */
+    const struct sched_hit *hit;       /* sched_page opens there; NULL: on all of it */
+    const struct sched_delays *delays; /* sched_page lists them; NULL: it does not */
     struct buf *out;
     int (*flush)(void *arg, struct buf *out); /* NULL: all stays in out */
     void *arg;

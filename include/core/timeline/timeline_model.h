@@ -195,6 +195,10 @@ const struct sched_run *sched_run_at(const struct sched_spans *s, const struct s
                                      size_t i);
 const struct sched_mark *sched_mark_at(const struct sched_spans *s, const struct sched_list *list,
                                        size_t i);
+/* Which kept run began within SCHED_NEAR_NS of a time, the nearest, with its row. False: none did.
+ */
+enum { SCHED_NEAR_NS = 1000 };
+bool sched_run_near(const struct sched_spans *s, uint64_t at_ns, struct sched_run *out);
 /* The run that has not ended, as if it ended now; false when it does not run. */
 bool sched_run_open(const struct sched_row *row, uint64_t now_ns, struct sched_run *out);
 

@@ -6,7 +6,7 @@
  *
  * All zero asks for nothing. Events come in the order of time. Memory: 32 bytes a task, of
  * SCHED_TRIGGER_TASKS at most; of more tasks wake-ups and deadlines are not watched. With late_ns
- * also a sched_history.
+ * or missed also a sched_history.
  */
 #ifndef PSUITE_CORE_TIMELINE_TRIGGER_H
 #define PSUITE_CORE_TIMELINE_TRIGGER_H
@@ -30,11 +30,13 @@ enum sched_hit_kind {
 struct sched_hit {
     enum sched_hit_kind kind;
     int32_t pid;
-    uint64_t time_ns; /* of the event */
-    uint64_t took_ns; /* the run, the wait, or how long after the deadline that was */
-    int16_t cpu;      /* where it ran; -1: not known */
-    struct sched_ran ran[SCHED_RAN_TASKS]; /* of a late wake-up: who ran where it waited */
-    size_t ran_count;
+    uint64_t time_ns;  /* of the event */
+    uint64_t took_ns;  /* the run, the wait, or how long after the deadline that was */
+    int16_t cpu;       /* where it ran; -1: not known */
+    uint64_t since_ns; /* of the wake-up, or of the period that had the deadline; else the time of
+                          the event less took_ns */
+    struct sched_meanwhile meanwhile; /* since then where the task waited; of a missed deadline it
+                                         is one of those that ran */
 };
 
 struct sched_trigger {
@@ -43,16 +45,24 @@ struct sched_trigger {
     bool missed;      /* deadlines are */
     struct sched_hit hit;
     /* its own */
-    uint64_t run_since_ns;  /* of run_pid; 0: it does not run */
-    struct imap ready, due; /* pid -> time + 1 */
+    uint64_t run_since_ns;            /* of run_pid; 0: it does not run */
+    struct imap ready, due, released; /* pid -> time + 1 */
     struct sched_history history;
 };
 
 void sched_trigger_release(struct sched_trigger *t);
 /* Whether this event is one; t->hit is then about it. */
 bool sched_trigger_check(struct sched_trigger *t, const struct sched_event *e);
+/* Takes note of an event of a task that is not watched, for who ran meanwhile. */
+void sched_trigger_other(struct sched_trigger *t, const struct sched_event *e);
 /* Forgets what it waits for the end of: after events that it was not given. */
 void sched_trigger_forget(struct sched_trigger *t);
+
+/* What happened at a time, for views to open there: the late or missed run that began then, or
+ * with pid -1 only the time, with a wait of SCHED_HIT_AROUND_NS. */
+enum { SCHED_HIT_AROUND_NS = 1000000 };
+struct sched_spans;
+struct sched_hit sched_hit_at(const struct sched_spans *s, uint64_t at_ns);
 
 struct buf;
 struct sched_names;

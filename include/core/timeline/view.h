@@ -92,6 +92,9 @@ void timeline_release(struct timeline *t);
 /* The smallest scale that has all of it up to now_ns in view. */
 void timeline_fit(struct timeline *t);
 
+/* Shows a time, and who waited until then, of a trace that has ended. */
+void timeline_open_at(struct timeline *t, const struct canvas *c, uint64_t at_ns);
+
 /* Takes note of an event; whether it is the one on which to freeze, which is then done. */
 bool timeline_event(struct timeline *t, const struct sched_event *e);
 

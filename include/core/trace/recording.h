@@ -40,6 +40,7 @@ enum sched_recording_key {
     SCHED_RECORDING_BEGIN,  /* of the observation, on the clock of the events, ns */
     SCHED_RECORDING_START,  /* the same on CLOCK_REALTIME */
     SCHED_RECORDING_FINISH, /* of the observation, as its beginning; behind the events */
+    SCHED_RECORDING_TASKS,  /* "some": only these are recorded. Else all that ran */
     SCHED_RECORDING_FACTS,
 };
 extern const char *const sched_recording_keys[SCHED_RECORDING_FACTS];

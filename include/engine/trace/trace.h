@@ -42,6 +42,8 @@ struct tracing_want {
     bool force;         /* over one that is there */
 
     void (*event)(void *arg, const struct tracing *t, const struct sched_event *e);
+    /* Those of all other tasks, of which nothing is counted or recorded; may be NULL. */
+    void (*other)(void *arg, const struct tracing *t, const struct sched_event *e);
     /* After each round, at most 50 ms apart; may be NULL. */
     void (*round)(void *arg, const struct tracing *t);
     /* In the place of wait_ready, to draw meanwhile; false ends the tracing. May be NULL. */
@@ -78,6 +80,7 @@ struct image;
 struct tracing_file {
     const struct image *image; /* while it is read; NULL: none */
     bool plan9, cut, ended;    /* Plan 9's; its end is missing; its writer ended it */
+    bool some_tasks;           /* it has the events of some tasks only */
 };
 
 struct tracing {

@@ -17,6 +17,8 @@ struct tracing_view {
     const char *source;           /* what the view calls it: "live", or the file */
     struct sched_trigger trigger; /* on which to freeze: its first three */
     struct sched_limits keep;
+    bool opens_at;  /* of what has ended: at this time */
+    uint64_t at_ns; /* from the beginning */
 };
 
 /* want's callbacks are its own. t as after tracing_run or tracing_read: to be released; a command

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Tasks that are told apart in one wait; the time of others is not counted. */
-enum { MAX_TASKS = 64, NO_TASK = -1 };
+/* Tasks that are told apart in one wait; all others are one. */
+enum { MAX_TASKS = 256, NO_TASK = -1 };
 
 struct sched_change {
     uint64_t time_ns;
@@ -18,6 +18,7 @@ struct sched_change {
 struct sum {
     struct sched_ran task[MAX_TASKS];
     size_t tasks;
+    uint64_t more_ns, idle_ns; /* of tasks beyond these; of no task */
 };
 
 void sched_history_release(struct sched_history *h)
@@ -62,11 +63,9 @@ static void add_time(struct sum *sum, int32_t pid, uint64_t ns)
     size_t i = 0;
     while (i < sum->tasks && sum->task[i].pid != pid)
         i++;
-    if (pid <= 0 || i == MAX_TASKS)
-        return;
-    if (i == sum->tasks)
+    if (pid > 0 && i == sum->tasks && i < MAX_TASKS)
         sum->task[sum->tasks++] = (struct sched_ran){.pid = pid};
-    sum->task[i].ns += ns;
+    *(pid <= 0 ? &sum->idle_ns : i < sum->tasks ? &sum->task[i].ns : &sum->more_ns) += ns;
 }
 
 /* The runs on a CPU from from_ns to to_ns. */
@@ -91,8 +90,20 @@ static int compare_longest(const void *a, const void *b)
     return (x->pid > y->pid) - (x->pid < y->pid);
 }
 
-size_t sched_history_ran(const struct sched_history *h, const struct sched_wait *w,
-                         struct sched_ran ran[SCHED_RAN_TASKS])
+static void take_sum(const struct sum *sum, struct sched_meanwhile *out)
+{
+    size_t n = sum->tasks < SCHED_RAN_TASKS ? sum->tasks : SCHED_RAN_TASKS;
+    *out = (struct sched_meanwhile){.ran_count = n,
+                                    .others = sum->tasks - n + (sum->more_ns > 0),
+                                    .others_ns = sum->more_ns,
+                                    .idle_ns = sum->idle_ns};
+    memcpy(out->ran, sum->task, n * sizeof *out->ran);
+    for (size_t i = n; i < sum->tasks; i++)
+        out->others_ns += sum->task[i].ns;
+}
+
+void sched_history_ran(const struct sched_history *h, const struct sched_wait *w,
+                       struct sched_meanwhile *out)
 {
     struct sum sum = {.tasks = 0};
     const struct sched_change *c;
@@ -107,7 +118,5 @@ size_t sched_history_ran(const struct sched_history *h, const struct sched_wait 
     }
     add_runs(h, cpu, w->from_ns, to_ns, &sum);
     sort_array(sum.task, sum.tasks, sizeof *sum.task, compare_longest);
-    size_t n = sum.tasks < SCHED_RAN_TASKS ? sum.tasks : SCHED_RAN_TASKS;
-    memcpy(ran, sum.task, n * sizeof *ran);
-    return n;
+    take_sum(&sum, out);
 }

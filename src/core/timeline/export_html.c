@@ -79,7 +79,9 @@ static const char tools[] =
     "<button id=\"out\" aria-label=\"Zoom out\">&minus;</button>\n"
     "<button id=\"in\" aria-label=\"Zoom in\">+</button>\n"
     "<button id=\"all\">All</button>\n"
-    "<button id=\"keys\">Keys</button></div></header>\n"
+    "<button id=\"keys\">Keys</button></div></header>\n";
+
+static const char picture[] =
     "<canvas id=\"overview\" aria-hidden=\"true\"></canvas>\n"
     "<canvas id=\"picture\" tabindex=\"0\" role=\"img\" aria-label=\"Timeline: arrow keys move, "
     "plus and minus zoom, ? shows all keys\"></canvas>\n"
@@ -88,16 +90,69 @@ static const char tools[] =
     "<noscript><p>The timeline needs JavaScript, which is disabled in this "
     "browser.</p></noscript>\n";
 
+/* --- delays: rows that lead to their places --- */
+
+static bool in_window(const struct sched_window *in, const struct sched_hit *hit)
+{
+    return hit->time_ns >= in->from_ns && hit->time_ns <= in->to_ns;
+}
+
 /* Times of the page count from its first. */
+static void add_place(struct buf *out, const struct sched_window *in, const struct sched_hit *hit)
+{
+    buf_printf(out, " data-pid=\"%" PRId32 "\" data-at=\"%" PRIu64 "\" data-took=\"%" PRIu64 "\"",
+               hit->pid, hit->time_ns - in->from_ns, hit->took_ns);
+}
+
+static void add_time_cell(struct buf *out, uint64_t ns)
+{
+    buf_adds(out, "<td>");
+    sched_time_text(out, (int64_t)ns);
+    buf_adds(out, "</td>");
+}
+
+static void add_delay(const struct sched_export *w, const struct sched_window *in,
+                      const struct sched_delay *d)
+{
+    struct buf *out = w->out, meanwhile = BUF_INIT;
+    buf_adds(out, "<tr tabindex=\"0\"");
+    add_place(out, in, &d->hit);
+    buf_addc(out, '>');
+    add_time_cell(out, d->hit.time_ns - in->from_ns);
+    add_time_cell(out, d->hit.took_ns);
+    buf_printf(out, "<td>%s</td><td>", sched_delay_kind(d));
+    if (d->hit.cpu >= 0)
+        buf_printf(out, "%d", d->hit.cpu);
+    buf_printf(out, "</td><td>%" PRId32 " ", d->hit.pid);
+    xml_adds(out, d->name);
+    buf_adds(out, "</td><td>");
+    sched_delay_meanwhile(w->delays, d, &meanwhile);
+    xml_adds(out, buf_str(&meanwhile));
+    buf_adds(out, "</td></tr>\n");
+    buf_release(&meanwhile);
+}
+
+static void add_delays(const struct sched_export *w)
+{
+    struct sched_window in = sched_window(w);
+    if (!w->delays)
+        return;
+    buf_adds(w->out, "<div id=\"delays\" tabindex=\"0\"><table><thead><tr><th>at</th><th>late</th>"
+                     "<th>what</th><th>CPU</th><th>task</th><th>who ran meanwhile</th></tr></thead>"
+                     "<tbody>\n");
+    for (size_t i = 0; i < w->delays->kept; i++)
+        if (in_window(&in, &w->delays->delay[i].hit))
+            add_delay(w, &in, &w->delays->delay[i]);
+    buf_adds(w->out, "</tbody></table></div>\n");
+}
+
 static void begin_data(const struct sched_export *w)
 {
     struct sched_window in = sched_window(w);
     const struct sched_hit *hit = w->hit;
     buf_adds(w->out, "<script type=\"text/plain\" id=\"data\"");
-    if (hit && hit->time_ns >= in.from_ns && hit->time_ns <= in.to_ns)
-        buf_printf(w->out,
-                   " data-pid=\"%" PRId32 "\" data-at=\"%" PRIu64 "\" data-took=\"%" PRIu64 "\"",
-                   hit->pid, hit->time_ns - in.from_ns, hit->took_ns);
+    if (hit && in_window(&in, hit))
+        add_place(w->out, &in, hit);
     buf_adds(w->out, ">\n");
 }
 
@@ -114,6 +169,8 @@ int sched_page(const struct sched_export *w)
     if (r == 0) {
         add_head(w, &count);
         buf_adds(w->out, tools);
+        add_delays(w);
+        buf_adds(w->out, picture);
         begin_data(w);
         r = add_data(w, &bytes);
     }

@@ -81,3 +81,34 @@ bool sched_run_open(const struct sched_row *row, uint64_t now_ns, struct sched_r
                               .flags = SCHED_RUN_OPEN | (row->stayed ? SCHED_RUN_STAYED : 0)};
     return true;
 }
+
+static uint64_t distance(uint64_t a, uint64_t b)
+{
+    return a > b ? a - b : b - a;
+}
+
+static void take_nearer(uint64_t at_ns, uint64_t *nearest, const struct sched_run *run,
+                        struct sched_row *row, struct sched_run *out)
+{
+    uint64_t d = distance(run->start_ns, at_ns);
+    if (d >= *nearest)
+        return;
+    *nearest = d;
+    *out = *run;
+    out->row = row;
+}
+
+bool sched_run_near(const struct sched_spans *s, uint64_t at_ns, struct sched_run *out)
+{
+    uint64_t nearest = SCHED_NEAR_NS + 1, from = at_ns > SCHED_NEAR_NS ? at_ns - SCHED_NEAR_NS : 0;
+    struct sched_run open;
+    for (size_t i = 0; i < s->rows; i++) {
+        struct sched_row *row = s->row[i];
+        struct sched_range in = sched_runs_between(s, &row->runs, from, at_ns + SCHED_NEAR_NS + 1);
+        for (size_t k = 0; k < in.count; k++)
+            take_nearer(at_ns, &nearest, sched_run_at(s, &row->runs, in.first + k), row, out);
+        if (sched_run_open(row, at_ns, &open))
+            take_nearer(at_ns, &nearest, &open, row, out);
+    }
+    return nearest <= SCHED_NEAR_NS;
+}

@@ -4,6 +4,7 @@
 #include "core/text/counted.h"
 #include "core/text/shown.h"
 #include "core/text/table.h"
+#include "report_delays.h"
 #include "report_rows.h"
 
 #include <inttypes.h>
@@ -42,6 +43,21 @@ static void print_head(const struct sched_report *r, struct buf *out)
     if (r->names->dropped)
         buf_printf(out, "; %s of tasks or marks left out", counted(r->names->dropped, "name").text);
     buf_adds(out, "\n\n");
+}
+
+/* --- delays --- */
+
+static int render_delays(void *arg, const struct report_part *part, struct buf *out)
+{
+    const struct sched_report *r = arg;
+    print_head(r, out);
+    sched_delays_print(r, part, out);
+    return 0;
+}
+
+void sched_report_delays(const struct sched_report *r, struct buf *out)
+{
+    report_fit(&r->size, render_delays, (void *)(uintptr_t)r, out);
 }
 
 /* --- tasks --- */

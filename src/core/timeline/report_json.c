@@ -1,5 +1,6 @@
 #include "core/text/json.h"
 #include "core/timeline/report.h"
+#include "report_delays.h"
 #include "report_rows.h"
 
 #include <stdlib.h>
@@ -126,5 +127,7 @@ void sched_report_json(const struct sched_report *r, struct json *j)
         if (r->spans->cpu[i].seen)
             cpu_json(&r->spans->cpu[i], i, j);
     json_array_end(j);
+    if (r->delays)
+        sched_delays_json(r->delays, j);
     free(list);
 }

@@ -2,6 +2,7 @@
 
 #include "core/base/buf.h"
 #include "core/text/shown.h"
+#include "core/timeline/timeline_model.h"
 #include "core/trace/task_names.h"
 
 #include <inttypes.h>
@@ -11,6 +12,7 @@ void sched_trigger_release(struct sched_trigger *t)
     sched_history_release(&t->history);
     imap_release(&t->ready);
     imap_release(&t->due);
+    imap_release(&t->released);
 }
 
 void sched_trigger_forget(struct sched_trigger *t)
@@ -25,8 +27,18 @@ static bool set_hit(struct sched_trigger *t, enum sched_hit_kind kind, const str
     t->hit = (struct sched_hit){.kind = kind,
                                 .pid = e->pid,
                                 .time_ns = e->time_ns,
+                                .since_ns = since_ns,
                                 .cpu = e->cpu,
                                 .took_ns = e->time_ns > since_ns ? e->time_ns - since_ns : 0};
+    return true;
+}
+
+/* With who ran where it waited. */
+static bool set_waited(struct sched_trigger *t, const struct sched_event *e, uint64_t since_ns)
+{
+    struct sched_wait wait = {e->pid, e->cpu, since_ns, e->time_ns};
+    t->hit.since_ns = since_ns;
+    sched_history_ran(&t->history, &wait, &t->hit.meanwhile);
     return true;
 }
 
@@ -58,28 +70,20 @@ static bool has_run(struct sched_trigger *t, const struct sched_event *e)
     return set_hit(t, SCHED_HIT_RUN, e, since - 1);
 }
 
-static bool set_late(struct sched_trigger *t, const struct sched_event *e, uint64_t since_ns)
-{
-    struct sched_wait wait = {e->pid, e->cpu, since_ns, e->time_ns};
-    set_hit(t, SCHED_HIT_LATE, e, since_ns);
-    t->hit.ran_count = sched_history_ran(&t->history, &wait, t->hit.ran);
-    return true;
-}
-
+/* A task that is runnable already may be woken again: it waits since the first time. */
 static bool is_late(struct sched_trigger *t, const struct sched_event *e)
 {
     if (!t->late_ns)
         return false;
-    sched_history_add(&t->history, e);
-    if (e->kind == SCHED_READY && !(e->flags & SCHED_PREEMPTED))
-        keep_time(&t->ready, e->pid, e->time_ns + 1);
-    if (e->kind != SCHED_RUN && e->kind != SCHED_DEAD)
-        return false;
     uint64_t since = imap_get(&t->ready, (uint32_t)e->pid);
+    if (e->kind == SCHED_READY && !(e->flags & SCHED_PREEMPTED) && !since)
+        keep_time(&t->ready, e->pid, e->time_ns + 1);
+    if (e->kind != SCHED_RUN && (e->kind == SCHED_READY || !sched_ends_run(e->kind)))
+        return false;
     keep_time(&t->ready, e->pid, 0);
     return e->kind == SCHED_RUN && !sched_is_inferred_switch(e) && since &&
            e->time_ns > since - 1 && e->time_ns - (since - 1) > t->late_ns &&
-           set_late(t, e, since - 1);
+           set_hit(t, SCHED_HIT_LATE, e, since - 1) && set_waited(t, e, since - 1);
 }
 
 /* Whether the event shows that the task's work of this period is not over. */
@@ -94,6 +98,9 @@ static bool has_missed(struct sched_trigger *t, const struct sched_event *e)
 {
     if (!t->missed)
         return false;
+    uint64_t released = imap_get(&t->released, (uint32_t)e->pid);
+    if (e->kind == SCHED_RELEASE || e->kind == SCHED_DEAD)
+        keep_time(&t->released, e->pid, e->kind == SCHED_RELEASE ? e->time_ns + 1 : 0);
     if (e->kind == SCHED_DEADLINE) {
         keep_time(&t->due, e->pid, e->time_ns + 1);
         return false;
@@ -105,13 +112,40 @@ static bool has_missed(struct sched_trigger *t, const struct sched_event *e)
     if (missed || e->kind == SCHED_SLEEP || e->kind == SCHED_YIELD || e->kind == SCHED_DEAD ||
         e->kind == SCHED_EXPEL)
         keep_time(&t->due, e->pid, 0);
-    return missed && set_hit(t, SCHED_HIT_MISSED, e, due - 1);
+    return missed && set_hit(t, SCHED_HIT_MISSED, e, due - 1) &&
+           set_waited(t, e, (released ? released : due) - 1);
+}
+
+void sched_trigger_other(struct sched_trigger *t, const struct sched_event *e)
+{
+    if (t->late_ns || t->missed)
+        sched_history_add(&t->history, e);
 }
 
 bool sched_trigger_check(struct sched_trigger *t, const struct sched_event *e)
 {
+    sched_trigger_other(t, e);
     bool ran = has_run(t, e), late = is_late(t, e), missed = has_missed(t, e);
     return ran || late || missed;
+}
+
+struct sched_hit sched_hit_at(const struct sched_spans *s, uint64_t at_ns)
+{
+    struct sched_hit hit = {.kind = SCHED_HIT_LATE,
+                            .pid = -1,
+                            .cpu = -1,
+                            .time_ns = at_ns,
+                            .took_ns = SCHED_HIT_AROUND_NS};
+    struct sched_run run;
+    if (!sched_run_near(s, at_ns, &run))
+        return hit;
+    hit.pid = run.row->pid;
+    hit.cpu = run.cpu;
+    hit.time_ns = run.start_ns;
+    if (run.ready_ns && run.ready_ns < run.start_ns)
+        hit.took_ns = run.start_ns - run.ready_ns;
+    hit.since_ns = run.start_ns - hit.took_ns;
+    return hit;
 }
 
 void sched_hit_text(const struct sched_hit *hit, const struct sched_names *names, struct buf *out)
@@ -122,9 +156,10 @@ void sched_hit_text(const struct sched_hit *hit, const struct sched_names *names
     sched_time_text(out, (int64_t)hit->took_ns);
     if (hit->cpu >= 0)
         buf_printf(out, " on CPU %d", hit->cpu);
-    for (size_t i = 0; i < hit->ran_count; i++) {
-        shown_printf(out, "%s%" PRId32 " %s%s ", i ? ", " : "; meanwhile ", hit->ran[i].pid,
-                     sched_names_get(names, hit->ran[i].pid), i ? "" : " ran");
-        sched_time_text(out, (int64_t)hit->ran[i].ns);
+    const struct sched_meanwhile *m = &hit->meanwhile;
+    for (size_t i = 0; i < m->ran_count; i++) {
+        shown_printf(out, "%s%" PRId32 " %s%s ", i ? ", " : "; meanwhile ", m->ran[i].pid,
+                     sched_names_get(names, m->ran[i].pid), i ? "" : " ran");
+        sched_time_text(out, (int64_t)m->ran[i].ns);
     }
 }

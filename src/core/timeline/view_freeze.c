@@ -18,13 +18,10 @@ static void print_hit(struct timeline *t, const struct sched_hit *hit)
     buf_release(&text);
 }
 
-/* The event in the middle, its row marked. */
-static void freeze_view(struct timeline *t)
+/* The time in the middle, the task's row marked. */
+static void show_hit(struct timeline *t, const struct sched_hit *hit)
 {
-    const struct sched_hit *hit = &t->trigger.hit;
     uint64_t half = timeline_span_ns(t) / 2;
-    print_hit(t, hit);
-    t->frozen = true;
     t->view.follow = false;
     t->view.left_ns = hit->time_ns > half ? hit->time_ns - half : 0;
     t->view.has_cursor = true;
@@ -34,6 +31,33 @@ static void freeze_view(struct timeline *t)
         if (row && row->pid == hit->pid)
             t->view.selected = i;
     }
+}
+
+static void freeze_view(struct timeline *t)
+{
+    print_hit(t, &t->trigger.hit);
+    t->frozen = true;
+    show_hit(t, &t->trigger.hit);
+}
+
+/* Four times the wait are in view, or as little as can be. */
+static void fit_wait(struct timeline *t, uint64_t took_ns)
+{
+    t->view.scale = 0;
+    while (t->view.scale < TIMELINE_SCALES - 1 && timeline_span_ns(t) / 4 < took_ns)
+        t->view.scale++;
+}
+
+void timeline_open_at(struct timeline *t, const struct canvas *c, uint64_t at_ns)
+{
+    struct sched_hit hit = sched_hit_at(t->spans, at_ns);
+    fit_wait(t, hit.took_ns);
+    show_hit(t, &hit);
+    struct timeline_layout l = timeline_layout(t, c);
+    timeline_settle(t, &l);
+    show_hit(t, &hit); /* its row is known now */
+    if (hit.since_ns)
+        print_hit(t, &hit);
 }
 
 bool timeline_event(struct timeline *t, const struct sched_event *e)

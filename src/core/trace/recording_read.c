@@ -7,7 +7,7 @@
 #include <errno.h>
 
 const char *const sched_recording_keys[SCHED_RECORDING_FACTS] = {
-    "host", "machine", "kernel", "cpus", "command", "method", "begin", "start", "finish"};
+    "host", "machine", "kernel", "cpus", "command", "method", "begin", "start", "finish", "tasks"};
 
 struct reading {
     struct sched_names *names;

@@ -61,6 +61,8 @@ void tracing_record_facts(struct tracing *t)
     sched_recording_fact(&t->record.writer, SCHED_RECORDING_KERNEL, host.kernel);
     fact_number(t, SCHED_RECORDING_CPUS, host.cpus);
     fact_command(t);
+    if (t->tasks.follows)
+        sched_recording_fact(&t->record.writer, SCHED_RECORDING_TASKS, "some");
     sched_recording_fact(&t->record.writer, SCHED_RECORDING_METHOD, t->method);
     fact_number(t, SCHED_RECORDING_BEGIN, t->begin_ns);
     fact_number(t, SCHED_RECORDING_START, clock_real_ns());
@@ -107,8 +109,10 @@ int tracing_record_close(struct tracing *t, struct fail *f)
 
 static void emit_event(struct tracing *t, const struct sched_event *e)
 {
-    if (!tracing_is_wanted(t, e))
+    if (!tracing_is_wanted(t, e)) {
+        tracing_pass_other(t, e);
         return;
+    }
     tracing_count(t, e);
     if (e->kind != SCHED_DEADLINE && e->time_ns > t->end_ns)
         t->end_ns = e->time_ns;
@@ -127,6 +131,7 @@ struct reading {
 static void begin_recording(struct tracing *t, const struct sched_recording *rec)
 {
     t->begin_ns = strtoull(buf_str(&rec->fact[SCHED_RECORDING_BEGIN]), NULL, 10);
+    t->file.some_tasks = rec->fact[SCHED_RECORDING_TASKS].len > 0;
     t->names.machine = syscall_machine_by_name(buf_str(&rec->fact[SCHED_RECORDING_MACHINE]));
 }
 

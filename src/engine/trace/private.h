@@ -29,6 +29,8 @@ void tracing_count(struct tracing *t, const struct sched_event *e); /* events, l
 void tracing_follow(struct tracing *t, int32_t pid);
 /* Whether an event is of a followed task, or no task is followed. Learns forks and deaths. */
 bool tracing_is_wanted(struct tracing *t, const struct sched_event *e);
+/* One that is not, to who looks at those, too. */
+void tracing_pass_other(const struct tracing *t, const struct sched_event *e);
 /* Names what runs already; one process's threads, which may be followed from here on. */
 void tracing_name_running(struct tracing *t);
 void tracing_name_process(struct tracing *t, int pid, bool follow);

@@ -50,6 +50,12 @@ bool tracing_is_wanted(struct tracing *t, const struct sched_event *e)
     return wanted;
 }
 
+void tracing_pass_other(const struct tracing *t, const struct sched_event *e)
+{
+    if (t->want->other)
+        t->want->other(t->want->arg, t, e);
+}
+
 /* --- events --- */
 
 void tracing_count(struct tracing *t, const struct sched_event *e)
@@ -65,8 +71,10 @@ static void handle_inferred(void *arg, const struct sched_event *from)
     struct tracing *t = arg;
     struct sched_event changed;
     const struct sched_event *e = tracing_calls_apply(t, from, &changed);
-    if (!tracing_is_wanted(t, e))
+    if (!tracing_is_wanted(t, e)) {
+        tracing_pass_other(t, e);
         return;
+    }
     tracing_count(t, e);
     tracing_record_event(t, e);
     if (t->want->event)

@@ -92,6 +92,13 @@ static void handle_event(void *arg, const struct tracing *t, const struct sched_
     add_event(l, e);
 }
 
+static void note_other(void *arg, const struct tracing *t, const struct sched_event *e)
+{
+    struct live *l = arg;
+    (void)t;
+    sched_trigger_other(&l->timeline.trigger, e);
+}
+
 /* --- the screen --- */
 
 static void draw_view(struct live *l)
@@ -219,6 +226,8 @@ static int trace_first(struct live *l, const struct tracing_want *want, struct t
     if (r == 0) {
         begin_view(l, t, t->begin_ns);
         timeline_fit(&l->timeline);
+        if (l->view->opens_at)
+            timeline_open_at(&l->timeline, &l->screen.canvas, l->spans.begin_ns + l->view->at_ns);
         run_view(l);
     }
     return r;
@@ -236,6 +245,7 @@ int tracing_view(const struct tracing_want *want, const struct tracing_view *vie
     l.timeline.trigger = view->trigger;
     l.timeline.source = view->source;
     w.event = handle_event;
+    w.other = note_other;
     w.round = first ? NULL : round_read;
     w.wait = first ? NULL : wait_on_screen;
     w.arg = &l;

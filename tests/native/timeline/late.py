@@ -53,6 +53,13 @@ with tempfile.TemporaryDirectory() as profile, Browser(profile) as b:
         opens(b, where)
         labels(b, where, width, wide)
         check(f"{where}: it is not scrolled sideways", b.ask("document.documentElement.scrollWidth <= innerWidth"))
+        if b.ask("!!document.getElementById('delays')"):
+            row = b.ask("(() => { const row = document.querySelectorAll('#delays tr[data-at]')[1]; row.click();"
+                        " return { ...row.dataset, open: row.className }; })()")
+            view = b.ask("(({ from, to, cursor, selected, rows }) => ({ from, to, cursor, row: rows[selected].name }))(timeline.view)")
+            check(f"{where}: a row of the list leads to its place", [view["cursor"], view["row"].split()[0], row["open"]],
+                  [int(row["at"]), row["pid"], "open"])
+            check(f"{where}: the wait is in view", view["from"] <= int(row["at"]) - int(row["took"]) and view["to"] > int(row["at"]))
     b.shape(1280, 800)
     b.wait("timeline.picture.canvas.clientWidth === 1280")
     labels(b, "turned", 220, 1280)

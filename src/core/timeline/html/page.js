@@ -265,11 +265,33 @@
   overview.addEventListener("pointerdown", (e) => { overview.setPointerCapture(e.pointerId); overviewTo(e); });
   overview.addEventListener("pointermove", overviewTo);
 
-  // --- what the recording was stopped by
-  function openAt(t, took) {
-    select(trace.taskRows.findIndex((row) => row.name.startsWith(hit.pid + " ")));
+  // --- a delay: what the recording was stopped by, or a row of the list
+  function openAt(delay) {
+    const [t, took] = [Number(delay.at), Number(delay.took)];
+    if (view.byCpu) byCpu(false);
+    const row = view.rows.findIndex((r) => r.name.startsWith(delay.pid + " "));
+    if (row >= 0) select(row);
     show(Math.max(0, t - 3 * took), t + 2 * took);
     put(t);
+  }
+  const delays = $("delays");
+  function openRow(row) {
+    if (!row) return;
+    for (const other of delays.querySelectorAll("tr.open")) other.classList.remove("open");
+    row.classList.add("open");
+    openAt(row.dataset);
+  }
+  if (delays) {
+    delays.addEventListener("click", (e) => openRow(e.target.closest("tr[data-at]")));
+    delays.addEventListener("keydown", (e) => {
+      if (e.key === "Enter") openRow(e.target.closest("tr[data-at]"));
+      else if (e.key === "ArrowDown" || e.key === "ArrowUp") {
+        const to = e.key === "ArrowDown" ? e.target.nextElementSibling : e.target.previousElementSibling;
+        if (to) to.focus();
+      } else return;
+      e.preventDefault();
+      e.stopPropagation();
+    });
   }
 
   // --- the page
@@ -285,7 +307,7 @@
   picture.colours();
   if (!trace.taskRows.length) say(said, "nothing was recorded");
   settle();
-  if (hit.pid) openAt(Number(hit.at), Number(hit.took));
+  if (hit.pid) openAt(hit);
   canvas.focus();
   window.timeline = { trace, view, picture, put, show, look }; // for those who type into the console
 })();
