@@ -12,7 +12,19 @@
 #include <limits.h>
 #include <string.h>
 
-enum { JSON = 256, FAILED_CALLS, PATH, SORT, TREE, LATENCY, PLAN9, TRACE, FORCE, NO_STANDARD };
+enum {
+    JSON = 256,
+    FAILED_CALLS,
+    BY_PROCESS,
+    PATH,
+    SORT,
+    TREE,
+    LATENCY,
+    PLAN9,
+    TRACE,
+    FORCE,
+    NO_STANDARD
+};
 
 static int run_iostats(int argc, char **argv);
 
@@ -24,11 +36,12 @@ static const struct opt options[] = {
     {OPT_ADVANCED | 'A', "anywhere", NULL, "with -l: accept clients on other machines"},
     {'n', "rows", "N|all", "show N files, the others in one row"},
     {FAILED_CALLS, "failed", NULL, "show the calls that failed: error, program and file"},
+    {BY_PROCESS, "by-process", NULL, "show a row per process: opens, failures, bytes"},
     {PATH, "path", "GLOB", "show only files whose paths match, as '/etc/*'"},
     {SORT, "sort", "ORDER", "by closed, bytes, read, written, opens, calls or name"},
     {TREE, "tree", NULL, "show directories, with sums"},
     {LATENCY, "latency", NULL, "add each message's latency: percentiles and a histogram"},
-    {PLAN9, "plan9", NULL, "print exactly Plan 9's report: whole ms, no last line"},
+    {OPT_ADVANCED | PLAN9, "plan9", NULL, "print exactly Plan 9's report: whole ms, no last line"},
     {'d', "debug", NULL, "log every message to iostats.out"},
     {'f', "debug-file", "FILE", "log every message to FILE"},
     {TRACE, "trace", "FILE", "write a Chrome trace of every message"},
@@ -109,6 +122,8 @@ static bool parse_report_option(struct request *q, const struct opt_state *o, in
     switch (id) {
     case FAILED_CALLS:
         return q->want.failed = true;
+    case BY_PROCESS:
+        return q->want.by_process = true;
     case PATH:
         report->path = o->arg;
         return true;
@@ -242,6 +257,19 @@ static int check_failed(const struct request *q)
     return 0;
 }
 
+static int check_by_process(const struct request *q)
+{
+    const struct io_report_options *report = &q->want.report;
+    if (!q->want.by_process)
+        return 0;
+    if (q->backend && q->backend != &iostats_ptrace)
+        return applet_misuse(&applet_iostats, "--by-process: only ptrace sees processes");
+    if (q->want.failed || report->tree || report->latency || report->plan9 || report->path)
+        return applet_misuse(&applet_iostats,
+                             "--by-process has no --failed, --path, --tree, --latency or --plan9");
+    return 0;
+}
+
 static int run_iostats(int argc, char **argv)
 {
     struct request q = {0};
@@ -257,9 +285,10 @@ static int run_iostats(int argc, char **argv)
     bool between = q.between.listen || q.between.server;
     if ((o.next == argc) != (q.want.pid || between) || (q.want.pid && between))
         return applet_usage(&applet_iostats);
-    if (between && (q.want.failed || q.want.report.path))
-        return applet_misuse(&applet_iostats, "-l: a proxy has no --failed and no --path");
-    if ((status = check_failed(&q)) != 0)
+    if (between && (q.want.failed || q.want.by_process || q.want.report.path))
+        return applet_misuse(&applet_iostats,
+                             "-l: a proxy has no --failed, --by-process and --path");
+    if ((status = check_failed(&q)) != 0 || (status = check_by_process(&q)) != 0)
         return status;
     if (between)
         return iostats_between(&q.between, &q.want);

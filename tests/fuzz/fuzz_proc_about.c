@@ -10,6 +10,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
     char *text = fuzz_text(data, len), user[28];
     struct buf out = BUF_INIT;
     struct pid_status p;
+    int32_t process, parent;
     struct proc_fdinfo d;
     uint32_t uid = 0;
     if (pid_status_parse(text, &p)) {
@@ -17,6 +18,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
         dev_status(&s, &out);
     }
     pid_status_uid(text, &uid);
+    if (pid_status_process(text, &process, &parent) && (process <= 0 || parent < 0))
+        abort();
     if (pid_status_user(text, uid, user, sizeof user) && !user[0])
         abort();
     uint32_t groups[4], gid;

@@ -6,6 +6,16 @@ same 'the report' golden/iotrace/report "$scratch/err"
 status 'of one directory' 3 "$PSUITE_FAKE_BIN" iostats -b ptrace --path '/home/*' command
 has 'has its file' '^ +1 +2 +150 +1 +20 /home/a b$' "$scratch/err"
 hasnt 'and no other' '(stdout)' "$scratch/err"
+status 'by process' 3 "$PSUITE_FAKE_BIN" iostats --by-process command
+same 'a row for each, and their sum' golden/iotrace/processes "$scratch/err"
+status 'as JSON' 3 "$PSUITE_FAKE_BIN" iostats --by-process --json command
+python3 - "$scratch/err" > "$scratch/sums" <<'EOF'
+import json, sys
+report = json.load(open(sys.argv[1]))
+keys = ("calls", "opens", "failed", "reads", "read_bytes", "writes", "written_bytes", "time_ns")
+print(all(report["total"][k] == sum(p[k] for p in report["processes"]) for k in keys), len(report["processes"]) > 0)
+EOF
+text 'whose processes add up to the total' 'True True' "$(cat "$scratch/sums")"
 { sed 's/^iocall 257 -2 0xffffff9c 0 0$/iocall 257 -2 0xffffff9c 0x5000 0/; s/^iocall 21 -2 0$/iocall 21 -13 0x6000/' "$PSUITE_FAKE"
   printf '%s\n' 'iofd -100 /home' 'iostring 0x5000 a/missing' 'iostring 0x6000 /etc/shadow'; } >"$scratch/failing"
 PSUITE_FAKE=$scratch/failing status 'failed calls' 3 "$PSUITE_FAKE_BIN" iostats --failed command

@@ -28,6 +28,10 @@ const char *pid_status_state_name(char state);
 /* /proc/PID/status: the line `Uid: REAL EFFECTIVE ...`. */
 bool pid_status_uid(const char *text, uint32_t *uid);
 
+/* The lines `Tgid: PID' and `PPid: PID' of a thread: its process, and that one's parent (0: none).
+ */
+bool pid_status_process(const char *text, int32_t *process, int32_t *parent);
+
 /* The line `Groups: ID ID ...` of the same file: how many, and at most so many of them to out.
  * -EAGAIN: the text has no such line, or not yet its end. A number that is no group id ends it. */
 long pid_status_groups(const char *text, uint32_t *out, size_t max);

@@ -25,7 +25,8 @@ struct iostats_want {
     bool force;
     bool no_standard; /* by 9p and fuse: standard descriptors are neither traced nor counted */
     bool json;
-    bool failed; /* the report is of the calls that failed, and only ptrace has them */
+    bool failed;     /* the report is of the calls that failed, and only ptrace has them */
+    bool by_process; /* the report is by process, which only ptrace has, too */
     struct io_report_options report; /* the way fills in what is said of it */
     /* Of a process: first once it is traced, then after each call that was counted, and each
      * second; calls: so far. May be NULL. */

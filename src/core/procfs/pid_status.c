@@ -73,6 +73,17 @@ bool pid_status_uid(const char *text, uint32_t *uid)
     return true;
 }
 
+bool pid_status_process(const char *text, int32_t *process, int32_t *parent)
+{
+    uint64_t pid, of;
+    if (!scan_key(text, "Tgid:", &pid) || !scan_key(text, "PPid:", &of) || !pid ||
+        pid > INT32_MAX || of > INT32_MAX)
+        return false;
+    *process = (int32_t)pid;
+    *parent = (int32_t)of;
+    return true;
+}
+
 static void keep_group(uint64_t id, uint32_t *out, size_t max, size_t *count)
 {
     if (*count < max)

@@ -1,6 +1,8 @@
 #include "io_trace.h"
 
+#include "core/procfs/pid_status.h"
 #include "plat/iotrace.h"
+#include "plat/proc.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -11,44 +13,123 @@ struct io_trace {
     bool first; /* the next one born is the command's first thread */
     bool command;
     const struct io_trace_want *want; /* until io_trace_run returns */
+    struct traced *now;               /* whose call is counted */
 };
+
+/* A thread that is traced. */
+struct traced {
+    struct io_fds *fds;
+    struct io_process *process; /* NULL: it has made no call yet, or it is not wanted */
+};
+
+/* --- processes --- */
+
+static void read_name(int tid, struct buf *out)
+{
+    if (proc_text(tid, "comm", out, NULL) == 0 && out->len && out->data[out->len - 1] == '\n')
+        out->data[--out->len] = '\0';
+}
+
+static struct io_process *begin_process(struct io_processes *all, int tid)
+{
+    struct buf status = BUF_INIT, name = BUF_INIT;
+    struct io_process_id id = {.pid = tid};
+    int32_t pid, parent;
+    if (proc_text(tid, "status", &status, NULL) == 0 &&
+        pid_status_process(buf_str(&status), &pid, &parent)) {
+        id.pid = pid;
+        id.parent = parent;
+    }
+    read_name(id.pid, &name);
+    id.name = buf_str(&name);
+    struct io_process *p = io_processes_begin(all, &id);
+    buf_release(&status);
+    buf_release(&name);
+    return p;
+}
+
+static void rename_process(struct io_process *p, int tid)
+{
+    struct buf name = BUF_INIT;
+    read_name(tid, &name);
+    io_process_rename(p, buf_str(&name));
+    buf_release(&name);
+}
+
+static void count_done(void *arg, int tid, const struct io_done *done, int file, int64_t result)
+{
+    struct io_trace *t = arg;
+    if (t->now && t->now->process)
+        io_process_done(t->now->process, done);
+    if (t->want && t->want->done)
+        t->want->done(t->want->arg, tid, done, file, result);
+}
 
 /* --- events --- */
 
 static void *add_thread(void *arg, void *parent, bool shares)
 {
     struct io_trace *t = arg;
-    if (parent)
-        return shares ? io_fds_ref(parent) : io_fds_clone(parent);
+    struct traced *thread = calloc(1, sizeof *thread), *from = parent;
+    if (!thread)
+        return NULL;
+    if (from) {
+        thread->fds = shares ? io_fds_ref(from->fds) : io_fds_clone(from->fds);
+        return thread;
+    }
     bool standard = t->first && t->command;
     t->first = false;
-    return io_fds_new(t->files, standard);
+    thread->fds = io_fds_new(t->files, standard);
+    return thread;
 }
 
 static void exec_thread(void *arg, void **of, int tid)
 {
+    struct traced *thread = *of;
     (void)arg;
-    *of = io_fds_unshare(*of);
-    io_fds_exec(*of, tid);
+    if (!thread)
+        return;
+    thread->fds = io_fds_unshare(thread->fds);
+    io_fds_exec(thread->fds, tid);
+    if (thread->process)
+        rename_process(thread->process, tid);
 }
 
 static void remove_thread(void *arg, void *of)
 {
-    (void)arg;
-    io_fds_unref(of);
+    struct traced *thread = of;
+    const struct io_trace *t = arg;
+    if (!thread)
+        return;
+    io_fds_unref(thread->fds);
+    if (thread->process && t->want) /* after the report there are no processes */
+        io_process_end(thread->process);
+    free(thread);
+}
+
+static struct io_fds *enter_thread(struct io_trace *t, struct traced *thread, int tid)
+{
+    t->now = thread;
+    if (thread && !thread->process && t->want && t->want->processes)
+        thread->process = begin_process(t->want->processes, tid);
+    return thread ? thread->fds : NULL;
 }
 
 static bool begin_call(void *arg, void *of, int tid, struct io_called *c)
 {
-    return io_files_enter(((struct io_trace *)arg)->files, of, tid, c);
+    struct io_trace *t = arg;
+    struct io_fds *d = enter_thread(t, of, tid);
+    return io_files_enter(t->files, d, tid, c);
 }
 
 static void end_call(void *arg, void **of, int tid, const struct io_called *c)
 {
-    const struct io_trace *t = arg;
-    struct io_fds *d = *of;
+    struct io_trace *t = arg;
+    struct traced *thread = *of;
+    struct io_fds *d = enter_thread(t, thread, tid);
     io_files_exit(t->files, &d, tid, c);
-    *of = d;
+    if (thread)
+        thread->fds = d;
     if (t->want->failed && c->result < 0)
         t->want->failed(t->want->arg, tid, c);
 }
@@ -72,9 +153,11 @@ static void trace_free(struct io_trace *t)
 
 static struct io_trace *trace_new(const struct io_trace_want *want, struct io_counts *counts)
 {
-    const struct io_files_ops ask = {
-        .arg = want->arg, .path = iotrace_path, .is_open = iotrace_is_open, .done = want->done};
     struct io_trace *t = calloc(1, sizeof *t);
+    const struct io_files_ops ask = {.arg = t,
+                                     .path = iotrace_path,
+                                     .is_open = iotrace_is_open,
+                                     .done = want->done || want->processes ? count_done : NULL};
     if (t && !(t->files = io_files_new(counts, &ask))) {
         free(t);
         return NULL;

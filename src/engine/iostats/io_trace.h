@@ -8,6 +8,7 @@
 #include "core/base/fail.h"
 #include "core/io/counts.h"
 #include "core/io/files.h"
+#include "core/io/processes.h"
 #include "plat/child.h"
 
 struct io_trace_want {
@@ -18,6 +19,7 @@ struct io_trace_want {
     void (*done)(void *arg, int tid, const struct io_done *done, int file, int64_t result);
     /* Of a call that failed, after that; NULL: not wanted. */
     void (*failed)(void *arg, int tid, const struct io_called *c);
+    struct io_processes *processes;   /* the same operations by process; NULL: not wanted */
     void (*begun)(void *arg);         /* the process is traced from here on; NULL: not wanted */
     void (*second_passed)(void *arg); /* about once a second then; NULL: not wanted */
     void *arg;

@@ -52,8 +52,8 @@ int iostats_run(const struct iostats_backend *backend, const struct iostats_want
     *result = (struct iostats_result){0};
     if (proc_check(f) < 0) /* files and commands are looked up there */
         return -ENOENT;
-    if (!want->command ||
-        want->failed) /* nothing else comes behind what runs already, or has these */
+    if (!want->command || want->failed ||
+        want->by_process) /* nothing else comes behind what runs already, or has these */
         backend = &iostats_ptrace;
     int r = journal_open(&journal, want->log, want->trace, want->force, f);
     if (r < 0)

@@ -11,7 +11,8 @@ struct session {
     const struct iostats_want *want;
     struct journal *journal;
     struct io_counts *counts;
-    struct io_failed *failed; /* NULL: not wanted */
+    struct io_failed *failed;       /* NULL: not wanted */
+    struct io_processes *processes; /* likewise */
     uint64_t calls;
 };
 
@@ -62,6 +63,8 @@ static bool add_report(const struct session *s, const struct io_trace_end *end, 
     want.uncounted = buf_str(&unseen);
     if (s->failed)
         add_failed_report(s, &want, out);
+    else if (s->processes)
+        (s->want->json ? io_processes_json : io_processes_text)(s->processes, &want, out);
     else
         (s->want->json ? io_report_json : io_report_text)(s->counts, &want, out);
     buf_release(&unseen);
@@ -85,6 +88,7 @@ static int trace_command(struct session *s, struct buf *out, struct iostats_resu
                                         .pid = s->want->pid,
                                         .done = each ? log_operation : NULL,
                                         .failed = s->failed ? add_failed : NULL,
+                                        .processes = s->processes,
                                         .begun = s->want->traced ? report_progress : NULL,
                                         .second_passed = s->want->traced ? report_progress : NULL,
                                         .arg = s};
@@ -106,10 +110,12 @@ static int run_ptrace(const struct iostats_want *want, struct journal *journal, 
 {
     struct session s = {.want = want, .journal = journal, .counts = io_counts_new()};
     s.failed = want->failed ? io_failed_new() : NULL;
-    bool enough = s.counts && (s.failed || !want->failed);
+    s.processes = want->by_process ? io_processes_new() : NULL;
+    bool enough = s.counts && (s.failed || !want->failed) && (s.processes || !want->by_process);
     int r = enough ? trace_command(&s, out, result, f) : fail_set(f, ENOMEM, "the counts");
     io_counts_free(s.counts);
     io_failed_free(s.failed);
+    io_processes_free(s.processes);
     return r;
 }
 

@@ -1,0 +1,326 @@
+#include "core/io/processes.h"
+
+#include "core/base/buf.h"
+#include "core/base/grow.h"
+#include "core/base/sort.h"
+#include "core/containers/imap.h"
+#include "core/text/counted.h"
+#include "core/text/json.h"
+#include "core/text/shown.h"
+#include "core/text/table.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct io_process {
+    struct io_processes *all;
+    int32_t pid, parent;
+    char name[IO_PROCESS_NAME];
+    size_t threads; /* that live */
+    uint64_t operations, opens, failed, reads, read_bytes, writes, written_bytes, time_ns;
+};
+
+struct io_processes {
+    struct imap living;      /* pid -> struct io_process * */
+    struct io_process **row; /* in the order in which they came */
+    size_t rows, cap;
+    struct io_process rest; /* those beyond the limit, or for want of memory */
+    uint64_t beyond;        /* how many */
+};
+
+struct io_processes *io_processes_new(void)
+{
+    struct io_processes *all = calloc(1, sizeof *all);
+    if (all)
+        all->rest = (struct io_process){.all = all, .pid = -1};
+    return all;
+}
+
+void io_processes_free(struct io_processes *all)
+{
+    if (!all)
+        return;
+    for (size_t i = 0; i < all->rows; i++)
+        free(all->row[i]);
+    free(all->row);
+    imap_release(&all->living);
+    free(all);
+}
+
+/* --- processes --- */
+
+static bool add_row(struct io_processes *all, struct io_process *p)
+{
+    if (!grow(&all->row, &all->cap, all->rows, sizeof(struct io_process *)))
+        return false;
+    all->row[all->rows++] = p;
+    return true;
+}
+
+static struct io_process *new_process(struct io_processes *all, const struct io_process_id *id)
+{
+    uint64_t *slot = all->rows < IO_PROCESS_ROWS ? imap_at(&all->living, (uint32_t)id->pid) : NULL;
+    struct io_process *p = slot ? calloc(1, sizeof *p) : NULL;
+    if (!p || !add_row(all, p)) {
+        free(p);
+        all->beyond++;
+        return &all->rest;
+    }
+    p->all = all;
+    p->pid = id->pid;
+    p->parent = id->parent;
+    io_process_rename(p, id->name);
+    *slot = (uintptr_t)p;
+    return p;
+}
+
+struct io_process *io_processes_begin(struct io_processes *all, const struct io_process_id *id)
+{
+    uint64_t living = imap_get(&all->living, (uint32_t)id->pid);
+    struct io_process *p = living ? (struct io_process *)(uintptr_t)living : new_process(all, id);
+    p->threads++;
+    return p;
+}
+
+void io_process_end(struct io_process *p)
+{
+    uint64_t *slot;
+    if (--p->threads || p == &p->all->rest)
+        return;
+    slot = imap_at(&p->all->living, (uint32_t)p->pid);
+    if (slot)
+        *slot = 0;
+}
+
+void io_process_rename(struct io_process *p, const char *name)
+{
+    size_t len = strnlen(name, IO_PROCESS_NAME - 1);
+    if (p == &p->all->rest)
+        return;
+    memcpy(p->name, name, len);
+    p->name[len] = '\0';
+}
+
+void io_process_done(struct io_process *p, const struct io_done *done)
+{
+    p->operations++;
+    p->failed += done->error;
+    p->time_ns += done->end_ns > done->start_ns ? done->end_ns - done->start_ns : 0;
+    if (done->error)
+        return;
+    p->opens += done->message == IO_OPEN || done->message == IO_CREATE;
+    p->reads += done->message == IO_READ;
+    p->writes += done->message == IO_WRITE;
+    p->read_bytes += done->message == IO_READ ? done->reply : 0;
+    p->written_bytes += done->message == IO_WRITE ? done->request : 0;
+}
+
+/* --- in order --- */
+
+static uint64_t sort_key(const struct io_process *p, enum io_sort sort)
+{
+    switch (sort) {
+    case IO_SORT_READ:
+        return p->read_bytes;
+    case IO_SORT_WRITTEN:
+        return p->written_bytes;
+    case IO_SORT_OPENS:
+        return p->opens;
+    case IO_SORT_CALLS:
+        return p->operations;
+    default:
+        return p->read_bytes + p->written_bytes;
+    }
+}
+
+struct sorted {
+    const struct io_process *p;
+    uint64_t key;
+    size_t number;
+};
+
+static int compare_keys(const void *pa, const void *pb)
+{
+    const struct sorted *a = pa, *b = pb;
+    if (a->key != b->key)
+        return a->key < b->key ? 1 : -1;
+    return a->number < b->number ? -1 : 1;
+}
+
+static int compare_names(const void *pa, const void *pb)
+{
+    int by_name =
+        strcmp(((const struct sorted *)pa)->p->name, ((const struct sorted *)pb)->p->name);
+    return by_name ? by_name : compare_keys(pa, pb);
+}
+
+/* Processes that did anything; the caller frees. NULL: no memory. */
+static struct sorted *sort_rows(const struct io_processes *all, enum io_sort sort, size_t *count)
+{
+    struct sorted *list = malloc((all->rows + 1) * sizeof *list);
+    *count = 0;
+    for (size_t i = 0; list && i < all->rows; i++)
+        if (all->row[i]->operations)
+            list[(*count)++] = (struct sorted){all->row[i], sort_key(all->row[i], sort), i};
+    if (list)
+        sort_array(list, *count, sizeof *list, sort == IO_SORT_NAME ? compare_names : compare_keys);
+    return list;
+}
+
+static void add_sums(struct io_process *sum, const struct io_process *p)
+{
+    sum->operations += p->operations;
+    sum->opens += p->opens;
+    sum->failed += p->failed;
+    sum->reads += p->reads;
+    sum->read_bytes += p->read_bytes;
+    sum->writes += p->writes;
+    sum->written_bytes += p->written_bytes;
+    sum->time_ns += p->time_ns;
+}
+
+/* --- as text --- */
+
+static void print_amounts(const struct io_process *p, struct table *t)
+{
+    table_cell(t, "%" PRIu64, p->opens);
+    table_cell(t, "%" PRIu64, p->failed);
+    table_cell(t, "%" PRIu64, p->reads);
+    table_cell(t, "%" PRIu64, p->read_bytes);
+    table_cell(t, "%" PRIu64, p->writes);
+    table_cell(t, "%" PRIu64, p->written_bytes);
+    table_cell(t, "%.3f", (double)p->time_ns / 1e6);
+}
+
+static void print_sum(const struct io_process *sum, const char *name, struct table *t)
+{
+    table_cell(t, "%s", "");
+    print_amounts(sum, t);
+    table_cell(t, "%s", name);
+}
+
+struct processes_report {
+    const struct io_processes *all;
+    const struct io_report_options *options;
+    struct sorted *list;
+    size_t count;
+};
+
+static void fill_table(const struct processes_report *r, const struct report_part *part,
+                       struct table *t)
+{
+    struct io_process sum = r->all->rest, more = r->all->rest;
+    size_t shown = report_shown(r->count, part->rows, part->fitted), left = r->count - shown;
+    struct buf name = BUF_INIT;
+    for (size_t i = 0; i < r->count; i++) {
+        const struct io_process *p = r->list[i].p;
+        add_sums(&sum, p);
+        if (i >= shown) {
+            add_sums(&more, p);
+            continue;
+        }
+        table_cell(t, "%" PRId32, p->pid);
+        print_amounts(p, t);
+        table_cell(t, "%s", p->name);
+    }
+    if (left + r->all->beyond) {
+        report_rest(&name, left + r->all->beyond, part->fitted);
+        print_sum(&more, buf_str(&name), t);
+    }
+    print_sum(&sum, "total", t);
+    buf_release(&name);
+}
+
+static int render_processes(void *arg, const struct report_part *part, struct buf *out)
+{
+    const struct processes_report *r = arg;
+    const struct io_report_options *w = r->options;
+    struct buf left_out = BUF_INIT;
+    struct table t;
+    int err =
+        table_init(&t, ">pid >opens >failed >reads >read_B >writes >written_B >time_ms <program");
+    fill_table(r, part, &t);
+    if (w->size.width)
+        table_fit(&t, w->size.width, "reads writes failed", &left_out);
+    buf_addc(out, '\n');
+    err = err ? err : table_print(&t, out, 0);
+    if (left_out.len)
+        buf_printf(out, "not on a line of %zu columns: %s\n", w->size.width, buf_str(&left_out));
+    if (w->truncated)
+        shown_printf(out, "\nnot all was written: %s\n", w->truncated);
+    shown_printf(out, "\ncalls counted by %s; not counted: %s\n", w->backend,
+                 w->uncounted ? w->uncounted : "nothing");
+    buf_release(&left_out);
+    table_release(&t);
+    return err;
+}
+
+void io_processes_text(const struct io_processes *all, const struct io_report_options *options,
+                       struct buf *out)
+{
+    struct processes_report r = {.all = all, .options = options};
+    r.list = sort_rows(all, options->sort, &r.count);
+    if (!r.list)
+        out->err = -ENOMEM;
+    else
+        report_fit(&options->size, render_processes, &r, out);
+    free(r.list);
+}
+
+/* --- as JSON --- */
+
+static void write_amounts(const struct io_process *p, struct json *j)
+{
+    json_u64(j, "calls", p->operations);
+    json_u64(j, "opens", p->opens);
+    json_u64(j, "failed", p->failed);
+    json_u64(j, "reads", p->reads);
+    json_u64(j, "read_bytes", p->read_bytes);
+    json_u64(j, "writes", p->writes);
+    json_u64(j, "written_bytes", p->written_bytes);
+    json_u64(j, "time_ns", p->time_ns);
+}
+
+static void write_process(const struct io_process *p, struct json *j)
+{
+    json_object(j, NULL);
+    json_i64(j, "pid", p->pid);
+    if (p->parent)
+        json_i64(j, "parent", p->parent);
+    json_str(j, "program", p->name);
+    write_amounts(p, j);
+    json_object_end(j);
+}
+
+void io_processes_json(const struct io_processes *all, const struct io_report_options *options,
+                       struct buf *out)
+{
+    struct json j;
+    struct io_process sum = all->rest;
+    size_t count, max_rows = options->size.rows;
+    struct sorted *list = sort_rows(all, options->sort, &count);
+    if (!list)
+        out->err = -ENOMEM;
+    json_start(&j, out, "iostats");
+    json_str(&j, "method", options->backend);
+    json_str(&j, "unit", "calls");
+    if (options->uncounted)
+        json_str(&j, "uncounted", options->uncounted);
+    if (options->truncated)
+        json_str(&j, "cut", options->truncated);
+    json_u64(&j, "processes_without_row", all->beyond);
+    json_array(&j, "processes");
+    for (size_t i = 0; i < count; i++) {
+        add_sums(&sum, list[i].p);
+        if (!max_rows || i < max_rows)
+            write_process(list[i].p, &j);
+    }
+    json_array_end(&j);
+    json_object(&j, "total");
+    write_amounts(&sum, &j);
+    json_object_end(&j);
+    json_end(&j);
+    free(list);
+}
