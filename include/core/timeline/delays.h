@@ -10,7 +10,7 @@
  * deadline that passed. Waits after a preemption are none. After lost events what was waited for
  * is not known any more, and forgotten.
  *
- * Memory: 232 bytes a delay that is kept, of the longest SCHED_DELAYS_KEPT or without a limit
+ * Memory: 192 bytes a delay that is kept, of the longest SCHED_DELAYS_KEPT or without a limit
  * SCHED_DELAYS_LONGEST; and that of two sched_triggers.
  */
 #ifndef PSUITE_CORE_TIMELINE_DELAYS_H
