@@ -1,10 +1,9 @@
 /* Draws the live table: two summary lines, a header, rows, a line of keys. */
 #include "top_rows.h"
 
-#include "core/base/buf.h"
 #include "core/base/time_ns.h"
 #include "core/text/counted.h"
-#include "core/text/name_fit.h"
+#include "core/tui/canvas_name.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -62,24 +61,6 @@ static void draw_state(const struct top *t, struct canvas *c)
         canvas_put(c, x, 1, marked, " out of memory ");
 }
 
-/* The name, cut so that its module fits, and what the filter found. */
-static void draw_name(struct canvas *c, int x, int y, struct style style, const struct top_row *row,
-                      const char *match)
-{
-    static const char *const forms[] = {"", " %s", " [%s]"};
-    const char *name = row->name ? row->name : "?", *module = row->module ? row->module : "";
-    const char *form = forms[!*module ? 0 : *module == '[' ? 1 : 2];
-    size_t brackets = strlen(form) - strlen(*module ? "%s" : "");
-    size_t taken = (size_t)x + brackets + text_columns(module, strlen(module));
-    size_t width = (size_t)c->width;
-    struct buf fitting = BUF_INIT;
-    name_fit_match(&fitting, name, match, width > taken ? width - taken : 1);
-    x = canvas_put(c, x, y, style, buf_str(&fitting));
-    if (*module)
-        canvas_printf(c, x, y, quiet, form, module);
-    buf_release(&fitting);
-}
-
 static void draw_row(const struct top *t, struct canvas *c, int y, const struct top_row *row,
                      bool selected)
 {
@@ -92,7 +73,7 @@ static void draw_row(const struct top *t, struct canvas *c, int y, const struct 
     if (t->waits)
         x = canvas_printf(c, x, y, quiet, "%9" PRIu64 "  ",
                           (row->wait + NS_PER_MS / 2) / NS_PER_MS);
-    draw_name(c, x, y, name, row, t->view.filter);
+    canvas_put_name(c, x, y, &(struct canvas_name){row->name, row->module, t->view.filter, name});
     if (selected)
         canvas_restyle(c, 0, y, c->width, 1, marked);
 }

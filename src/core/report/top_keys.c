@@ -1,5 +1,6 @@
 /* Which rows are shown, and what keys do. */
 #include "core/base/grow.h"
+#include "core/tui/typed.h"
 #include "top_rows.h"
 
 #include <errno.h>
@@ -95,18 +96,10 @@ static void go_back(struct top *t)
 
 static void handle_typing(struct top *t, const struct key *k)
 {
-    size_t len = strlen(t->view.filter);
-    if (k->code == KEY_ENTER || k->code == KEY_ESC)
-        t->view.typing = false;
-    if (k->code == KEY_ESC)
+    enum typed_end end = typed_key(t->view.filter, sizeof t->view.filter, k);
+    t->view.typing = end == TYPED_MORE;
+    if (end == TYPED_DROPPED)
         t->view.filter[0] = '\0';
-    else if (k->code == KEY_BACKSPACE && len)
-        t->view.filter[len - 1] = '\0';
-    else if (k->code == KEY_RUNE && k->rune >= ' ' && k->rune < 0x7f && !(k->mods & KEY_CTRL) &&
-             len + 1 < sizeof t->view.filter) {
-        t->view.filter[len] = (char)k->rune;
-        t->view.filter[len + 1] = '\0';
-    }
     t->view.selected = t->view.first = 0;
     top_settle(t);
 }

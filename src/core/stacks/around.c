@@ -1,6 +1,6 @@
 #include "core/stacks/around.h"
 
-#include "call_tree.h"
+#include "core/stacks/call_tree.h"
 #include "find.h"
 
 #include "core/base/fail.h"

@@ -1,4 +1,4 @@
-#include "call_tree.h"
+#include "core/stacks/call_tree.h"
 
 #include "core/base/grow.h"
 

@@ -4,7 +4,7 @@
 #ifndef PSUITE_CORE_STACKS_FIND_H
 #define PSUITE_CORE_STACKS_FIND_H
 
-#include "functions.h"
+#include "core/stacks/functions.h"
 
 struct fail;
 

@@ -2,7 +2,7 @@
 
 #include "core/base/sort.h"
 
-#include "call_tree.h"
+#include "core/stacks/call_tree.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-#include "functions.h"
+#include "core/stacks/functions.h"
 
 #include "core/base/sort.h"
 #include "core/containers/intern.h"

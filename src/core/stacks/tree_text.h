@@ -5,7 +5,7 @@
 #ifndef PSUITE_CORE_STACKS_TREE_TEXT_H
 #define PSUITE_CORE_STACKS_TREE_TEXT_H
 
-#include "call_tree.h"
+#include "core/stacks/call_tree.h"
 
 #include "core/stacks/tree.h"
 

@@ -1,5 +1,5 @@
 /* How the nodes of a call tree follow each other, and walking over them. */
-#include "call_tree.h"
+#include "core/stacks/call_tree.h"
 
 #include "core/base/sort.h"
 

@@ -4,6 +4,7 @@
 #include "core/base/buf.h"
 #include "core/base/duration.h"
 #include "core/base/time_ns.h"
+#include "core/tui/typed.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -191,18 +192,11 @@ static void finish_typing(struct timeline *t, const struct timeline_layout *l)
 
 static void handle_typing(struct timeline *t, const struct timeline_layout *l, const struct key *k)
 {
-    size_t len = strlen(t->input.typed);
-    if (k->code == KEY_ENTER)
+    enum typed_end end = typed_key(t->input.typed, sizeof t->input.typed, k);
+    if (end == TYPED_TAKEN)
         finish_typing(t, l);
-    else if (k->code == KEY_ESC)
+    else if (end == TYPED_DROPPED)
         t->input.typing = TIMELINE_NO;
-    else if (k->code == KEY_BACKSPACE && len)
-        t->input.typed[len - 1] = '\0';
-    else if (k->code == KEY_RUNE && k->rune >= ' ' && k->rune < 0x7f && !(k->mods & KEY_CTRL) &&
-             len + 1 < sizeof t->input.typed) {
-        t->input.typed[len] = (char)k->rune;
-        t->input.typed[len + 1] = '\0';
-    }
 }
 
 /* --- keys --- */

@@ -2,6 +2,7 @@
 
 #include "core/base/grow.h"
 #include "core/base/sort.h"
+#include "core/tui/typed.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -99,19 +100,10 @@ static void find_next(struct topo_view *v)
 
 static void type_search(struct topo_view *v, const struct key *key)
 {
-    size_t len = strlen(v->search);
-    if (key->code == KEY_ENTER) {
-        v->typing = false;
+    enum typed_end end = typed_key(v->search, sizeof v->search, key);
+    v->typing = end == TYPED_MORE;
+    if (end == TYPED_TAKEN)
         find_next(v);
-    } else if (key->code == KEY_ESC)
-        v->typing = false;
-    else if (key->code == KEY_BACKSPACE && len)
-        v->search[len - 1] = '\0';
-    else if (key->code == KEY_RUNE && !key->mods && key->rune >= ' ' && key->rune < 0x7f &&
-             len + 1 < sizeof v->search) {
-        v->search[len] = (char)key->rune;
-        v->search[len + 1] = '\0';
-    }
 }
 
 /* --- keys --- */

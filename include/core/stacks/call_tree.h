@@ -10,7 +10,7 @@
 #define PSUITE_CORE_STACKS_CALL_TREE_H
 
 #include "core/containers/intern.h"
-#include "functions.h"
+#include "core/stacks/functions.h"
 
 struct call_node {
     uint32_t parent; /* STACKS_NONE: a root */
