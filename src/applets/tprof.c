@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CHILDREN = 256, THREADS, ANNOTATE, BUNDLE, DIFF, TOP };
+enum { CHILDREN = 256, THREADS, ANNOTATE, BUNDLE, DIFF, TOP, BROWSE };
 
 static const struct opt options[] = {
     {OPT_COMMAND | 'x', NULL, NULL, "run COMMAND and sample it and its children; exit as it does"},
@@ -33,6 +33,7 @@ static const struct opt options[] = {
     {OPT_ADVANCED | 'i', "inlines", NULL, "by source functions, including inlined ones"},
     {'l', "lines", NULL, "by source line"},
     SAMPLING_CHAIN_OPTS,
+    {BROWSE, "browse", NULL, "of FILE: a browser in the terminal"},
     {ANNOTATE, "annotate", "FUNCTION", "this function's source or code, with time per line"},
     SAMPLING_TABLE_OPTS,
     {'o', "output", "[FORMAT:]FILE", "write the report, or the samples as FORMAT"},
@@ -185,6 +186,9 @@ static int parse_view(struct tprof_request *q, const struct opt_state *o, int id
         return 1;
     case DIFF:
         return q->diff = true;
+    case BROWSE:
+        q->ask.want.by = SAMPLED_BY_THREAD;
+        return q->browse = q->ask.want.timeline = true;
     case 'n':
         q->folder = o->arg;
         return 1;
@@ -247,6 +251,21 @@ static const char *files_conflict(const struct tprof_request *q, int operands)
     return NULL;
 }
 
+static const char *browse_conflict(const struct tprof_request *q, int operands)
+{
+    const struct sampling_request *ask = &q->ask;
+    if (!q->browse)
+        return NULL;
+    if (q->all || q->diff || q->bundle || q->folder || ask->command || ask->top || ask->want.pid ||
+        operands != 1)
+        return "--browse takes one FILE, a recording";
+    if (ask->outputs || ask->report || ask->view.json || ask->quiet ||
+        ask->view.form != SAMPLING_FLAT || ask->view.module)
+        return "--browse shows a recording in the terminal: options for reports cannot be used "
+               "with it";
+    return NULL;
+}
+
 static const char *lines_conflict(const struct tprof_request *q)
 {
     enum sampling_form form = q->ask.view.form;
@@ -259,6 +278,7 @@ static int check_request(const struct tprof_request *q, int operands)
 {
     const char *conflict = sampling_conflict_of(q, operands);
     conflict = conflict ? conflict : files_conflict(q, operands);
+    conflict = conflict ? conflict : browse_conflict(q, operands);
     conflict = conflict ? conflict : lines_conflict(q);
     conflict = conflict ? conflict : sampling_conflict(&q->ask);
     return conflict ? applet_misuse(&applet_tprof, "%s", conflict) : DONE;
@@ -268,7 +288,7 @@ static int run_file(struct tprof_request *q, const char *path)
 {
     if (q->ask.top)
         return applet_misuse(&applet_tprof, "--top: %s: not a process id", path);
-    return tprof_from_file(q, path);
+    return q->browse ? tprof_browse(q, path) : tprof_from_file(q, path);
 }
 
 /* A process, by -p or as the first operand, and its program. */

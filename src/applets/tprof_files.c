@@ -6,6 +6,7 @@
 #include "core/base/buf.h"
 #include "core/elf/elf.h"
 #include "core/report/profile_file.h"
+#include "engine/sampling/browse.h"
 #include "plat/file.h"
 #include "plat/folder.h"
 
@@ -95,6 +96,17 @@ int tprof_from_file(const struct tprof_request *q, const char *path)
     status = r < 0 ? applet_fail(&applet_tprof, &f) : sampling_write_results(&q->ask, &s);
     sampling_release(&s);
     return status;
+}
+
+int tprof_browse(const struct tprof_request *q, const char *path)
+{
+    struct fail f;
+    struct sampling s;
+    int r = sampling_read(&q->ask.want, path, &s, &f);
+    if (r == 0)
+        r = sampling_browse(&s, &q->ask.view, path, &f);
+    sampling_release(&s);
+    return r < 0 ? applet_fail(&applet_tprof, &f) : DONE;
 }
 
 int tprof_diff(const struct tprof_request *q, const char *before, const char *after)

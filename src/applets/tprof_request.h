@@ -11,14 +11,15 @@ extern const struct applet applet_tprof;
 
 struct tprof_request {
     struct sampling_request ask;
-    bool all, diff;
+    bool all, diff, browse;
     int other[SAMPLED_MAX_OTHERS]; /* of want, by -p */
-    const char *folder; /* -n */
+    const char *folder;            /* -n */
     const char *bundle;
 };
 
 int tprof_from_folder(const struct tprof_request *q, const char *pid);
 int tprof_from_file(const struct tprof_request *q, const char *path);
+int tprof_browse(const struct tprof_request *q, const char *path);
 int tprof_diff(const struct tprof_request *q, const char *before, const char *after);
 int tprof_bundle(const struct tprof_request *q);
 

@@ -19,6 +19,12 @@ enum sampled_heap_weight {
     SAMPLED_HEAP_WEIGHTS
 };
 
+/* Which of the stacks' nodes and threads each of the sampled ones became. */
+struct sampled_indexes {
+    uint32_t *node, *thread;
+};
+void sampled_indexes_release(struct sampled_indexes *indexes);
+
 struct sampled_naming {
     /* Appends the frames at a link-time address, innermost first. */
     void (*frames_at)(void *arg, struct module *m, uint64_t vaddr, struct frames *out);
@@ -27,6 +33,7 @@ struct sampled_naming {
     bool inlines; /* functions that were inlined are frames, too */
     enum sampled_heap_weight heap_weight;
     bool pooled; /* code of no file and no name is that of all processes */
+    struct sampled_indexes *indexes; /* filled in, and the stacks are not timed; NULL: not so */
 };
 
 /* out is initialised here; its values are samples, and time or the event; of a

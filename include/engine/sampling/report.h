@@ -48,6 +48,12 @@ int sampling_report(struct sampling *s, const struct sampling_view *view, struct
 int sampling_stacks(struct sampling *s, const struct sampling_view *view, struct stacks *out,
                     struct fail *f);
 
+/* The same, not timed, with the indexes of what each sampled node and thread became. Both are to be
+ * released either way. */
+struct sampled_indexes;
+int sampling_stacks_indexed(struct sampling *s, const struct sampling_view *view,
+                            struct stacks *out, struct sampled_indexes *indexes, struct fail *f);
+
 /* Appends the part of what a view of call chains, SAMPLING_CUMULATIVE to SAMPLING_AROUND, shows of
  * any stacks. -ENOMEM, or what stacks_around_make says, and f. */
 int sampling_stacks_report(const struct stacks *s, const struct sampling_view *view,

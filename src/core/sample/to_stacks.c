@@ -170,7 +170,7 @@ static uint32_t thread_of(struct making *m, uint32_t index)
 static void add_samples(struct making *m, const uint32_t *mapped)
 {
     const struct sampled *s = m->sampled;
-    for (size_t i = 0; i < s->timeline.count; i++) {
+    for (size_t i = 0; m->out->timed && i < s->timeline.count; i++) {
         const struct sampled_one *one = &s->timeline.one[i];
         stacks_add(m->out, thread_of(m, one->thread), mapped[one->node], one->time_ns - s->first_ns,
                    (uint64_t[]){1, one->weight});
@@ -244,6 +244,25 @@ static void add_sums(const struct sampled *s, struct stacks *out)
     waits_sums(s, &out->waits);
 }
 
+void sampled_indexes_release(struct sampled_indexes *indexes)
+{
+    free(indexes->node);
+    free(indexes->thread);
+    *indexes = (struct sampled_indexes){0};
+}
+
+/* Takes the array of nodes. */
+static void give_indexes(struct making *m, uint32_t *mapped)
+{
+    struct sampled_indexes *to = m->naming->indexes;
+    size_t threads = m->sampled->threads.count;
+    to->node = mapped;
+    to->thread = malloc((threads + 1) * sizeof *to->thread);
+    m->failed |= !to->thread;
+    for (uint32_t i = 0; to->thread && i < threads; i++)
+        to->thread[i] = thread_of(m, i);
+}
+
 int sampled_stacks(const struct sampled *s, const struct sampled_naming *naming, struct stacks *out)
 {
     struct making m = {.sampled = s,
@@ -256,6 +275,7 @@ int sampled_stacks(const struct sampled *s, const struct sampled_naming *naming,
         init_heap_stacks(&m);
     else
         init_stacks(s, out);
+    out->timed &= !naming->indexes;
     m.module = malloc((s->mapped.modules.count + 1) * sizeof *m.module);
     m.failed = !mapped || !m.module;
     if (!m.failed) {
@@ -273,6 +293,9 @@ int sampled_stacks(const struct sampled *s, const struct sampled_naming *naming,
     frames_release(&m.found);
     free(m.frame);
     free(m.module);
-    free(mapped);
+    if (naming->indexes)
+        give_indexes(&m, mapped);
+    else
+        free(mapped);
     return m.failed ? -ENOMEM : stacks_error(out);
 }

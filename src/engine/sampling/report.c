@@ -18,6 +18,7 @@ struct making {
     const struct sampling_view *view;
     struct demangler names;
     struct stacks *stacks;
+    struct sampled_indexes *indexes;
     struct flat_report *flat;
     struct buf *out;
     struct fail *f;
@@ -57,19 +58,26 @@ static int make_stacks(void *arg)
                                     .names = &m->names,
                                     .inlines = m->view->by == FLAT_INLINE,
                                     .heap_weight = m->view->heap_weight,
-                                    .pooled = m->view->pooled};
+                                    .pooled = m->view->pooled,
+                                    .indexes = m->indexes};
     int r = sampled_stacks(&m->sampling->sampled, &naming, m->stacks);
     return r < 0 ? fail_set(m->f, -r, "report") : 0;
+}
+
+int sampling_stacks_indexed(struct sampling *s, const struct sampling_view *view,
+                            struct stacks *out, struct sampled_indexes *indexes, struct fail *f)
+{
+    struct making m = {.sampling = s, .view = view, .stacks = out, .indexes = indexes, .f = f};
+    int r = run_guarded(make_stacks, &m);
+    out->origin.applet = view->applet;
+    out->origin.method = s->described;
+    return r;
 }
 
 int sampling_stacks(struct sampling *s, const struct sampling_view *view, struct stacks *out,
                     struct fail *f)
 {
-    struct making m = {.sampling = s, .view = view, .stacks = out, .f = f};
-    int r = run_guarded(make_stacks, &m);
-    out->origin.applet = view->applet;
-    out->origin.method = s->described;
-    return r;
+    return sampling_stacks_indexed(s, view, out, NULL, f);
 }
 
 static int stacks_json(const struct stacks *s, struct buf *out)

@@ -1,0 +1,15 @@
+/*
+ * sampling_browse: a recording that was read, in a browser on the terminal (core/browse/browse.h).
+ */
+#ifndef PSUITE_ENGINE_SAMPLING_BROWSE_H
+#define PSUITE_ENGINE_SAMPLING_BROWSE_H
+
+#include "core/sample/to_stacks.h"
+#include "engine/sampling/report.h"
+
+/* Until a key ends it. s was read by thread, with a timeline. -ENOTTY, with a hint: standard output
+ * is no terminal; -ENOMEM; errors of sampling_stacks. */
+int sampling_browse(struct sampling *s, const struct sampling_view *view, const char *name,
+                    struct fail *f);
+
+#endif
