@@ -137,7 +137,7 @@ void sampling_apply_defaults(struct sampling_request *q)
 
 static const char *view_conflict(const struct sampling_view *view)
 {
-    if (view->module && view->form != SAMPLING_FLAT)
+    if (view->module && view->form != SAMPLING_FLAT && view->form != SAMPLING_ANNOTATE)
         return "-m cannot be used with -g, -c, --tree and the like: it selects rows of the table "
                "of functions";
     if (view->json && view->form == SAMPLING_AROUND)

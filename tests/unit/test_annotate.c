@@ -104,14 +104,14 @@ static void check(const char *name, const char *want)
     struct buf got = BUF_INIT;
     int asked = 0;
     give(&g);
-    struct annotate_query q = {name, pretty, NULL, frames_at, &asked};
+    struct annotate_query q = {name, pretty, NULL, frames_at, &asked, NULL, NULL};
     CHECK_INT(annotate_find(&g.s, &q, &a, NULL), 0);
     CHECK_INT(annotate_lines(&a, &l), 0);
     buf_printf(&got, "%s 0x%" PRIx64 " %" PRIu64 " inlined %" PRIu64 " %s", a.function.name,
-               a.function.start, a.samples, a.inlined, l.file ? l.file : "-");
+               a.function.start, a.sum.samples, a.inlined.samples, l.file ? l.file : "-");
     for (size_t i = 0; i < l.count; i++)
-        buf_printf(&got, " %" PRIu32 ":%" PRIu64, l.line[i].line, l.line[i].samples);
-    buf_printf(&got, " elsewhere %" PRIu64, l.elsewhere);
+        buf_printf(&got, " %" PRIu32 ":%" PRIu64, l.line[i].line, l.line[i].sum.samples);
+    buf_printf(&got, " elsewhere %" PRIu64, l.elsewhere.samples);
     CHECK_STR(buf_str(&got), want);
     CHECK_INT(asked, INLINES);
     buf_release(&got);
@@ -137,6 +137,29 @@ TEST(annotate_adds_the_inlined_places_of_the_same_file)
     check("foo", "foo 0x1040 53 inlined 30 f.c 1:20 2:32 elsewhere 1");
 }
 
+TEST(annotate_of_a_part_of_the_samples_and_of_one_module)
+{
+    struct given g;
+    struct annotate a;
+    struct fail f;
+    int asked = 0;
+    give(&g);
+    struct sampled_part part = {sampled_cell_at(&g.s, 0), 1};
+    struct annotate_query q = {.name = "main",
+                               .frames_at = frames_at,
+                               .frames_arg = &asked,
+                               .part = &part,
+                               .module = sampled_module(&g.s, 0)->name};
+    CHECK_INT(annotate_find(&g.s, &q, &a, NULL), 0);
+    CHECK_INT(a.sum.samples, 5);
+    CHECK_INT(a.sum.weight, 5000000);
+    annotate_release(&a);
+    q.module = "another";
+    CHECK_INT(annotate_find(&g.s, &q, &a, &f), -EINVAL);
+    annotate_release(&a);
+    release(&g);
+}
+
 TEST(annotate_says_when_there_is_none)
 {
     struct given g;
@@ -144,7 +167,7 @@ TEST(annotate_says_when_there_is_none)
     struct fail f;
     int asked = 0;
     give(&g);
-    struct annotate_query q = {"nowhere", NULL, NULL, frames_at, &asked};
+    struct annotate_query q = {"nowhere", NULL, NULL, frames_at, &asked, NULL, NULL};
     CHECK_INT(annotate_find(&g.s, &q, &a, &f), -EINVAL);
     CHECK_STR(f.what, "nowhere: no samples in a function of this name");
     annotate_release(&a);

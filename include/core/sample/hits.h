@@ -22,6 +22,14 @@ struct hits {
 
 /* Each (set, module, address) once; whole: the sets as one, number 0. 0 or -ENOMEM. */
 int hits_make(const struct sampled *s, bool whole, struct hits *out);
+
+/* Of these cells instead of all that were counted: a part of the samples. */
+struct sampled_part {
+    const struct sampled_cell *cell;
+    size_t count;
+};
+int hits_make_part(const struct sampled *s, const struct sampled_part *part, bool whole,
+                   struct hits *out);
 void hits_release(struct hits *h);
 
 #endif

@@ -6,6 +6,7 @@
 #ifndef PSUITE_ENGINE_SAMPLING_REPORT_H
 #define PSUITE_ENGINE_SAMPLING_REPORT_H
 
+#include "core/report/annotate.h"
 #include "core/report/flat.h"
 #include "core/sample/to_stacks.h"
 #include "core/stacks/stacks.h"
@@ -30,7 +31,9 @@ struct sampling_view {
     struct report_size size;
     bool whole;         /* one table, although threads are counted separately */
     bool kernel;        /* SAMPLING_FLAT: in kprof's words */
-    const char *module; /* SAMPLING_FLAT: only rows of this one; NULL: all */
+    const char *module; /* SAMPLING_FLAT, SAMPLING_ANNOTATE: only of this one; NULL: all */
+    const struct sampled_part *part; /* SAMPLING_ANNOTATE: of the samples; NULL: all */
+    bool code;                       /* SAMPLING_ANNOTATE: instructions, also where source is */
     bool no_demangle;
     enum sampled_heap_weight heap_weight; /* of a heap profile */
     bool pooled; /* stacks to be compared: code of no file and no name is that of all processes */
@@ -43,6 +46,10 @@ struct sampling_view {
  */
 int sampling_report(struct sampling *s, const struct sampling_view *view, struct buf *out,
                     struct fail *f);
+
+/* The function's source or instructions as rows; errors as above. Release out either way. */
+int sampling_annotated(struct sampling *s, const struct sampling_view *view,
+                       struct annotate_text *out, struct fail *f);
 
 /* The samples as stacks with names; errors as above. stacks_release either way. */
 int sampling_stacks(struct sampling *s, const struct sampling_view *view, struct stacks *out,

@@ -14,18 +14,18 @@ static int by_line(const void *pa, const void *pb)
     return order ? order : (a->line > b->line) - (a->line < b->line);
 }
 
-/* The file with the most samples among sorted places: [*first, *behind). */
+/* The file with the most of the weight among sorted places: [*first, *behind). */
 static void busiest_file(const struct annotate_place *place, size_t n, size_t *first,
                          size_t *behind)
 {
     uint64_t max = 0;
     *first = *behind = 0;
     for (size_t i = 0, k; i < n; i = k) {
-        uint64_t samples = 0;
+        uint64_t weight = 0;
         for (k = i; k < n && strcmp(place[k].file, place[i].file) == 0; k++)
-            samples += place[k].samples;
-        if (samples > max) {
-            max = samples;
+            weight += place[k].sum.weight;
+        if (weight > max) {
+            max = weight;
             *first = i;
             *behind = k;
         }
@@ -42,11 +42,11 @@ static int fill_lines(struct annotate_place *place, size_t n, struct annotate_li
         return -ENOMEM;
     for (size_t i = 0; i < n; i++)
         if (i < first || i >= behind)
-            out->elsewhere += place[i].samples;
+            annotate_add(&out->elsewhere, &place[i].sum);
         else if (out->count && out->line[out->count - 1].line == place[i].line)
-            out->line[out->count - 1].samples += place[i].samples;
+            annotate_add(&out->line[out->count - 1].sum, &place[i].sum);
         else
-            out->line[out->count++] = (struct annotate_line){place[i].line, place[i].samples};
+            out->line[out->count++] = (struct annotate_line){place[i].line, place[i].sum};
     out->file = behind > first ? place[first].file : NULL;
     return 0;
 }
@@ -62,7 +62,7 @@ int annotate_lines(const struct annotate *a, struct annotate_lines *out)
         if (a->place[i].file)
             known[n++] = a->place[i];
         else
-            out->elsewhere += a->place[i].samples;
+            annotate_add(&out->elsewhere, &a->place[i].sum);
     int r = fill_lines(known, n, out);
     free(known);
     return r;

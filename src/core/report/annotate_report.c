@@ -1,68 +1,59 @@
 /* Prints a function's source or instructions with their samples, or both as JSON. */
 #include "core/report/annotate.h"
 
-#include "core/base/buf.h"
+#include "core/base/grow.h"
 #include "core/text/json.h"
 #include "core/text/shown.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { MARGIN_LINES = 3 };
 
-/* Samples count alike here: their weight is the average one. */
-static uint64_t amount_of_samples(const struct annotate *a, uint64_t samples)
+/* --- rows --- */
+
+void annotate_text_release(struct annotate_text *t)
 {
-    const struct sampled *s = a->sampled;
-    return sampled_amount(s, s->count.samples ? s->count.weight / s->count.samples * samples : 0);
+    free(t->row);
+    buf_release(&t->text);
+    *t = (struct annotate_text){0};
 }
 
-static void print_heading(const struct annotate *a, const char *file, struct buf *out)
+/* What was appended to the text since `at' becomes a row. */
+static void add_row(struct annotate_text *t, size_t at, const struct annotate_sum *sum)
 {
-    shown_printf(out, "%s [%s]%s%s: %" PRIu64 " ms", a->shown ? a->shown : a->function.name,
-                 a->module->name, file ? " " : "", file ? file : "",
-                 amount_of_samples(a, a->samples));
-    if (a->inlined)
-        buf_printf(out, ", %" PRIu64 " of them inlined into others",
-                   amount_of_samples(a, a->inlined));
-    buf_addc(out, '\n');
-    if (a->prototype)
-        shown_printf(out, "%s\n", a->prototype);
-    buf_printf(out, "    ms      %%   %s\n", file ? "line" : "instruction");
-}
-
-/* The two columns before a line; blank where nothing was sampled. */
-static void print_columns(const struct annotate *a, uint64_t samples, struct buf *out)
-{
-    if (samples)
-        buf_printf(out, "%6" PRIu64 "\t%3" PRIu64 ".%" PRIu64 "\t", amount_of_samples(a, samples),
-                   100 * samples / a->samples, 1000 * samples / a->samples % 10);
+    buf_addc(&t->text, '\0');
+    if (!buf_error(&t->text) && grow(&t->row, &t->cap, t->count, sizeof *t->row))
+        t->row[t->count++] = (struct annotate_row){at, *sum};
     else
-        buf_adds(out, "\t\t");
+        t->err = -ENOMEM;
 }
 
-void annotate_source(const struct annotate *a, const struct annotate_lines *l, const char *source,
-                     struct buf *out)
+static const struct annotate_sum nothing;
+
+void annotate_source(const struct annotate_lines *l, const char *source, struct annotate_text *out)
 {
     uint32_t first = l->count ? l->line[0].line : 1;
     uint64_t last = l->count ? (uint64_t)l->line[l->count - 1].line + MARGIN_LINES : 0;
     first = first > MARGIN_LINES ? first - MARGIN_LINES : 1;
     size_t next = 0;
-    print_heading(a, l->file, out);
+    out->file = l->file;
     for (uint32_t n = 1; *source && n <= last; n++) {
-        size_t len = strcspn(source, "\n");
+        size_t len = strcspn(source, "\n"), at = out->text.len;
         bool sampled = next < l->count && l->line[next].line == n;
         if (n >= first) {
-            print_columns(a, sampled ? l->line[next].samples : 0, out);
-            buf_printf(out, "%5" PRIu32 "  %.*s\n", n, (int)len, source);
+            buf_printf(&out->text, "%5" PRIu32 "  %.*s", n, (int)len, source);
+            add_row(out, at, sampled ? &l->line[next].sum : &nothing);
         }
         next += sampled;
         source += len + (source[len] == '\n');
     }
-    if (l->elsewhere) {
-        print_columns(a, l->elsewhere, out);
-        buf_adds(out, "    -  (no line, or in another file)\n");
+    if (l->elsewhere.samples) {
+        size_t at = out->text.len;
+        buf_adds(&out->text, "    -  (no line, or in another file)");
+        add_row(out, at, &l->elsewhere);
     }
 }
 
@@ -74,28 +65,116 @@ static bool line_address(const char *line, uint64_t *address)
     return end != line && *end == ':' && line[0] == ' ';
 }
 
-static uint64_t samples_at(const struct annotate *a, uint64_t address)
+static const struct annotate_sum *sum_at(const struct annotate *a, uint64_t address)
 {
     for (size_t i = 0; i < a->places; i++)
         if (a->place[i].vaddr == address)
-            return a->place[i].samples;
-    return 0;
+            return &a->place[i].sum;
+    return &nothing;
 }
 
-void annotate_code(const struct annotate *a, const char *text, struct buf *out)
+/* Where its lines are in the source, and the one that was added last. */
+struct source {
+    const char *file;
+    const char **line;
+    size_t count, cap;
+    uint32_t last;
+    struct frames frames;
+};
+
+static void init_source(struct source *s, const char *file, const char *text)
+{
+    *s = (struct source){.file = file};
+    while (text && *text && grow(&s->line, &s->cap, s->count, sizeof *s->line)) {
+        s->line[s->count++] = text;
+        text += strcspn(text, "\n");
+        text += *text == '\n';
+    }
+}
+
+static void release_source(struct source *s)
+{
+    frames_release(&s->frames);
+    free(s->line);
+}
+
+/* Before the instruction at an address, if it is of another line than the one before. */
+static void add_line_at(const struct annotate *a, struct source *s, uint64_t address,
+                        struct annotate_text *out)
+{
+    size_t at = out->text.len;
+    uint32_t line = s->count ? annotate_line_at(a, s->file, address, &s->frames) : 0;
+    if (!line || line == s->last || line > s->count)
+        return;
+    const char *text = s->line[line - 1];
+    buf_printf(&out->text, "%5" PRIu32 "  %.*s", line, (int)strcspn(text, "\n"), text);
+    add_row(out, at, &nothing);
+    s->last = line;
+}
+
+void annotate_code(const struct annotate *a, const struct annotate_lines *l, const char *source,
+                   const char *text, struct annotate_text *out)
 {
     uint64_t address;
-    print_heading(a, NULL, out);
+    struct source s;
+    init_source(&s, l->file, l->file ? source : NULL);
     while (*text) {
         size_t len = strcspn(text, "\n");
         if (line_address(text, &address) && address >= a->function.start &&
             address < a->function.end) {
-            print_columns(a, samples_at(a, address), out);
-            buf_printf(out, "%.*s\n", (int)len, text);
+            add_line_at(a, &s, address, out);
+            size_t at = out->text.len;
+            buf_printf(&out->text, "%s%.*s", s.count ? "       " : "", (int)len, text);
+            add_row(out, at, sum_at(a, address));
         }
         text += len + (text[len] == '\n');
     }
+    release_source(&s);
 }
+
+/* --- text --- */
+
+static uint64_t amount_of(const struct annotate *a, const struct annotate_sum *sum)
+{
+    return sampled_amount(a->sampled, sum->weight);
+}
+
+static double share_pct(const struct annotate *a, const struct annotate_sum *sum)
+{
+    return a->sum.weight ? 100.0 * (double)sum->weight / (double)a->sum.weight : 0;
+}
+
+static void print_heading(const struct annotate *a, const char *file, struct buf *out)
+{
+    shown_printf(out, "%s [%s]%s%s: %" PRIu64 " ms", a->shown ? a->shown : a->function.name,
+                 a->module->name, file ? " " : "", file ? file : "", amount_of(a, &a->sum));
+    if (a->inlined.samples)
+        buf_printf(out, ", %" PRIu64 " of them inlined into others", amount_of(a, &a->inlined));
+    buf_addc(out, '\n');
+    if (a->prototype)
+        shown_printf(out, "%s\n", a->prototype);
+    buf_printf(out, "    ms      %%   %s\n", file ? "line" : "instruction");
+}
+
+/* The two columns before a line; blank where nothing was sampled. */
+static void print_columns(const struct annotate *a, const struct annotate_sum *sum, struct buf *out)
+{
+    if (sum->samples)
+        buf_printf(out, "%6" PRIu64 "\t%5.1f\t", amount_of(a, sum), share_pct(a, sum));
+    else
+        buf_adds(out, "\t\t");
+}
+
+void annotate_print(const struct annotate *a, const struct annotate_text *text, struct buf *out)
+{
+    print_heading(a, text->file, out);
+    for (size_t i = 0; i < text->count; i++) {
+        print_columns(a, &text->row[i].sum, out);
+        buf_printf(out, "%s\n", annotate_row_text(text, i));
+    }
+}
+
+/* --- JSON --- */
 
 static void lines_json(const struct annotate *a, const struct annotate_lines *l, struct json *j)
 {
@@ -103,9 +182,9 @@ static void lines_json(const struct annotate *a, const struct annotate_lines *l,
     for (size_t i = 0; i < l->count; i++) {
         json_object(j, NULL);
         json_u64(j, "line", l->line[i].line);
-        json_u64(j, "samples", l->line[i].samples);
-        json_u64(j, "time_ms", amount_of_samples(a, l->line[i].samples));
-        json_num(j, "share_pct", 100.0 * (double)l->line[i].samples / (double)a->samples, 2);
+        json_u64(j, "samples", l->line[i].sum.samples);
+        json_u64(j, "time_ms", amount_of(a, &l->line[i].sum));
+        json_num(j, "share_pct", share_pct(a, &l->line[i].sum), 2);
         json_object_end(j);
     }
     json_array_end(j);
@@ -117,7 +196,7 @@ static void addresses_json(const struct annotate *a, struct json *j)
     for (size_t i = 0; i < a->places; i++) {
         json_object(j, NULL);
         json_hex(j, "address", a->place[i].vaddr);
-        json_u64(j, "samples", a->place[i].samples);
+        json_u64(j, "samples", a->place[i].sum.samples);
         json_object_end(j);
     }
     json_array_end(j);
@@ -139,9 +218,9 @@ void annotate_json(const struct annotate *a, const struct annotate_lines *l, str
         json_null(&j, "file");
     json_u64(&j, "rate_hz", a->sampled->want.hz);
     json_u64(&j, "lost", a->sampled->loss.lost);
-    json_u64(&j, "time_ms", amount_of_samples(a, a->samples));
-    json_u64(&j, "samples", a->samples);
-    json_u64(&j, "inlined_samples", a->inlined);
+    json_u64(&j, "time_ms", amount_of(a, &a->sum));
+    json_u64(&j, "samples", a->sum.samples);
+    json_u64(&j, "inlined_samples", a->inlined.samples);
     lines_json(a, l, &j);
     addresses_json(a, &j);
     json_end(&j);

@@ -32,11 +32,11 @@ static struct hit hit_of(const struct sampled *s, const struct sampled_cell *c, 
 }
 
 /* In the order of the keys, equal places as one. */
-static void merge_hits(const struct sampled *s, const struct radix_key *key, bool whole,
-                       struct hits *out)
+static void merge_hits(const struct sampled *s, const struct sampled_part *part,
+                       const struct radix_key *key, bool whole, struct hits *out)
 {
-    for (size_t i = 0; i < s->cells.count; i++) {
-        struct hit h = hit_of(s, sampled_cell_at(s, key[i].index), whole);
+    for (size_t i = 0; i < part->count; i++) {
+        struct hit h = hit_of(s, &part->cell[key[i].index], whole);
         struct hit *last = out->count ? &out->hit[out->count - 1] : NULL;
         if (last && same_place(last, &h)) {
             last->samples += h.samples;
@@ -48,23 +48,30 @@ static void merge_hits(const struct sampled *s, const struct radix_key *key, boo
     }
 }
 
-int hits_make(const struct sampled *s, bool whole, struct hits *out)
+int hits_make_part(const struct sampled *s, const struct sampled_part *part, bool whole,
+                   struct hits *out)
 {
-    size_t cells = s->cells.count;
+    size_t cells = part->count;
     struct radix_key *key = malloc((cells + 1) * sizeof *key);
     int r = key ? 0 : -ENOMEM;
     *out = (struct hits){0};
     for (size_t i = 0; r == 0 && i < cells; i++) {
-        struct hit h = hit_of(s, sampled_cell_at(s, i), whole);
+        struct hit h = hit_of(s, &part->cell[i], whole);
         key[i] = key_of(&h, (uint32_t)i);
     }
     if (r == 0)
         r = radix_sort(key, cells);
     out->hit = r == 0 ? malloc((cells + 1) * sizeof *out->hit) : NULL;
     if (out->hit)
-        merge_hits(s, key, whole, out);
+        merge_hits(s, part, key, whole, out);
     free(key);
     return out->hit ? 0 : -ENOMEM;
+}
+
+int hits_make(const struct sampled *s, bool whole, struct hits *out)
+{
+    const struct sampled_part all = {s->cells.record, s->cells.count};
+    return hits_make_part(s, &all, whole, out);
 }
 
 void hits_release(struct hits *h)

@@ -47,23 +47,38 @@ static int disassemble_function(const struct sampling *s, const struct annotate 
     return r;
 }
 
-static int report_text(const struct sampling *s, const struct annotate *a,
-                       const struct annotate_lines *l, struct buf *out, struct fail *f)
+/* Its instructions, below their source lines where there is source. */
+static int add_code(const struct sampling *s, const struct annotate *a,
+                    const struct annotate_lines *l, const char *source, struct annotate_text *out,
+                    struct fail *f)
+{
+    struct buf text = BUF_INIT;
+    int r = disassemble_function(s, a, &text, f);
+    if (r == 0)
+        annotate_code(a, l, source, buf_str(&text), out);
+    else
+        fail_hint(f, "install objdump (package binutils), or set $OBJDUMP");
+    buf_release(&text);
+    return r;
+}
+
+/* Its source, else its instructions. */
+static int add_rows(const struct sampling *s, const struct annotate *a,
+                    const struct annotate_lines *l, bool code, struct annotate_text *out,
+                    struct fail *f)
 {
     struct buf text = BUF_INIT;
     int r = l->file ? read_target_file(s, l->file, &text) : -ENOENT;
-    if (r == 0) {
-        annotate_source(a, l, buf_str(&text), out);
+    const char *source = r == 0 ? buf_str(&text) : NULL;
+    if (source && !code) {
+        annotate_source(l, source, out);
     } else {
-        buf_clear(&text);
-        r = disassemble_function(s, a, &text, f);
-        if (r == 0)
-            annotate_code(a, buf_str(&text), out);
-        else
-            fail_hint(
-                f,
-                "its source%s%s was not found; install objdump (package binutils), or set $OBJDUMP",
-                l->file ? " " : "", l->file ? l->file : "");
+        r = add_code(s, a, l, source, out, f);
+        if (r < 0 && !source)
+            fail_hint(f,
+                      "its source%s%s was not found; install objdump (package binutils), or set "
+                      "$OBJDUMP",
+                      l->file ? " " : "", l->file ? l->file : "");
     }
     buf_release(&text);
     return r;
@@ -83,14 +98,57 @@ static void add_prototype(struct annotate *a, struct buf *text)
     a->prototype = text->len && !buf_error(text) ? buf_str(text) : NULL;
 }
 
+static int find_function(struct sampling *s, const struct sampling_view *view,
+                         struct demangler *names, struct annotate *a, struct fail *f)
+{
+    struct annotate_query q = {.name = view->function,
+                               .demangle = demangle_name,
+                               .demangle_arg = names,
+                               .frames_at = sampling_frames_at,
+                               .frames_arg = s,
+                               .part = view->part,
+                               .module = view->module};
+    return annotate_find(&s->sampled, &q, a, f);
+}
+
+int sampling_annotate_rows(struct sampling *s, const struct sampling_view *view,
+                           struct demangler *names, struct annotate_text *out, struct fail *f)
+{
+    struct annotate a;
+    struct annotate_lines lines = {0};
+    int r = find_function(s, view, names, &a, f);
+    if (r < 0)
+        return r;
+    r = annotate_lines(&a, &lines);
+    if (r < 0)
+        fail_set(f, ENOMEM, "%s", view->function);
+    else
+        r = add_rows(s, &a, &lines, view->code, out, f);
+    out->sum = a.sum;
+    annotate_lines_release(&lines);
+    annotate_release(&a);
+    return r;
+}
+
+static int print_rows(const struct sampling *s, const struct annotate *a,
+                      const struct annotate_lines *lines, bool code, struct buf *out,
+                      struct fail *f)
+{
+    struct annotate_text text = {0};
+    int r = add_rows(s, a, lines, code, &text, f);
+    if (r == 0)
+        annotate_print(a, &text, out);
+    annotate_text_release(&text);
+    return r;
+}
+
 int sampling_annotate(struct sampling *s, const struct sampling_view *view, struct demangler *names,
                       struct buf *out, struct fail *f)
 {
     struct annotate a;
     struct annotate_lines lines = {0};
     struct buf prototype = BUF_INIT;
-    struct annotate_query q = {view->function, demangle_name, names, sampling_frames_at, s};
-    int r = annotate_find(&s->sampled, &q, &a, f);
+    int r = find_function(s, view, names, &a, f);
     if (r < 0)
         return r;
     a.shown = demangled(names, a.function.name);
@@ -101,7 +159,7 @@ int sampling_annotate(struct sampling *s, const struct sampling_view *view, stru
     else if (view->json)
         annotate_json(&a, &lines, out);
     else
-        r = report_text(s, &a, &lines, out, f);
+        r = print_rows(s, &a, &lines, view->code, out, f);
     if (!view->json) {
         report_clip(out, strcspn(buf_str(out), "\n"), view->size.width);
         report_fold(out, 0, view->size.width); /* the heading */

@@ -2,6 +2,7 @@
 #ifndef PSUITE_ENGINE_SAMPLING_ANNOTATE_H
 #define PSUITE_ENGINE_SAMPLING_ANNOTATE_H
 
+#include "core/report/annotate.h"
 #include "core/symbol/demangle.h"
 #include "engine/sampling/report.h"
 
@@ -10,5 +11,7 @@ void sampling_frames_at(void *arg, struct module *m, uint64_t vaddr, struct fram
 
 int sampling_annotate(struct sampling *s, const struct sampling_view *view, struct demangler *names,
                       struct buf *out, struct fail *f);
+int sampling_annotate_rows(struct sampling *s, const struct sampling_view *view,
+                           struct demangler *names, struct annotate_text *out, struct fail *f);
 
 #endif

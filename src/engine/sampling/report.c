@@ -20,6 +20,7 @@ struct making {
     struct stacks *stacks;
     struct sampled_indexes *indexes;
     struct flat_report *flat;
+    struct annotate_text *rows;
     struct buf *out;
     struct fail *f;
 };
@@ -195,6 +196,20 @@ int sampling_report(struct sampling *s, const struct sampling_view *view, struct
     if (view->form != SAMPLING_FLAT && view->form != SAMPLING_ANNOTATE)
         return report_stacks(&m);
     return run_guarded(report_places, &m);
+}
+
+static int annotate_guarded(void *arg)
+{
+    struct making *m = arg;
+    return sampling_annotate_rows(m->sampling, m->view, &m->names, m->rows, m->f);
+}
+
+int sampling_annotated(struct sampling *s, const struct sampling_view *view,
+                       struct annotate_text *out, struct fail *f)
+{
+    struct making m = {.sampling = s, .view = view, .rows = out, .f = f};
+    *out = (struct annotate_text){0};
+    return run_guarded(annotate_guarded, &m);
 }
 
 /* --- a bundle --- */
