@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CHILDREN = 256, THREADS, ANNOTATE, BUNDLE, DIFF, TOP, BROWSE };
+enum { CHILDREN = 256, THREADS, ANNOTATE, BUNDLE, DIFF, TOP, BROWSE, ASM };
 
 static const struct opt options[] = {
     {OPT_COMMAND | 'x', NULL, NULL, "run COMMAND and sample it and its children; exit as it does"},
@@ -33,8 +33,9 @@ static const struct opt options[] = {
     {OPT_ADVANCED | 'i', "inlines", NULL, "by source functions, including inlined ones"},
     {'l', "lines", NULL, "by source line"},
     SAMPLING_CHAIN_OPTS,
-    {BROWSE, "browse", NULL, "of FILE: a browser in the terminal"},
+    {BROWSE, "browse", NULL, "browse FILE: functions, callers, callees, source"},
     {ANNOTATE, "annotate", "FUNCTION", "this function's source or code, with time per line"},
+    {OPT_ADVANCED | ASM, "asm", NULL, "with --annotate: instructions, below their source lines"},
     SAMPLING_TABLE_OPTS,
     {'o', "output", "[FORMAT:]FILE", "write the report, or the samples as FORMAT"},
     {OPT_ADVANCED | 'q', "quiet", NULL, "print no report; write only -o and --record"},
@@ -53,7 +54,7 @@ static bool begins_command(const struct opt_state *o, const char *operand);
 const struct applet applet_tprof = {
     .name = "tprof",
     .usage = "[OPTION...] PID [BINARY]\n[OPTION...] [-x] COMMAND [ARGUMENT...]\n[OPTION...] -a\n"
-             "[OPTION...] FILE\n[OPTION...] --diff OLD NEW",
+             "[OPTION...] [--browse] FILE\n[OPTION...] --diff OLD NEW",
     .opts = options,
     .notes = "FILE: a recording or perf.data; BINARY: the program with symbols. ^C: report.",
     .run = run_tprof,
@@ -181,6 +182,8 @@ static int parse_view(struct tprof_request *q, const struct opt_state *o, int id
     case ANNOTATE:
         sampling_set_form(&q->ask, SAMPLING_ANNOTATE, o->arg);
         return 1;
+    case ASM:
+        return q->ask.view.code = true;
     case BUNDLE:
         q->bundle = o->arg;
         return 1;
@@ -258,17 +261,18 @@ static const char *browse_conflict(const struct tprof_request *q, int operands)
         return NULL;
     if (q->all || q->diff || q->bundle || q->folder || ask->command || ask->top || ask->want.pid ||
         operands != 1)
-        return "--browse takes one FILE, a recording";
+        return "--browse takes one FILE: a recording or perf.data";
     if (ask->outputs || ask->report || ask->view.json || ask->quiet ||
         ask->view.form != SAMPLING_FLAT || ask->view.module)
-        return "--browse shows a recording in the terminal: options for reports cannot be used "
-               "with it";
+        return "--browse cannot be used with options of reports: its keys choose what is shown";
     return NULL;
 }
 
 static const char *lines_conflict(const struct tprof_request *q)
 {
     enum sampling_form form = q->ask.view.form;
+    if (q->ask.view.code && form != SAMPLING_ANNOTATE)
+        return "--asm needs --annotate FUNCTION";
     if (q->ask.view.by == FLAT_LINE && form != SAMPLING_FLAT && form != SAMPLING_ANNOTATE)
         return "-l cannot be used with call chains, which are shown by functions";
     return NULL;

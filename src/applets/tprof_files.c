@@ -103,8 +103,12 @@ int tprof_browse(const struct tprof_request *q, const char *path)
     struct fail f;
     struct sampling s;
     int r = sampling_read(&q->ask.want, path, &s, &f);
+    if (r == -ENOENT)
+        hint_at_command(path, &f);
     if (r == 0)
         r = sampling_browse(&s, &q->ask.view, path, &f);
+    if (r == 0)
+        sampling_warn(&q->ask, &s, path);
     sampling_release(&s);
     return r < 0 ? applet_fail(&applet_tprof, &f) : DONE;
 }

@@ -1,8 +1,8 @@
 /*
  * browse: a browser of recorded call chains in the terminal: functions, modules, threads and
  * processes by their amounts; the call tree, a function's callees and its callers as trees that
- * unfold; a function's source or code, which the caller provides; all of it of every sample, or of
- * a range of time, a thread or a process.
+ * unfold; a function's source or instructions, which the caller provides; all of it of every
+ * sample, or of a range of time, a thread or a process.
  *
  * Rows are those of the reports (core/stacks/functions.h). In trees a function that calls itself is
  * one row. An amount of callees is the function's with all that it calls, so that callees below a
@@ -16,6 +16,7 @@
 #ifndef PSUITE_CORE_BROWSE_BROWSE_H
 #define PSUITE_CORE_BROWSE_BROWSE_H
 
+#include "core/report/annotate.h"
 #include "core/stacks/stacks.h"
 #include "core/tui/canvas.h"
 #include "core/tui/keys.h"
@@ -52,21 +53,24 @@ void browse_free(struct browse *b); /* NULL: nothing */
 enum browse_action {
     BROWSE_GO_ON,
     BROWSE_END,
-    BROWSE_ANNOTATE, /* the text of browse_function is wanted: browse_show_text or browse_say */
+    BROWSE_ANNOTATE, /* the text of browse_function is wanted: browse_show_text or browse_no_text */
 };
 
 /* A key, on a canvas of this size. The view is drawn again after each. */
 enum browse_action browse_press(struct browse *b, const struct key *k, int width, int height);
 void browse_draw(struct browse *b, struct canvas *c);
 
-/* The function whose text is wanted; NULL: none. */
+/* The function whose text is wanted, of the samples in scope; NULL: none. */
 const struct stacks_function *browse_function(const struct browse *b);
+/* Its instructions are wanted, also where its source is known. */
+bool browse_wants_code(const struct browse *b);
 const struct browse_scope *browse_scope(const struct browse *b);
 bool browse_scope_has(const struct stacks *s, const struct browse_scope *scope, uint32_t thread);
 
-/* A function's source or code: lines, which begin with a number where there are samples, and with a
- * tab or a blank where not. Copied. */
-void browse_show_text(struct browse *b, const char *text);
+/* Takes the rows; text is empty afterwards. */
+void browse_show_text(struct browse *b, struct annotate_text *text);
+/* There is none: why, and a remedy, or "". */
+void browse_no_text(struct browse *b, const char *why, const char *remedy);
 
 /* In the last line, until the next key. */
 void browse_say(struct browse *b, const char *message);

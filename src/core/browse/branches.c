@@ -134,6 +134,11 @@ void browse_children(struct browse_branches *b, uint32_t branch)
         add_callees(b, b->graph->tree.root);
     else
         add_children_members(b, &b->at[branch]);
+    if (b->members > BROWSE_MAX_MEMBERS) {
+        b->members = from;
+        b->err = -EFBIG;
+        return;
+    }
     add_groups(b, branch, from);
     set_children(b, branch, first);
 }
@@ -142,7 +147,7 @@ void browse_unfold(struct browse_branches *b, uint32_t branch)
 {
     for (;;) {
         browse_children(b, branch);
-        b->at[branch].unfolded = !b->at[branch].leaf;
+        b->at[branch].unfolded = b->at[branch].made && !b->at[branch].leaf;
         if (b->at[branch].children != 1)
             return;
         branch = b->at[branch].first;

@@ -1,12 +1,8 @@
 /* A browser from start to end. */
-#include "core/browse/browse.h"
-
-#include "core/base/grow.h"
 #include "private.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 struct browse *browse_new(const struct browse_source *source)
 {
@@ -36,8 +32,7 @@ void browse_free(struct browse *b)
     browse_branches_release(&b->branches);
     browse_rows_release(&b->rows);
     browse_graph_release(&b->graph);
-    buf_release(&b->text);
-    free(b->line);
+    annotate_text_release(&b->text);
     free(b->past);
     free(b);
 }
@@ -59,47 +54,37 @@ void browse_say(struct browse *b, const char *message)
 
 /* --- a function's text --- */
 
-/* The share of a line; the columns before it are the time, and this. */
-static double line_share(const char *line)
+bool browse_wants_code(const struct browse *b)
 {
-    const char *tab = strchr(line, '\t'), *end = strchr(line, '\n');
-    return tab && (!end || tab < end) ? strtod(tab, NULL) : 0;
+    return b->place.code;
 }
 
-static void split_lines(struct browse *b)
+static size_t hottest_line(const struct annotate_text *t)
 {
-    size_t hottest = 0, count = 0;
-    double max = 0;
-    const char *text = buf_str(&b->text);
-    for (size_t at = 0; at < b->text.len; count++) {
-        if (!grow(&b->line, &b->line_cap, count, sizeof *b->line))
-            break;
-        b->line[count] = at;
-        if (line_share(text + at) > max) {
-            max = line_share(text + at);
-            hottest = count;
-        }
-        size_t len = strcspn(text + at, "\n");
-        b->text.data[at + len] = '\0';
-        at += len + 1;
-    }
-    b->list = (struct list){.count = count};
-    list_centre(&b->list, hottest, b->lines);
+    size_t hottest = 0;
+    for (size_t i = 0; i < t->count; i++)
+        if (t->row[i].sum.weight > t->row[hottest].sum.weight)
+            hottest = i;
+    return hottest;
 }
 
-void browse_show_text(struct browse *b, const char *text)
+void browse_show_text(struct browse *b, struct annotate_text *text)
 {
-    struct browse_place to = b->place;
-    to.function = browse_marked(b);
-    to.view = BROWSE_TEXT_OF;
-    if (b->place.view == BROWSE_TEXT_OF) /* the same in another scope */
-        b->place = to;
+    annotate_text_release(&b->text);
+    b->text = *text;
+    *text = (struct annotate_text){0};
+    b->text_due = false;
+    b->no_text[0][0] = b->no_text[1][0] = '\0';
+    b->list = (struct list){.count = b->text.count};
+    if (b->place.marked == STACKS_NONE)
+        list_centre(&b->list, hottest_line(&b->text), b->lines);
     else
-        browse_go(b, &to);
-    buf_clear(&b->text);
-    buf_adds(&b->text, text);
-    if (buf_error(&b->text))
-        browse_say(b, "out of memory");
-    else
-        split_lines(b);
+        list_centre(&b->list, b->place.marked, b->lines);
+}
+
+void browse_no_text(struct browse *b, const char *why, const char *remedy)
+{
+    browse_show_text(b, &(struct annotate_text){0});
+    snprintf(b->no_text[0], sizeof b->no_text[0], "%s", why);
+    snprintf(b->no_text[1], sizeof b->no_text[1], "%s", remedy);
 }

@@ -5,13 +5,17 @@
 #include "core/text/counted.h"
 #include "core/tui/canvas_name.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
 static const struct style plain, bold = {.attr = STYLE_BOLD}, kernel_style = {.fg = COLOUR_YELLOW},
                                  quiet = {.fg = COLOUR_CYAN}, marked = {.attr = STYLE_REVERSE},
-                                 grey = {.fg = COLOUR_GREY}, hot = {.fg = COLOUR_GREEN};
+                                 grey = {.fg = COLOUR_GREY}, hot = {.fg = COLOUR_GREEN},
+                                 hottest = {.fg = COLOUR_RED};
+
+enum { HOT_PCT = 5 }; /* of a function's samples, as in perf annotate */
 
 static struct call_scale scale_of(const struct browse *b)
 {
@@ -24,7 +28,7 @@ static struct call_scale scale_of(const struct browse *b)
 static void draw_title(const struct browse *b, struct canvas *c)
 {
     static const char *const titles[] = {"functions", "modules",     "threads",     "processes",
-                                         "call tree", "callees of ", "callers of ", "code of "};
+                                         "call tree", "callees of ", "callers of ", ""};
     static const char *const sorts[] = {"self", "total", "name"};
     enum browse_view view = b->place.view;
     int x = canvas_put(c, 0, 0, bold, "tprof ");
@@ -79,7 +83,9 @@ static void draw_sums(const struct browse *b, struct canvas *c)
         buf_printf(&text, ", %s", counted(b->graph.samples, "sample").text);
     int x = canvas_put(c, 0, 1, plain, buf_str(&text));
     x = draw_filters(b, c, x);
-    if (b->rows.err || b->branches.err)
+    if (b->branches.err == -EFBIG)
+        canvas_put(c, x, 1, marked, " the tree is too large ");
+    else if (b->rows.err || b->branches.err || b->text.err)
         canvas_put(c, x, 1, marked, " out of memory ");
     else if (b->graph.stacks->origin.method[0])
         canvas_printf(c, x, 1, quiet, "; %s", b->graph.stacks->origin.method);
@@ -145,7 +151,10 @@ static void draw_header(const struct browse *b, struct canvas *c)
     struct buf text = BUF_INIT;
     int width = scale.width > 5 ? scale.width : 5;
     if (b->place.view == BROWSE_TEXT_OF)
-        buf_adds(&text, "    ms       %");
+        buf_printf(&text, "     %% %*s  %s", width, scale.unit,
+                   b->text.file    ? b->text.file
+                   : b->text.count ? "instructions"
+                                   : "");
     else
         buf_printf(&text, "self %% total %% %*s %*s  %s", width, "self", width,
                    scale.bare ? "total" : scale.unit,
@@ -215,18 +224,45 @@ static void draw_row(const struct browse *b, struct canvas *c, int y, const stru
         canvas_printf(c, x, y, quiet, " x%" PRIu32, b->branches.at[row->id].depth);
 }
 
-/* Tabs stop at every eighth column. */
-static void draw_text_line(struct canvas *c, int y, const char *line)
+/* Tabs stop at every eighth column of the line. */
+static void expand_tabs(const char *line, struct buf *out)
 {
-    struct buf text = BUF_INIT;
     size_t column = 0;
     for (; *line && column < CANVAS_MAX_WIDTH; line++) {
         do
-            buf_addc(&text, *line == '\t' ? ' ' : *line);
+            buf_addc(out, *line == '\t' ? ' ' : *line);
         while (++column % 8 && *line == '\t');
     }
-    canvas_put(c, 0, y, plain, buf_str(&text));
-    buf_release(&text);
+}
+
+static void draw_text_row(const struct browse *b, struct canvas *c, int y, size_t at)
+{
+    struct call_scale scale = scale_of(b);
+    const struct annotate_sum *sum = &b->text.row[at].sum;
+    struct buf numbers = BUF_INIT, line = BUF_INIT;
+    int width = scale.width > 5 ? scale.width : 5;
+    double share = call_pct(sum->weight, b->text.sum.weight);
+    if (sum->samples) {
+        buf_printf(&numbers, "%6.2f ", share);
+        call_amount(&scale, width, (double)sum->weight, &numbers);
+    }
+    expand_tabs(annotate_row_text(&b->text, at), &line);
+    canvas_put(c, 0, y, share >= HOT_PCT ? hottest : hot, buf_str(&numbers));
+    canvas_put(c, 7 + width + 2, y, plain, buf_str(&line));
+    buf_release(&numbers);
+    buf_release(&line);
+}
+
+static const char *why_empty(const struct browse *b)
+{
+    enum browse_view view = b->place.view;
+    if (view == BROWSE_TEXT_OF)
+        return b->no_text[0][0] ? b->no_text[0] : "none of its lines is known";
+    if (b->pattern[0] && !browse_is_tree(view))
+        return "no row has this text";
+    if (!b->graph.stacks->threads && (view == BROWSE_THREADS || view == BROWSE_PROCESSES))
+        return "the recording does not distinguish threads and processes";
+    return "no samples";
 }
 
 static void draw_rows(struct browse *b, struct canvas *c)
@@ -237,15 +273,16 @@ static void draw_rows(struct browse *b, struct canvas *c)
         size_t at = b->list.first + (size_t)i;
         int y = BROWSE_HEAD + i;
         if (b->place.view == BROWSE_TEXT_OF)
-            draw_text_line(c, y, browse_text_line(b, at));
+            draw_text_row(b, c, y, at);
         else
             draw_row(b, c, y, &b->rows.row[at]);
         if (at == b->list.cursor)
             canvas_restyle(c, 0, y, c->width, 1, marked);
     }
     if (!b->list.count)
-        canvas_put(c, 2, BROWSE_HEAD + 1, plain,
-                   b->pattern[0] ? "nothing of that name" : "no samples");
+        canvas_put(c, 2, BROWSE_HEAD + 1, plain, why_empty(b));
+    if (!b->list.count && b->place.view == BROWSE_TEXT_OF)
+        canvas_put(c, 2, BROWSE_HEAD + 2, plain, b->no_text[1]);
 }
 
 /* --- keys --- */
@@ -255,21 +292,22 @@ static void draw_help(struct canvas *c)
     static const char *const lines[] = {
         "f m t p      functions, modules, threads, processes",
         "c            the call tree, from the outermost functions down",
-        "d u a        of the marked function: its callees, its callers, its code",
+        "d u          callees (down) and callers (up) of the marked function",
+        "a            its source, or its instructions; again: the other",
         "Enter Right  open: functions of a module, thread or process; callees; a branch",
-        "Left         fold a branch, go to the one around it; back",
+        "Left         close a branch, go to the one around it; back",
         "Esc          back; first it ends what / selected",
-        "e            unfold all branches below with 1% or more",
+        "e            open all branches below that have 1% or more",
         "s            sort by self, total, name",
-        "/            show only names with this text; in trees and code: search",
-        "n N          the next, the one before",
-        "[ ]          in code: the line with samples before, after",
-        "+ - < >      half of the time, twice as much, earlier, later; also drag over it",
-        "r            type a range of time, as 2.5-4: seconds; nothing: all",
+        "/            show only names with this text; in trees and source: search",
+        "n N          next, previous match",
+        "[ ]          in source: previous, next line with samples",
+        "+ - < >      half of the time, twice as much, earlier, later; or drag over it",
+        "r            enter a range of time, as 2.5-4: seconds; nothing: all",
         "arrows page home end, wheel, click    move the cursor",
         "q ^C         quit",
         "",
-        "self %       share of what is counted: in the function itself",
+        "self %       share of the samples shown: in the function itself",
         "total %      the same with all that it called; of callers: what they called",
     };
     for (int i = 0; i < (int)(sizeof lines / sizeof *lines); i++)
@@ -286,8 +324,7 @@ static void draw_keys(const struct browse *b, struct canvas *c)
         canvas_put(c, 0, y, plain, b->said);
     else
         canvas_put(c, 0, y, quiet,
-                   "q end h help  f functions c tree  d callees u callers a code  "
-                   "t p / + filter");
+                   "q quit h help  f functions c tree  d callees u callers a source  t p / r");
 }
 
 void browse_draw(struct browse *b, struct canvas *c)

@@ -205,14 +205,15 @@ static void count_events(struct browse_graph *g, const struct browse_source *sou
     }
 }
 
-/* The first value is how many samples there were, where it is not the only one. */
+/* The first value is how many samples there were, but for heap profiles. */
 static void count_sums(struct browse_graph *g, const struct browse_scope *scope)
 {
     const struct stacks *s = g->stacks;
+    bool counted = s->values > 1 && strcmp(s->value[0].name, "samples") == 0;
     for (size_t i = 0; i < s->samples; i++) {
         const uint64_t *amount = s->amount + i * s->values;
         struct browse_event e = {0, amount[s->values - 1], s->sample[i].thread, s->sample[i].node};
-        count(g, scope, &e, s->values > 1 ? amount[0] : 0);
+        count(g, scope, &e, counted ? amount[0] : 0);
     }
 }
 

@@ -25,6 +25,8 @@ static void open_function(struct browse *b, enum browse_view view)
     to.function = browse_marked(b);
     to.view = view;
     to.depth = 0;
+    to.marked = STACKS_NONE;
+    to.code = false;
     if (to.function == STACKS_NONE)
         browse_say(b, "no function is marked: f lists functions");
     else
@@ -56,7 +58,8 @@ static void go_back(struct browse *b)
         b->help = false;
     else if (b->pattern[0]) {
         b->pattern[0] = '\0';
-        browse_renew(b);
+        if (b->place.view != BROWSE_TEXT_OF)
+            browse_relist(b);
     } else if (!browse_back(b))
         browse_say(b, "this is where the view began");
 }
@@ -152,13 +155,12 @@ static void leave(struct browse *b)
 
 static bool text_has(const struct browse *b, size_t line)
 {
-    return strcasestr(browse_text_line(b, line), b->pattern);
+    return strcasestr(annotate_row_text(&b->text, line), b->pattern);
 }
 
 static bool has_samples(const struct browse *b, size_t line)
 {
-    return strchr(" 0123456789", browse_text_line(b, line)[0]) && line > 0 &&
-           strspn(browse_text_line(b, line), " ") < 6;
+    return b->text.row[line].sum.samples > 0;
 }
 
 /* The next line of the text, around its end. False: there is none. */
@@ -191,7 +193,7 @@ static void find_next(struct browse *b, bool backward)
 {
     bool found = true;
     if (!b->pattern[0])
-        browse_say(b, "nothing is searched for: / begins it");
+        browse_say(b, "no text to search for: / asks for one");
     else if (browse_is_tree(b->place.view))
         found = find_branch(b, backward);
     else if (b->place.view == BROWSE_TEXT_OF)
@@ -207,9 +209,9 @@ static void find_next(struct browse *b, bool backward)
 static void step_sampled(struct browse *b, bool backward)
 {
     if (b->place.view != BROWSE_TEXT_OF)
-        browse_say(b, "[ and ] are for a function's code: a shows it");
-    else
-        find_line(b, backward, has_samples);
+        browse_say(b, "[ and ] are for a function's source: a shows it");
+    else if (!find_line(b, backward, has_samples))
+        browse_say(b, "no line with samples");
 }
 
 /* --- typing --- */
@@ -226,7 +228,7 @@ static void start_typing(struct browse *b, enum browse_typing what)
     if (what == BROWSE_PATTERN)
         b->pattern[0] = '\0';
     if (what == BROWSE_PATTERN && filters(b))
-        browse_renew(b);
+        browse_relist(b);
 }
 
 /* A pattern of a list acts while it is typed. */
@@ -245,7 +247,7 @@ static void type(struct browse *b, const struct key *k)
     }
     memcpy(b->pattern, b->typed, sizeof b->pattern);
     if (filters(b)) {
-        browse_renew(b);
+        browse_relist(b);
         list_go(&b->list, 0, b->lines);
     } else if (end == TYPED_TAKEN && b->pattern[0])
         find_next(b, false);
@@ -277,7 +279,7 @@ static void sort_next(struct browse *b)
         return;
     }
     b->sort = (enum browse_sort)((b->sort + 1) % BROWSE_SORTS);
-    browse_renew(b);
+    browse_relist(b);
     list_go(&b->list, 0, b->lines);
 }
 
@@ -311,23 +313,26 @@ static void letter_other(struct browse *b, uint32_t rune)
     }
 }
 
-static enum browse_action press_letter(struct browse *b, const struct key *k)
+/* Source, then instructions, and so on. */
+static void annotate(struct browse *b)
 {
-    struct browse_scope before = b->scope;
-    if (k->mods & KEY_CTRL)
-        return BROWSE_GO_ON;
-    if (k->rune == 'q')
-        return BROWSE_END;
-    if (k->rune == 'a') {
-        if (browse_function(b))
-            return BROWSE_ANNOTATE;
-        browse_say(b, "no function is marked: f lists functions");
-    } else if (!letter_view(b, k->rune) && !browse_time_key(b, k->rune)) {
-        letter_other(b, k->rune);
+    if (b->place.view == BROWSE_TEXT_OF) {
+        b->place.code = !b->place.code;
+        b->place.marked = STACKS_NONE;
+        b->text_due = true;
+    } else if (browse_marked(b) != STACKS_NONE && !browse_function(b)) {
+        browse_say(b, "these samples are of no known function");
+    } else {
+        open_function(b, BROWSE_TEXT_OF);
     }
-    return b->place.view == BROWSE_TEXT_OF && memcmp(&before, &b->scope, sizeof before) != 0
-               ? BROWSE_ANNOTATE
-               : BROWSE_GO_ON;
+}
+
+static void press_letter(struct browse *b, uint32_t rune)
+{
+    if (rune == 'a')
+        annotate(b);
+    else if (!letter_view(b, rune) && !browse_time_key(b, rune))
+        letter_other(b, rune);
 }
 
 static void press_mouse(struct browse *b, const struct key *k, int width)
@@ -368,9 +373,11 @@ enum browse_action browse_press(struct browse *b, const struct key *k, int width
     b->said[0] = '\0';
     if (b->typing && k->code < KEY_UP)
         type(b, k);
-    else if (k->code == KEY_RUNE)
-        return press_letter(b, k);
+    else if (k->code == KEY_RUNE && k->rune == 'q' && !(k->mods & KEY_CTRL))
+        return BROWSE_END;
+    else if (k->code == KEY_RUNE && !(k->mods & KEY_CTRL))
+        press_letter(b, k->rune);
     else if (!list_key(&b->list, k, b->lines))
         press_other(b, k, width);
-    return BROWSE_GO_ON;
+    return b->text_due && !b->typing ? BROWSE_ANNOTATE : BROWSE_GO_ON;
 }

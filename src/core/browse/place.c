@@ -61,8 +61,12 @@ static uint32_t follow_path(struct browse_branches *t, const struct browse_place
 static void note_mark(struct browse *b)
 {
     const struct browse_row *row = marked_row(b);
-    b->place.marked = row ? row->id : STACKS_NONE;
     b->place.depth = 0;
+    if (b->place.view == BROWSE_TEXT_OF) {
+        b->place.marked = (uint32_t)b->list.cursor;
+        return;
+    }
+    b->place.marked = row ? row->id : STACKS_NONE;
     if (row && browse_is_tree(b->place.view))
         note_path(&b->place, &b->branches, row->id);
 }
@@ -75,11 +79,11 @@ static void list_rows(struct browse *b)
     if (browse_is_tree(b->place.view))
         browse_lines(&b->branches, &b->rows);
     else if (b->place.view == BROWSE_TEXT_OF)
-        b->rows.count = 0;
+        b->rows.count = 0; /* its lines come with browse_show_text */
     else
         browse_list(&b->rows, &b->graph, &pick);
-    if (b->place.view != BROWSE_TEXT_OF)
-        b->list.count = b->rows.count;
+    b->text_due = b->place.view == BROWSE_TEXT_OF;
+    b->list.count = b->rows.count;
 }
 
 static void use_scope(struct browse *b)
@@ -118,9 +122,16 @@ void browse_renew(struct browse *b)
     use_scope(b);
     if (browse_is_tree(b->place.view))
         browse_branches_again(&b->branches, &at);
+    b->place.marked = STACKS_NONE;
     list_rows(b);
-    if (b->place.view != BROWSE_TEXT_OF)
-        mark_row(b, at);
+    mark_row(b, at);
+}
+
+void browse_relist(struct browse *b)
+{
+    note_mark(b);
+    list_rows(b);
+    mark_row(b, b->place.marked);
 }
 
 /* --- the way --- */

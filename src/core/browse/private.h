@@ -61,7 +61,7 @@ enum browse_view {
     BROWSE_TREE,
     BROWSE_CALLEES,
     BROWSE_CALLERS,
-    BROWSE_TEXT_OF, /* a function's source or code */
+    BROWSE_TEXT_OF, /* a function's source or instructions */
 };
 enum browse_sort { BROWSE_BY_SELF, BROWSE_BY_TOTAL, BROWSE_BY_NAME, BROWSE_SORTS };
 
@@ -119,8 +119,9 @@ struct browse_branches {
     size_t count, cap;
     struct browse_member *member;
     size_t members, member_cap;
-    int err;
+    int err; /* -ENOMEM, -EFBIG: more than BROWSE_MAX_MEMBERS */
 };
+enum { BROWSE_MAX_MEMBERS = 8 << 20 }; /* 128 MB */
 
 /* The tree of a function (a row); of BROWSE_TREE of everything. The first branch is unfolded. */
 void browse_branches_make(struct browse_branches *b, const struct browse_graph *g,
@@ -154,9 +155,10 @@ struct browse_place {
     enum browse_view view;
     uint32_t function; /* of callees, callers and text: a row */
     uint32_t module;   /* functions of this one alone; UINT32_MAX: of all */
+    bool code;         /* of text: instructions, also where source is */
     bool by_process;
     uint32_t pid, thread; /* of the scope */
-    uint32_t marked;      /* a row's id; in a tree: by path */
+    uint32_t marked;      /* a row's id; in a tree: by path; in text: the line */
     uint32_t path[BROWSE_PATH];
     size_t depth;
 };
@@ -174,9 +176,9 @@ struct browse {
     struct browse_rows rows;
     struct browse_branches branches;
     struct list list;
-    struct buf text; /* of BROWSE_TEXT_OF */
-    size_t *line;    /* where its lines begin */
-    size_t line_cap;
+    struct annotate_text text; /* of BROWSE_TEXT_OF */
+    bool text_due;             /* it is that of another function or scope */
+    char no_text[2][256];      /* why it is empty, and a remedy */
     char pattern[BROWSE_TEXT], typed[BROWSE_TEXT];
     enum browse_typing typing;
     bool help, dragging;
@@ -187,8 +189,10 @@ struct browse {
 
 /* Makes the rows of b->place, with the cursor where the place says. */
 void browse_open(struct browse *b);
-/* The same rows after the scope or the pattern changed: the cursor stays at its row. */
+/* The same rows after the scope changed; after the pattern or the order did. The cursor stays at
+ * its row. */
 void browse_renew(struct browse *b);
+void browse_relist(struct browse *b);
 /* To another place; the one before is kept for the way back. */
 void browse_go(struct browse *b, const struct browse_place *to);
 /* False: there is no way back. */
@@ -199,10 +203,6 @@ uint32_t browse_marked(const struct browse *b);
 static inline bool browse_is_tree(enum browse_view view)
 {
     return view == BROWSE_TREE || view == BROWSE_CALLEES || view == BROWSE_CALLERS;
-}
-static inline const char *browse_text_line(const struct browse *b, size_t i)
-{
-    return b->text.data + b->line[i];
 }
 
 /* --- keys_time.c --- */

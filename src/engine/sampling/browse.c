@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct browsing {
     struct sampling *sampling;
@@ -26,27 +27,112 @@ static struct browse_event event_at(const void *arg, size_t i)
                                  b->indexes.node[one->node]};
 }
 
-/* Of more samples than a timeline holds the times are not known. */
+/* Of more samples than a timeline holds, and of a heap's sites, the times are not known. */
 static size_t events_of(const struct sampled *s)
 {
-    return s->timeline.count == s->count.samples ? s->timeline.count : 0;
+    bool all = !s->heap.processes && s->timeline.count == s->count.samples;
+    return all ? s->timeline.count : 0;
+}
+
+/* --- a function's source --- */
+
+static void count_cell(struct sampled_cell *of_node, uint32_t node, uint64_t samples,
+                       uint64_t weight)
+{
+    of_node[node].samples += samples;
+    of_node[node].weight += weight;
+}
+
+static void count_time(const struct browsing *b, const struct browse_scope *scope,
+                       struct sampled_cell *of_node)
+{
+    const struct sampled *s = &b->sampling->sampled;
+    for (size_t i = 0; i < s->timeline.count; i++) {
+        struct browse_event e = event_at(b, i);
+        if (e.time_ns >= scope->from_ns && e.time_ns < scope->to_ns &&
+            browse_scope_has(&b->stacks, scope, e.thread))
+            count_cell(of_node, s->timeline.one[i].node, 1, e.amount);
+    }
+}
+
+static void count_cells(const struct browsing *b, const struct browse_scope *scope,
+                        struct sampled_cell *of_node)
+{
+    const struct sampled *s = &b->sampling->sampled;
+    for (size_t i = 0; i < s->cells.count; i++) {
+        const struct sampled_cell *c = sampled_cell_at(s, i);
+        uint32_t thread = s->threads.count ? b->indexes.thread[c->set] : STACKS_NONE;
+        if (browse_scope_has(&b->stacks, scope, thread))
+            count_cell(of_node, c->node, c->samples, c->weight);
+    }
+}
+
+/* A heap's sites are of no thread, and weigh what they have at the peak. */
+static void count_sites(const struct browsing *b, struct sampled_cell *of_node, size_t nodes)
+{
+    const struct heap_totals *h = &b->sampling->sampled.heap;
+    for (uint32_t i = 0; i < h->sites && i < nodes; i++)
+        count_cell(of_node, i, h->site[i].allocated.blocks, h->site[i].peak.bytes);
+}
+
+/* The samples in scope, a cell a node. 0 or -ENOMEM; the caller frees the cells. */
+static int part_of_scope(const struct browsing *b, struct sampled_cell **cells,
+                         struct sampled_part *part)
+{
+    const struct browse_scope *scope = browse_scope(b->browse);
+    size_t nodes = b->sampling->sampled.nodes.count;
+    struct sampled_cell *of_node = calloc(nodes + 1, sizeof *of_node);
+    *part = (struct sampled_part){of_node, 0};
+    *cells = of_node;
+    if (!of_node)
+        return -ENOMEM;
+    if (b->sampling->sampled.heap.processes)
+        count_sites(b, of_node, nodes);
+    else
+        (scope->by_time ? count_time : count_cells)(b, scope, of_node);
+    for (uint32_t i = 0; i < nodes; i++)
+        if (of_node[i].samples)
+            of_node[part->count++] = (struct sampled_cell){
+                .node = i, .samples = of_node[i].samples, .weight = of_node[i].weight};
+    return 0;
+}
+
+static int annotate_function(struct browsing *b, struct annotate_text *text, struct fail *f)
+{
+    const struct stacks_function *function = browse_function(b->browse);
+    struct sampled_cell *cells;
+    struct sampled_part part;
+    struct sampling_view view = *b->view;
+    *text = (struct annotate_text){0};
+    int r = part_of_scope(b, &cells, &part);
+    if (r < 0)
+        fail_set(f, -r, "%s", function->name);
+    view.form = SAMPLING_ANNOTATE;
+    view.function = function->name;
+    view.module = stacks_module_name(&b->stacks, function);
+    view.part = &part;
+    view.code = browse_wants_code(b->browse);
+    if (r == 0)
+        r = sampling_annotated(b->sampling, &view, text, f);
+    free(cells);
+    return r;
 }
 
 static void annotate(struct browsing *b)
 {
-    struct fail f;
-    struct buf text = BUF_INIT;
-    const struct stacks_function *function = browse_function(b->browse);
-    struct sampling_view view = *b->view;
-    view.form = SAMPLING_ANNOTATE;
-    view.function = function->name;
-    view.size = (struct report_size){0};
-    if (sampling_report(b->sampling, &view, &text, &f) < 0)
-        browse_say(b->browse, f.what);
-    else
-        browse_show_text(b->browse, buf_str(&text));
-    buf_release(&text);
+    struct fail f = {0};
+    struct annotate_text text;
+    if (annotate_function(b, &text, &f) < 0) {
+        struct buf why = BUF_INIT;
+        buf_printf(&why, f.err ? "%s: %s" : "%s", f.what, strerror(f.err));
+        browse_no_text(b->browse, buf_str(&why), f.hint);
+        buf_release(&why);
+    } else
+        browse_show_text(b->browse, &text);
+    annotate_text_release(&text);
 }
+
+/* --- the view --- */
 
 static bool take_key(struct browsing *b, const struct key *k)
 {
