@@ -14,7 +14,7 @@
 enum { CHILDREN = 256, THREADS, ANNOTATE, BUNDLE, DIFF, TOP, BROWSE, ASM };
 
 static const struct opt options[] = {
-    {OPT_COMMAND | 'x', NULL, NULL, "run COMMAND and sample it and its children; exit as it does"},
+    {OPT_COMMAND | 'x', NULL, NULL, "run COMMAND and sample it, exit as it does"},
     {'a', "all", NULL, "every process on every CPU"},
     {OPT_ADVANCED | 'p', "pid", "PID", "sample this process, or several (12,34); repeatable"},
     {'k', "kernel", NULL, "sample the kernel, too"},

@@ -16,7 +16,7 @@ status 'an interval of 0 is passed over, one of x is not' 2 "$PSUITE" stats -T 0
 status 'a letter of seconds elsewhere' 2 "$PSUITE" stats -t 5 --once
 text 'is said' "stats: 5: not a machine
 stats: see \`psuite help stats'
-stats: hint: -T 5 samples every 5 seconds, --samples COUNT ends after COUNT samples; -t, -n, -p and -s are graphs" "$(cat "$scratch/err")"
+stats: hint: -T 5 is the interval; --samples N ends; -t, -n, -p, -s are graphs" "$(cat "$scratch/err")"
 
 # --- machines
 status 'no such folder' 1 "$PSUITE" stats --once "$scratch/none"
