@@ -41,7 +41,7 @@ static void take_snapshot(struct stats_meter *m, int which, uint64_t ns)
     }
 }
 
-static struct stats_value value_of(const struct stats_meter *m, enum stats_graph graph)
+static struct stats_value value_of(struct stats_meter *m, enum stats_graph graph)
 {
     struct stats_value v;
     stats_meter_value(m, graph, 1, &v);
