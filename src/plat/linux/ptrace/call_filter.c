@@ -1,6 +1,8 @@
-/* The filter: file calls stop, all others pass. Of the kinds that are seldom about files, the
- * arguments decide. The kernel keeps a bitmap of the calls that always pass (5.11). */
-#include "iotrace.h"
+/* Of the kinds of calls that are seldom about files, the arguments decide. The kernel keeps a
+ * bitmap of the calls that always pass (5.11). */
+#include "call_filter.h"
+
+#include "plat/iotrace.h"
 
 #include <errno.h>
 #include <linux/filter.h>
@@ -128,6 +130,16 @@ static void add_standard_fd_call(struct program *p, const struct io_call *call, 
     add_return(p, SECCOMP_RET_ALLOW);
 }
 
+/* --- only about CPUs --- */
+
+static void add_cpus_call(struct program *p, const struct io_call *call, enum io_arch arch)
+{
+    if (call->kind == IO_CALL_CPUS)
+        add_call(p, call, arch);
+}
+
+/* --- all rows --- */
+
 /* Jumps over more than 255 steps take a long one. */
 typedef void row_fn(struct program *p, const struct io_call *call, enum io_arch arch);
 
@@ -154,7 +166,7 @@ static void build_filter(struct program *p, row_fn *add_row)
     add_return(p, SECCOMP_RET_ALLOW);
 }
 
-bool iotrace_filter_is_available(void)
+bool call_filter_is_available(void)
 {
     uint32_t action = SECCOMP_RET_TRACE;
     if (syscall(SYS_seccomp, SECCOMP_GET_ACTION_AVAIL, 0, &action) == 0)
@@ -186,7 +198,7 @@ static int build_and_install_filter(row_fn *add_row)
     return r;
 }
 
-int iotrace_filter_install(void)
+int call_filter_files(void)
 {
     return build_and_install_filter(add_call);
 }
@@ -194,4 +206,9 @@ int iotrace_filter_install(void)
 int iotrace_filter_standard(void)
 {
     return build_and_install_filter(add_standard_fd_call);
+}
+
+int call_filter_cpus(void)
+{
+    return build_and_install_filter(add_cpus_call);
 }
