@@ -77,18 +77,23 @@ int breaks_arguments(const struct breaks_stop *s, uint64_t out[4])
     return -ENOTSUP;
 }
 
-int breaks_return_address(const struct breaks_stop *s, uint64_t *address, uint64_t *sp)
+int breaks_return_address(const struct breaks_stop *s, uint64_t *address)
 {
     (void)s;
     (void)address;
-    (void)sp;
     return -ENOTSUP;
 }
 
-int breaks_result(const struct breaks_stop *s, uint64_t *value, uint64_t *sp)
+int breaks_result(const struct breaks_stop *s, uint64_t *value)
 {
     (void)s;
     (void)value;
+    return -ENOTSUP;
+}
+
+int breaks_stack(const struct breaks_stop *s, uint64_t *sp)
+{
+    (void)s;
     (void)sp;
     return -ENOTSUP;
 }

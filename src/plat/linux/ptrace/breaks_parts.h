@@ -9,6 +9,7 @@
 
 #include "core/containers/imap.h"
 #include "core/insn/exclusive.h"
+#include "place.h"
 #include "plat/breaks.h"
 #include "threads.h"
 #include "tracee_step.h"
@@ -51,6 +52,9 @@ struct breaks_image {
 
 struct broken { /* a traced thread */
     int tid;
+    struct tracee tracee;
+    struct placed placed;
+    bool calls_cpus;            /* until its next stop it is in a call about CPUs */
     struct breaks_image *image; /* NULL: it is not known yet whose child it is */
     bool is_stopped;            /* new, and waits for its creator's stop */
     bool is_new;                /* its creator's stop came first */
@@ -70,6 +74,7 @@ struct breaks {
     size_t lost;
     struct breaks_callbacks callbacks;
     struct threads threads;
+    struct place place;
     bool has_ended;
     int status;
     uint64_t end_ns;
@@ -105,19 +110,21 @@ struct breaks_resume {
 };
 void broken_resume(struct breaks *b, struct broken *x, struct breaks_resume how);
 /* Lets it go, where and as it is. */
-void broken_go(const struct broken *x, int signal);
+void broken_go(struct breaks *b, struct broken *x, int signal);
+/* The same by this request of ptrace. */
+void broken_go_by(struct breaks *b, struct broken *x, int request, int signal);
 /* Where it is, in the original, behind a step. */
-uint64_t broken_leave_slot(const struct broken *x, uint64_t pc);
+uint64_t broken_leave_slot(struct broken *x, uint64_t pc);
 bool broken_has_code(int tid, int si_code);
 /* Whether the instruction there is a call of the system. */
-bool broken_is_call(const struct broken *x, uint64_t at);
+bool broken_is_call(struct broken *x, uint64_t at);
 /* A stop by SIGTRAP that is not an event's. */
 void broken_trapped(struct breaks *b, struct broken *x);
 /* It is gone; not killed: it had called for that, or another thread for all. */
-void broken_exited(struct breaks *b, const struct broken *x, bool not_killed);
+void broken_exited(struct breaks *b, struct broken *x, bool not_killed);
 /* It is somewhere that no report has led to. */
 void broken_moved(struct breaks *b, struct broken *x, int signal);
-struct breaks_stop broken_stop(const struct broken *x, uint64_t pc, uint64_t from);
+struct breaks_stop broken_stop(struct broken *x, uint64_t pc, uint64_t from);
 
 /* --- breaks_exclusive.c --- */
 

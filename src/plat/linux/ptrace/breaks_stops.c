@@ -10,10 +10,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+enum { CALL_PASSED = SIGTRAP | 0x80 }; /* PTRACE_O_TRACESYSGOOD */
+
 long breaks_options(void)
 {
     return PTRACE_O_TRACECLONE | PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK | PTRACE_O_TRACEEXEC |
-           PTRACE_O_EXITKILL;
+           PTRACE_O_TRACESECCOMP | PTRACE_O_TRACESYSGOOD | PTRACE_O_EXITKILL;
 }
 
 /* --- images --- */
@@ -41,13 +43,22 @@ struct broken *broken_add(struct breaks *b, int tid)
 {
     struct broken *x = threads_add(&b->threads, tid, sizeof *x);
     if (x)
-        x->tid = tid;
+        x->tid = x->tracee.tid = x->placed.tid = tid;
     return x;
+}
+
+static void end_cpu_call(struct breaks *b, struct broken *x)
+{
+    if (x->calls_cpus)
+        place_call_ends(&b->place);
+    x->calls_cpus = false;
 }
 
 static void remove_thread(struct breaks *b, struct broken *x)
 {
     leave_image(b, x);
+    end_cpu_call(b, x);
+    place_forget(&b->place, &x->placed);
     threads_remove(&b->threads, x->tid);
 }
 
@@ -88,6 +99,7 @@ static void on_clone(struct breaks *b, const struct broken *parent, int event)
         return;
     }
     broken_set_image(b, x, m);
+    place_child(&b->place, &parent->placed, &x->placed);
     struct breaks_stop s = broken_stop(x, 0, 0);
     if (!shared)
         b->callbacks.started(b->callbacks.arg, &s, parent->image);
@@ -99,7 +111,7 @@ static void on_clone(struct breaks *b, const struct broken *parent, int event)
 
 /* --- exec: the thread has its process's id now, and the others are gone --- */
 
-static void remove_former(struct breaks *b, const struct broken *x)
+static void remove_former(struct breaks *b, struct broken *x)
 {
     unsigned long former = 0;
     if (ptrace(PTRACE_GETEVENTMSG, x->tid, NULL, &former) < 0 || (int)former == x->tid)
@@ -118,7 +130,7 @@ static void on_exec(struct breaks *b, struct broken *x)
     x->slot_of = x->sequence = 0;
     x->starting = x->image != NULL;
     if (x->starting)
-        ptrace(tracee_single_steps ? PTRACE_SINGLESTEP : PTRACE_SYSCALL, x->tid, NULL, NULL);
+        broken_go_by(b, x, tracee_single_steps ? PTRACE_SINGLESTEP : PTRACE_SYSCALL, 0);
     else
         kill(x->tid, SIGKILL);
 }
@@ -127,7 +139,7 @@ static void on_started(struct breaks *b, struct broken *x)
 {
     struct breaks_resume how = {.next = BREAKS_RUN};
     x->starting = false;
-    if (tracee_read_pc(x->tid, &how.pc) == 0) {
+    if (tracee_read_pc(&x->tracee, &how.pc) == 0) {
         struct breaks_stop s = broken_stop(x, how.pc, how.pc);
         how.next = b->callbacks.started(b->callbacks.arg, &s, NULL);
     }
@@ -144,15 +156,17 @@ static void on_event_stop(struct breaks *b, struct broken *x, int signal)
     else if (x->is_new)
         begin_child(b, x);
     else
-        broken_go(x, 0);
+        broken_go(b, x, 0);
 }
 
 static void on_stop(struct breaks *b, struct broken *x, int event, int signal)
 {
     switch (event) {
     case 0:
-        if (signal == SIGTRAP && x->starting)
+        if (x->starting && (signal == SIGTRAP || signal == CALL_PASSED))
             on_started(b, x);
+        else if (signal == CALL_PASSED)
+            broken_go(b, x, 0);
         else if (signal == SIGTRAP)
             broken_trapped(b, x);
         else
@@ -164,9 +178,14 @@ static void on_stop(struct breaks *b, struct broken *x, int event, int signal)
     case PTRACE_EVENT_EXEC:
         on_exec(b, x);
         return;
+    case PTRACE_EVENT_SECCOMP:
+        x->calls_cpus = true;
+        place_call_begins(&b->place);
+        broken_go(b, x, 0);
+        return;
     default:
         on_clone(b, x, event);
-        broken_go(x, 0);
+        broken_go(b, x, 0);
     }
 }
 
@@ -193,6 +212,11 @@ void breaks_on_wait_status(struct breaks *b, int tid, int status)
     bool is_new = !x;
     if (!x)
         x = broken_add(b, tid);
+    if (x) {
+        x->tracee.is_held = x->tracee.is_changed = false;
+        end_cpu_call(b, x);
+        place_stopped(&b->place, &x->placed);
+    }
     if (!x)
         kill(tid, SIGKILL);
     else if (!x->image && (is_new || tid != b->child.pid))
