@@ -11,7 +11,7 @@ status 'ns without /sys' 0 no_sys "$PSUITE" ns -c 'cat #c/absent'
 has 'says so, too' '^battery: not known: /sys is not mounted; ' "$scratch/out"
 
 status 'stats without /proc' 0 no_proc "$PSUITE" stats --once
-has 'load is not known' '^load .*: not known: /proc is not mounted; mkdir -p /proc && mount -t proc proc /proc$' "$scratch/out"
+has 'load is not known, with all of its file' '^context .*: not known: /proc is not mounted; mkdir -p /proc && mount -t proc proc /proc \(also .*\<load,' "$scratch/out"
 has 'nor is memory' '^mem .*: not known: /proc is not mounted' "$scratch/out"
 for backend in '' '-b ptrace' '-b fuse'; do
   status "iostats $backend without /proc" 1 no_proc "$PSUITE" iostats $backend cat /etc/passwd
