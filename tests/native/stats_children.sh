@@ -16,10 +16,16 @@ begin() {
   until_ok both_started
   holds "$1: what is started" "$(left) >= 2"
 }
-# gone: within ten seconds
+# gone: within ten seconds. What was just forked has the name of psuite: nothing is left when nothing was seen several times.
 gone() {
-  for _ in $(seq 200); do [ "$(left)" = 0 ] && [ "$(guards)" = 0 ] && break; sleep 0.05; done
-  text "$1: nothing is left" '0 0' "$(left) $(guards)"
+  local _ now quiet=0
+  for _ in $(seq 200); do
+    now="$(left) $(guards)"
+    if [ "$now" = '0 0' ]; then quiet=$((quiet + 1)); else quiet=0; fi
+    [ $quiet -lt 5 ] || break
+    sleep 0.05
+  done
+  text "$1: nothing is left" '0 0' "$now"
   clean_up
 }
 for signal in KILL TERM INT HUP SEGV QUIT; do
