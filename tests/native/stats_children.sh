@@ -22,7 +22,7 @@ gone() {
   for _ in $(seq 200); do
     now="$(left) $(guards)"
     if [ "$now" = '0 0' ]; then quiet=$((quiet + 1)); else quiet=0; fi
-    [ $quiet -lt 5 ] || break
+    [ $quiet -lt 3 ] || break
     sleep 0.05
   done
   text "$1: nothing is left" '0 0' "$now"
