@@ -145,11 +145,10 @@ static int set_form(struct stats_request *q, enum stats_form form)
     return 1;
 }
 
-static int parse_option(struct stats_request *q, const struct opt_state *o, int id)
+/* What a graph looks like; the others are graphs. */
+static int parse_view(struct stats_request *q, const struct opt_state *o, int id)
 {
     switch (id) {
-    case 'T':
-        return parse_interval(q, o);
     case 'S':
         return parse_scale(q, o);
     case FIT:
@@ -157,14 +156,25 @@ static int parse_option(struct stats_request *q, const struct opt_state *o, int 
     case OVERVIEW:
         stats_choose_overview(&q->view.choice);
         return 1;
-    case ROWS:
-        return report_rows_opt(o, "--rows", &q->size);
     case 'L':
         return q->view.log = true;
     case 'Y':
         return q->view.labels = true;
     case 'O':
         return 1;
+    default:
+        add_graphs(q, (char)id);
+        return 1;
+    }
+}
+
+static int parse_option(struct stats_request *q, const struct opt_state *o, int id)
+{
+    switch (id) {
+    case 'T':
+        return parse_interval(q, o);
+    case ROWS:
+        return report_rows_opt(o, "--rows", &q->size);
     case NAMESPACE:
         return stats_machine(q, o->arg, true);
     case ONCE:
@@ -196,8 +206,7 @@ static int parse_option(struct stats_request *q, const struct opt_state *o, int 
     case FORCE:
         return q->force = true;
     default:
-        add_graphs(q, (char)id);
-        return 1;
+        return parse_view(q, o, id);
     }
 }
 

@@ -199,6 +199,23 @@ static int parse_seconds(struct trace_request *q, struct opt_state *o, int id)
     }
 }
 
+/* Calls of the kernel's functions and of the system. */
+static int parse_calls(struct trace_request *q, const struct opt_state *o, int id)
+{
+    switch (id) {
+    case CALLS:
+        return o->arg ? trace_functions_add_calls(q, o->arg) : set_flag(&q->want.calls);
+    case FUNCTIONS:
+        return trace_functions_add(q, o->arg);
+    case WHERE:
+        return trace_functions_where(q, o->arg);
+    case SLOWER:
+        return trace_functions_slower(q, o->arg);
+    default:
+        return set_flag(&q->functions.stacks);
+    }
+}
+
 static int parse_option(struct trace_request *q, struct opt_state *o, int id)
 {
     switch (id) {
@@ -240,15 +257,11 @@ static int parse_option(struct trace_request *q, struct opt_state *o, int id)
     case INTERRUPTS:
         return set_flag(&q->want.interrupts);
     case CALLS:
-        return o->arg ? trace_functions_add_calls(q, o->arg) : set_flag(&q->want.calls);
     case FUNCTIONS:
-        return trace_functions_add(q, o->arg);
     case WHERE:
-        return trace_functions_where(q, o->arg);
     case SLOWER:
-        return trace_functions_slower(q, o->arg);
     case STACK:
-        return set_flag(&q->functions.stacks);
+        return parse_calls(q, o, id);
     case ALL:
         return set_flag(&q->all);
     case 'b':

@@ -16,6 +16,9 @@ struct list {
  * False: the key does not move it. */
 bool list_key(struct list *l, const struct key *k, int lines);
 
+/* How many rows a key moves; 0: it does not. */
+int64_t list_distance(enum key_code code, int lines);
+
 /* To a row, or the last one before it; the screen follows. Also after count or lines changed. */
 void list_go(struct list *l, size_t row, int lines);
 

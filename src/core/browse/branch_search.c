@@ -68,12 +68,7 @@ static uint32_t next_branch(struct search *s, uint32_t i)
         browse_children(b, i);
     if (leads_on(s, i) && b->at[i].children)
         return b->at[i].first;
-    for (; b->at[i].parent != STACKS_NONE; i = b->at[i].parent) {
-        const struct browse_branch *parent = &b->at[b->at[i].parent];
-        if (i + 1 < parent->first + parent->children)
-            return i + 1;
-    }
-    return STACKS_NONE;
+    return browse_next_outside(b, i);
 }
 
 static bool is_match(const struct search *s, uint32_t i)

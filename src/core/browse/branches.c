@@ -232,17 +232,21 @@ void browse_branches_again(struct browse_branches *b, uint32_t *marked)
 
 /* --- what is shown --- */
 
-/* The branch below i in the order of lines; STACKS_NONE: i is the last. */
-static uint32_t next_line(const struct browse_branches *b, uint32_t i)
+uint32_t browse_next_outside(const struct browse_branches *b, uint32_t i)
 {
-    if (b->at[i].unfolded && b->at[i].children)
-        return b->at[i].first;
     for (; b->at[i].parent != STACKS_NONE; i = b->at[i].parent) {
         const struct browse_branch *parent = &b->at[b->at[i].parent];
         if (i + 1 < parent->first + parent->children)
             return i + 1;
     }
     return STACKS_NONE;
+}
+
+/* The branch below i in the order of lines; STACKS_NONE: i is the last. */
+static uint32_t next_line(const struct browse_branches *b, uint32_t i)
+{
+    bool open = b->at[i].unfolded && b->at[i].children;
+    return open ? b->at[i].first : browse_next_outside(b, i);
 }
 
 static bool is_below(const struct browse_branches *b, uint32_t i, uint32_t branch)

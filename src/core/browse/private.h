@@ -132,6 +132,8 @@ void browse_branches_release(struct browse_branches *b);
 void browse_branches_again(struct browse_branches *b, uint32_t *marked);
 
 void browse_children(struct browse_branches *b, uint32_t branch);
+/* The next branch in order that is not below i; STACKS_NONE: none is. */
+uint32_t browse_next_outside(const struct browse_branches *b, uint32_t i);
 /* With an only child that one is unfolded, too, and so on. */
 void browse_unfold(struct browse_branches *b, uint32_t branch);
 /* All below that have min or more; at most BROWSE_UNFOLD_MAX. */

@@ -1,5 +1,6 @@
 /* Which rows are shown, and what keys do. */
 #include "core/base/grow.h"
+#include "core/tui/list.h"
 #include "core/tui/typed.h"
 #include "top_rows.h"
 
@@ -147,29 +148,6 @@ static bool handle_letter(struct top *t, uint32_t rune)
     return true;
 }
 
-/* How far a key moves the selection, 0: it does not. */
-static int lines_of(uint32_t code, int height)
-{
-    switch (code) {
-    case KEY_UP:
-    case KEY_WHEEL_UP:
-        return -1;
-    case KEY_DOWN:
-    case KEY_WHEEL_DOWN:
-        return 1;
-    case KEY_PAGE_UP:
-        return -top_row_lines(height);
-    case KEY_PAGE_DOWN:
-        return top_row_lines(height);
-    case KEY_HOME:
-        return INT32_MIN;
-    case KEY_END:
-        return INT32_MAX;
-    default:
-        return 0;
-    }
-}
-
 bool top_press(struct top *t, const struct key *k, int height)
 {
     t->view.answer.text[0] = '\0';
@@ -177,9 +155,9 @@ bool top_press(struct top *t, const struct key *k, int height)
         handle_typing(t, k);
         return true;
     }
-    int lines = lines_of(k->code, height);
-    if (lines)
-        move_selection(t, lines, height);
+    int64_t by = list_distance(k->code, top_row_lines(height));
+    if (by)
+        move_selection(t, by, height);
     switch (k->code) {
     case KEY_RUNE:
         return k->mods & KEY_CTRL ? true : handle_letter(t, k->rune);

@@ -127,22 +127,10 @@ static void scroll_history(struct statsview *v, int64_t by)
 
 /* --- letters --- */
 
-static enum statsview_action handle_letter(struct statsview *v, uint32_t rune)
+/* How graphs are drawn, and how fast a replay goes. */
+static void change_look(struct statsview *v, uint32_t rune)
 {
     switch (rune) {
-    case 'q':
-        return STATSVIEW_END;
-    case ' ':
-    case 'p':
-        toggle_pause(v);
-        break;
-    case 'm':
-        v->menu = true;
-        break;
-    case 'h':
-    case '?':
-        v->help = true;
-        break;
     case '+':
     case '=':
         v->scale = clamp_factor(v->scale / 2, MAX_SCALE);
@@ -153,10 +141,6 @@ static enum statsview_action handle_letter(struct statsview *v, uint32_t rune)
     case 'g':
     case 'L':
         v->log = !v->log;
-        break;
-    case 'o':
-        v->choice = (struct stats_choice){.count = 0};
-        stats_choose_overview(&v->choice);
         break;
     case 'a':
         v->fit = !v->fit;
@@ -175,6 +159,32 @@ static enum statsview_action handle_letter(struct statsview *v, uint32_t rune)
         break;
     default:
         v->answer = key_unknown(rune);
+        break;
+    }
+}
+
+static enum statsview_action handle_letter(struct statsview *v, uint32_t rune)
+{
+    switch (rune) {
+    case 'q':
+        return STATSVIEW_END;
+    case ' ':
+    case 'p':
+        toggle_pause(v);
+        break;
+    case 'm':
+        v->menu = true;
+        break;
+    case 'h':
+    case '?':
+        v->help = true;
+        break;
+    case 'o':
+        v->choice = (struct stats_choice){.count = 0};
+        stats_choose_overview(&v->choice);
+        break;
+    default:
+        change_look(v, rune);
         break;
     }
     return STATSVIEW_NOTHING;

@@ -19,8 +19,7 @@ void list_centre(struct list *l, size_t row, int lines)
     list_go(l, row, lines);
 }
 
-/* How far a key goes; 0: it is none. */
-static int64_t key_distance(enum key_code code, int lines)
+int64_t list_distance(enum key_code code, int lines)
 {
     int page = lines > 1 ? lines : 1;
     switch (code) {
@@ -45,7 +44,7 @@ static int64_t key_distance(enum key_code code, int lines)
 
 bool list_key(struct list *l, const struct key *k, int lines)
 {
-    int64_t by = key_distance(k->code, lines), to = (int64_t)l->cursor + by;
+    int64_t by = list_distance(k->code, lines), to = (int64_t)l->cursor + by;
     if (!by)
         return false;
     list_go(l, to < 0 ? 0 : (size_t)to, lines);
