@@ -71,7 +71,7 @@ static _Noreturn void run_held_child(char *const argv[], int go, int answer, boo
     if (read(go, &byte, 1) != 1)
         _exit(127);
     if (filter)
-        err = -iotrace_filter_install();
+        err = -call_filter_files();
     if (!err) {
         execvp(argv[0], argv);
         err = errno;
@@ -112,12 +112,12 @@ int iotrace_command(char *const argv[], const struct iotrace_callbacks *callback
         return fail_set(f, ENOMEM, "tracing");
     t->command = true;
     t->name = argv[0];
-    t->trace_all = !iotrace_filter_is_available();
+    t->trace_all = !call_filter_is_available();
     int r = iotrace_guard(t, f);
     if (r == 0 && (r = start_command(t, argv, f)) == 0) {
         iotrace_signals(t);
         if (!t->trace_all)
-            iotrace_pin_init(t);
+            place_init(&t->place);
     }
     if (r < 0) {
         iotrace_free(t);
@@ -130,7 +130,7 @@ int iotrace_command(char *const argv[], const struct iotrace_callbacks *callback
 int iotrace_attach_held(int pid, const struct iotrace_callbacks *callbacks, struct iotrace **out,
                         struct fail *f)
 {
-    if (!iotrace_filter_is_available())
+    if (!call_filter_is_available())
         return fail_set(f, ENOSYS, "seccomp");
     struct iotrace *t = iotrace_new(callbacks);
     if (!t)
@@ -229,7 +229,7 @@ static bool handle_next_stop(struct iotrace *t)
     int status;
     pid_t tid = wait4(-1, &status, __WALL, NULL);
     bool goes_on = tid > 0 || errno == EINTR;
-    iotrace_pin_tick(t);
+    place_tick(&t->place);
     if (tid > 0)
         iotrace_on_wait_status(t, tid, status);
     return goes_on;

@@ -3,9 +3,7 @@
  *
  *   iotrace.c          starting, attaching, the end
  *   iotrace_guard.c    the process that was started, which only waits
- *   iotrace_filter.c   the seccomp filter
  *   iotrace_threads.c  what a traced thread has beyond its slot in threads.h
- *   iotrace_place.c    on which CPU it goes on
  *   iotrace_stops.c    what a stop means, and how the thread goes on
  *   iotrace_calls.c    a call's begin and end
  *   iotrace_wakeup.c   calls that taking hold of a process interrupts
@@ -14,11 +12,12 @@
 #ifndef PSUITE_PLAT_LINUX_PTRACE_IOTRACE_H
 #define PSUITE_PLAT_LINUX_PTRACE_IOTRACE_H
 
+#include "call_filter.h"
+#include "place.h"
 #include "plat/iotrace.h"
 #include "restart.h"
 #include "threads.h"
 
-#include <sched.h>
 #include <sys/ptrace.h>
 #include <sys/types.h>
 
@@ -30,10 +29,7 @@ struct traced {
     bool in_call;     /* its end is waited for */
     bool entered;     /* without PTRACE_GET_SYSCALL_INFO: the next stop of a call is its end */
     struct io_called call;
-    unsigned quick_stops; /* so many times it stopped soon after it went on, */
-    uint64_t resumed_ns;  /* then */
-    bool is_pinned;       /* it may run only where we do; before on */
-    cpu_set_t cpus;
+    struct placed placed;
     struct restart restart; /* of a call that was cut short when the process was seized */
 };
 
@@ -55,13 +51,7 @@ struct iotrace {
     int guard_fd;      /* to the process that was started; -1: none */
     int guard_pid;
     bool use_registers; /* no PTRACE_GET_SYSCALL_INFO */
-    /* of iotrace_place.c */
-    bool can_pin;   /* there is more than one CPU, and no thread outlives us */
-    bool is_pinned; /* on cpu; else we may run on own_cpus */
-    int cpu;
-    cpu_set_t own_cpus;
-    size_t pinned_threads; /* threads */
-    unsigned cpu_calls;    /* in progress */
+    struct place place; /* of a command with a filter: no thread outlives us */
 };
 
 /* iotrace_guard.c: goes on in a child; the caller's process never returns from here. */
@@ -71,24 +61,10 @@ void iotrace_guard_dismiss(struct iotrace *t, int status);
 void iotrace_signals(const struct iotrace *t);
 bool iotrace_interrupted(void);
 
-/* iotrace_filter.c */
-bool iotrace_filter_is_available(void);
-int iotrace_filter_install(void); /* in the child, between seizing and exec; 0 or -errno */
-
 /* iotrace_threads.c */
 struct traced *traced_add(struct iotrace *t, int tid); /* NULL: memory */
 void traced_remove(struct iotrace *t, struct traced *x);
 bool traced_share_files(int parent, int child);
-
-/* iotrace_place.c */
-void iotrace_pin_init(struct iotrace *t);
-void iotrace_pin_tick(struct iotrace *t);                     /* between stops */
-void iotrace_unpin_all(struct iotrace *t);                    /* all may run everywhere again */
-void traced_stopped(struct iotrace *t, struct traced *x);     /* x has stopped; */
-void traced_pin_if_busy(struct iotrace *t, struct traced *x); /* is about to go on; */
-void traced_forget_pin(struct iotrace *t, struct traced *x);  /* has ended */
-/* A new thread is stopped. */
-void traced_restore_child_cpus(const struct traced *parent, struct traced *child);
 
 /* iotrace_seconds.c: while a process is traced and second_passed is wanted, each second ends the
  * wait for a stop. */
@@ -112,14 +88,7 @@ void traced_woken(struct traced *x);
 void traced_woken_signalled(struct traced *x, int signal);
 void traced_woken_passed(struct traced *x);
 
-/* ARCH/iotrace.c: the tables that a program here may use, our own first; and a call by registers.
- */
-struct iotrace_arch {
-    enum io_arch arch;
-    uint32_t audit; /* AUDIT_ARCH_* */
-};
-extern const struct iotrace_arch iotrace_arch[];
-extern const size_t iotrace_arches;
+/* ARCH/iotrace.c: a call by registers. */
 struct iotrace_regs {
     enum io_arch arch;
     uint64_t number, arg[6];

@@ -81,10 +81,8 @@ bool traced_call_enter(struct iotrace *t, struct traced *x)
         return false;
     memcpy(c->arg, regs.arg, sizeof c->arg);
     read_open_how(x, c);
-    if (c->call->kind == IO_CALL_CPUS) {
-        t->cpu_calls++;
-        iotrace_unpin_all(t);
-    }
+    if (c->call->kind == IO_CALL_CPUS)
+        place_call_begins(&t->place);
     x->in_call = t->callbacks.call_entered(t->callbacks.arg, x->user_data, x->tid, c);
     c->start_ns = clock_mono_ns();
     return x->in_call;
@@ -112,7 +110,8 @@ void traced_call_exit(struct iotrace *t, struct traced *x)
     if (!x->in_call)
         return;
     x->in_call = false;
-    t->cpu_calls -= x->call.call->kind == IO_CALL_CPUS;
+    if (x->call.call->kind == IO_CALL_CPUS)
+        place_call_ends(&t->place);
     x->call.end_ns = clock_mono_ns();
     if (!t->quiet && result_read(t, x, &x->call.result) && !io_called_restarts(&x->call))
         t->callbacks.call_returned(t->callbacks.arg, &x->user_data, x->tid, &x->call);

@@ -1,4 +1,4 @@
-/* A timer that ends the wait for a stop. SIGALRM is iotrace_place.c's and iotrace_guard.c's. */
+/* A timer that ends the wait for a stop. SIGALRM is place.c's and iotrace_guard.c's. */
 #include "iotrace.h"
 
 #include <signal.h>

@@ -20,7 +20,7 @@ long iotrace_options(const struct iotrace *t)
 static void resume_thread(struct iotrace *t, struct traced *x, int signal)
 {
     bool stops = t->trace_all || x->in_call;
-    traced_pin_if_busy(t, x);
+    place_resume(&t->place, &x->placed);
     ptrace(stops ? PTRACE_SYSCALL : PTRACE_CONT, x->tid, NULL, (void *)(long)signal);
 }
 
@@ -38,7 +38,7 @@ static void on_clone(struct iotrace *t, const struct traced *parent)
     if (!x || x->is_reported)
         return;
     x->is_reported = true;
-    traced_restore_child_cpus(parent, x);
+    place_child(&t->place, &parent->placed, &x->placed);
     if (!t->quiet)
         x->user_data = t->callbacks.thread_started(t->callbacks.arg, parent->user_data,
                                                    traced_share_files(parent->tid, tid));
@@ -154,7 +154,7 @@ void iotrace_on_wait_status(struct iotrace *t, int tid, int status)
     }
     struct traced *x = threads_find(&t->threads, tid);
     if (x)
-        traced_stopped(t, x);
+        place_stopped(&t->place, &x->placed);
     if (!x && (x = traced_add(t, tid)))
         x->is_stopped = true;
     if (!x)

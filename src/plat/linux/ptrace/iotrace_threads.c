@@ -9,14 +9,15 @@ struct traced *traced_add(struct iotrace *t, int tid)
 {
     struct traced *x = threads_add(&t->threads, tid, sizeof *x);
     if (x)
-        x->tid = tid;
+        x->tid = x->placed.tid = tid;
     return x;
 }
 
 void traced_remove(struct iotrace *t, struct traced *x)
 {
-    traced_forget_pin(t, x);
-    t->cpu_calls -= x->in_call && x->call.call->kind == IO_CALL_CPUS;
+    place_forget(&t->place, &x->placed);
+    if (x->in_call && x->call.call->kind == IO_CALL_CPUS)
+        place_call_ends(&t->place);
     if (x->user_data)
         t->callbacks.thread_exited(t->callbacks.arg, x->user_data);
     threads_remove(&t->threads, x->tid);
