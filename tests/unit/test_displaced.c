@@ -92,3 +92,40 @@ TEST(an_arm64_literal_is_not_displaced)
     struct displaced d;
     CHECK(!displaced_arm64((const uint8_t *)"\x40\0\0\x58", 4, FROM, TO, &d)); /* ldr x0, . + 8 */
 }
+
+TEST(an_x86_slot_leads_back)
+{
+    struct displaced d = x86("\x48\x89\xe5", 3); /* mov %rsp,%rbp */
+    int32_t back;
+    CHECK(d.returns);
+    CHECK_INT(d.bytes[3], 0xe9);
+    memcpy(&back, d.bytes + 4, 4);
+    CHECK_INT(TO + 3 + 5 + back, FROM + 3);
+    CHECK(x86("\xc3", 1).returns); /* it goes elsewhere */
+}
+
+TEST(an_x86_slot_that_needs_more_does_not_lead_back)
+{
+    CHECK(!x86("\xe8\1\0\0\0", 5).returns);                      /* call */
+    CHECK(!x86("\x74\x05", 2).returns);                          /* je */
+    CHECK(!x86("\x0f\x05", 2).returns);                          /* syscall */
+    CHECK(!x86("\xcd\x80", 2).returns);                          /* int $0x80 */
+    CHECK(!x86("\xcc", 1).returns);                              /* int3 */
+    CHECK(!x86("\x48\xc7\x84\x24\0\1\0\0\1\0\0\0", 12).returns); /* movq $1,256(%rsp) */
+    CHECK(x86("\xc7\x84\x24\0\1\0\0\1\0\0\0", 11).returns);      /* movl $1,256(%rsp) */
+}
+
+TEST(an_arm64_slot_leads_back_as_far_as_a_branch_reaches)
+{
+    struct displaced d = arm64(0xaa0003e1); /* mov x1, x0 */
+    uint32_t branch;
+    CHECK(d.returns);
+    memcpy(&branch, d.bytes + 4, 4);
+    CHECK_INT(branch >> 26, 5);
+    CHECK_INT(TO + 4 + ((int32_t)(branch << 6) >> 4), FROM + 4);
+    CHECK(!arm64(0xd4000001).returns); /* svc #0 */
+    CHECK(!arm64(0xc85f7c00).returns); /* ldxr x0, [x0] */
+    CHECK(arm64(0xd65f03c0).returns);  /* ret */
+    CHECK(displaced_arm64((const uint8_t *)"\xe1\x03\x00\xaa", 4, FROM, FROM + (1 << 28), &d));
+    CHECK(!d.returns);
+}

@@ -31,12 +31,13 @@ struct displaced {
     uint8_t reg;    /* of DISPLACED_LOAD; 32-bit ARM: stands for the pc and has `value', 16: none */
     uint8_t target; /* 32-bit ARM: gets what the pc would get; 16: none */
     bool call;      /* ARM: of the system */
+    bool returns;   /* not stepped, it goes on behind the original by itself */
     bool exclusive; /* ARM: a load-exclusive */
     bool thumb;     /* 32-bit ARM */
     uint32_t op;    /* of it: the original, of T32 the first half above the second */
     uint64_t value;
-    /* What stands in the slot: len of them; on ARM there is a breakpoint behind these, for what
-     * gets there without a step. */
+    /* What stands in the slot: len of them, and behind these the jump of `returns'; else on ARM a
+     * breakpoint, for what gets there without a step. */
     uint8_t bytes[DISPLACED_SLOT_BYTES];
 };
 
