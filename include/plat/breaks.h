@@ -47,6 +47,7 @@
 
 struct breaks;       /* opaque */
 struct breaks_image; /* the memory of a process, with its breakpoints: opaque */
+struct tracee;       /* a thread with its registers: opaque */
 
 /* How a thread goes on. */
 enum breaks_next {
@@ -58,8 +59,9 @@ struct breaks_stop {
     struct breaks_image *image;
     int pid; /* some process that has this memory: for /proc/PID/maps and the like */
     int tid;
-    uint64_t pc;   /* where it goes on */
-    uint64_t from; /* of stepped: the instruction that was executed */
+    uint64_t pc;           /* where it goes on */
+    uint64_t from;         /* of stepped: the instruction that was executed */
+    struct tracee *tracee; /* of the implementation */
 };
 
 struct breaks_callbacks {
@@ -142,11 +144,13 @@ int breaks_peek(const struct breaks_image *image, uint64_t address, void *to, si
 /* Its first four arguments, when it is stopped at a function's first instruction: registers, by the
  * calling convention. */
 int breaks_arguments(const struct breaks_stop *s, uint64_t out[4]);
-/* The same of a function's return address, and its stack pointer: after the return the stack
- * pointer is above this (x86-64) or this (ARM). */
-int breaks_return_address(const struct breaks_stop *s, uint64_t *address, uint64_t *sp);
-/* What a function returned, at its return address; and the stack pointer there. */
-int breaks_result(const struct breaks_stop *s, uint64_t *value, uint64_t *sp);
+/* The same of a function's return address. */
+int breaks_return_address(const struct breaks_stop *s, uint64_t *address);
+/* What a function returned, at its return address. */
+int breaks_result(const struct breaks_stop *s, uint64_t *value);
+/* The stack pointer: at a return address it is above what it was at the function's first
+ * instruction (x86-64) or the same (ARM). */
+int breaks_stack(const struct breaks_stop *s, uint64_t *sp);
 
 /* The registers of a mask that it has now, in the order of the bits, which are those of the
  * machine's linux/perf_regs.h. */

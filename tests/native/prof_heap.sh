@@ -34,6 +34,73 @@ strip "$scratch/static"
 heap -x "$scratch/static"; text 'without its symbols: refused' 1 $?
 has 'with a hint' '^prof: hint: .*symbols' "$scratch/err"
 
+# --- what stops the program is not noticed: signals at breakpoints, and that it is kept on one CPU meanwhile
+cat >"$scratch/ticked.c" <<'END'
+#define _GNU_SOURCE
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <unistd.h>
+static volatile sig_atomic_t ticks;
+static void tick(int signal)
+{
+    ticks += signal == SIGALRM;
+}
+static int cpus(void)
+{
+    cpu_set_t set;
+    sched_getaffinity(0, sizeof set, &set);
+    return CPU_COUNT(&set);
+}
+static void pairs(int n)
+{
+    while (n--) {
+        void *volatile p = malloc(40);
+        free(p);
+    }
+}
+int main(void)
+{
+    int at_start = cpus(), of_child = 0;
+    sigaction(SIGALRM, &(struct sigaction){.sa_handler = tick}, NULL);
+    setitimer(ITIMER_REAL, &(struct itimerval){{0, 500}, {0, 500}}, NULL);
+    pairs(3000);
+    setitimer(ITIMER_REAL, &(struct itimerval){{0, 0}, {0, 0}}, NULL);
+    pairs(100);
+    if (fork() == 0)
+        _exit(cpus());
+    wait(&of_child);
+    dprintf(1, "%s %s %s\n", cpus() == at_start ? "same" : "other", WEXITSTATUS(of_child) == at_start ? "same" : "other",
+            ticks > 10 ? "ticks" : "none");
+}
+END
+gcc -O1 -g -o "$scratch/ticked" "$scratch/ticked.c"
+heap -x "$scratch/ticked"; text 'signals at breakpoints: its end' 0 $?
+text 'CPUs: its own, its child'"'"'s; signals came' 'same same ticks' "$(cat "$scratch/out")"
+text 'calls between signals' 3100 "$(row pairs)"
+hasnt 'signals: nothing is lost' 'lost|not seen' "$scratch/err"
+
+# --- stops: three for a call and its free, as nothing is stepped
+cat >"$scratch/pairs.c" <<'END'
+#include <stdlib.h>
+int main(int argc, char **argv)
+{
+    for (int i = argc > 1 ? atoi(argv[1]) : 0; i > 0; i--) {
+        void *volatile p = malloc(40);
+        free(p);
+    }
+}
+END
+gcc -O1 -o "$scratch/pairs" "$scratch/pairs.c"
+stops() { timeout 300 strace -c -e trace=wait4 -o "$scratch/calls" "$PSUITE" prof --heap -x "$scratch/pairs" "$1" >/dev/null 2>&1; awk '$NF == "wait4" { print $4 }' "$scratch/calls"; }
+if need strace; then
+  few=$(stops 10) many=$(stops 1010)
+  holds "stops of 1000 calls: $((many - few)) (3000 to 3200)" "$((many - few)) >= 3000 && $((many - few)) <= 3200"
+fi
+
 # --- against valgrind: calls, bytes, blocks at the end, and the peak
 cat >"$scratch/cpp.cc" <<'END'
 #include <map>

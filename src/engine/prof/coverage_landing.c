@@ -45,9 +45,9 @@ static bool read_word(const struct breaks_stop *s, uint64_t at, uint64_t *out)
 /* (context, kind of register, register, representation, its value's address: on the stack). */
 static bool find_by_pointer(const struct breaks_stop *s, const uint64_t argument[4], uint64_t *out)
 {
-    uint64_t back, sp, pointer;
+    uint64_t sp, pointer;
     return argument[1] == CORE_REGISTERS && argument[2] == ARM_PC &&
-           breaks_return_address(s, &back, &sp) == 0 && read_word(s, sp, &pointer) &&
+           breaks_stack(s, &sp) == 0 && read_word(s, sp, &pointer) &&
            read_word(s, pointer, out);
 }
 

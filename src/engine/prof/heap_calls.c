@@ -134,11 +134,11 @@ static const struct space_map *code_at(const struct heap_run *h, const struct he
 
 /* What libc frees itself may be what it kept of blocks that were freed before: glibc empties a
  * thread's cache by free. */
-static void call_free(const struct heap_run *h, const struct breaks_stop *s, uint64_t address,
-                      uint64_t returns_to)
+static void call_free(const struct heap_run *h, const struct breaks_stop *s, uint64_t address)
 {
     struct heap_image *m = breaks_data(s->image);
-    if (!address || heap_freed(&m->heap, address))
+    uint64_t returns_to;
+    if (!address || heap_freed(&m->heap, address) || breaks_return_address(s, &returns_to) < 0)
         return;
     const struct space_map *own = code_at(h, m, s->pc), *caller = code_at(h, m, returns_to);
     m->heap.unknown += !own || !caller || own->module != caller->module;
@@ -148,15 +148,15 @@ void heap_call_begins(struct heap_run *h, const struct breaks_stop *s, enum heap
 {
     struct heap_call call = {.image = s->image, .tid = s->tid, .function = function};
     uint64_t arg[4];
-    if (breaks_arguments(s, arg) < 0 || breaks_return_address(s, &call.returns_to, &call.sp) < 0 ||
+    if (breaks_arguments(s, arg) < 0 || breaks_stack(s, &call.sp) < 0 ||
         is_within(h, s->tid, call.sp))
         return;
     if (function == HEAP_FREE) {
-        call_free(h, s, arg[0], call.returns_to);
+        call_free(h, s, arg[0]);
         return;
     }
     call.address = arg[0];
-    if (reads_bytes(function, arg, &call.bytes))
+    if (reads_bytes(function, arg, &call.bytes) && breaks_return_address(s, &call.returns_to) == 0)
         add_call(h, s, &call);
 }
 
@@ -220,7 +220,7 @@ static void end_call(struct heap_run *h, const struct breaks_stop *s, const stru
 void heap_call_returns(struct heap_run *h, const struct breaks_stop *s)
 {
     uint64_t value, sp;
-    if (breaks_result(s, &value, &sp) < 0)
+    if (breaks_result(s, &value) < 0 || breaks_stack(s, &sp) < 0)
         return;
     for (size_t i = h->calls; i--;) {
         struct heap_call c = h->call[i];

@@ -26,7 +26,7 @@ struct heap_image {
     uint32_t pid; /* by which its mappings go */
     struct heap heap;
     struct imap functions; /* by address: enum heap_function */
-    struct imap reserved;  /* by start of a mapping: 1: near it slots were reserved for returns */
+    struct imap reserved;  /* by start of a mapping: 1: near it slots were asked for, for returns */
     uint64_t loaded;       /* the loader calls this when it has mapped files; 0: unknown */
 };
 

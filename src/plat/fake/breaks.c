@@ -89,6 +89,13 @@ int breaks_set(struct breaks_image *image, uint64_t address)
     return -ENOTSUP;
 }
 
+bool breaks_is_set(const struct breaks_image *image, uint64_t address)
+{
+    (void)image;
+    (void)address;
+    return false;
+}
+
 int breaks_peek(const struct breaks_image *image, uint64_t address, void *to, size_t len)
 {
     (void)image;
@@ -105,18 +112,23 @@ int breaks_arguments(const struct breaks_stop *s, uint64_t out[4])
     return -ENOTSUP;
 }
 
-int breaks_return_address(const struct breaks_stop *s, uint64_t *address, uint64_t *sp)
+int breaks_return_address(const struct breaks_stop *s, uint64_t *address)
 {
     (void)s;
     (void)address;
-    (void)sp;
     return -ENOTSUP;
 }
 
-int breaks_result(const struct breaks_stop *s, uint64_t *value, uint64_t *sp)
+int breaks_result(const struct breaks_stop *s, uint64_t *value)
 {
     (void)s;
     (void)value;
+    return -ENOTSUP;
+}
+
+int breaks_stack(const struct breaks_stop *s, uint64_t *sp)
+{
+    (void)s;
     (void)sp;
     return -ENOTSUP;
 }

@@ -1,13 +1,8 @@
 #include "core/base/bytes.h"
 #include "ptrace/tracee_stepped.h"
 
-#include <elf.h>
-#include <errno.h>
 #include <signal.h>
 #include <string.h>
-#include <sys/ptrace.h>
-#include <sys/uio.h>
-#include <sys/user.h>
 
 enum { X8 = 8, LR = 30 };
 
@@ -45,106 +40,83 @@ bool tracee_copy_exclusive(exclusive_read *read, void *arg, uint64_t address, st
     return exclusive_copy_arm64(read, arg, address, out);
 }
 
-/* -ENOTSUP: it is a program of 32-bit ARM. */
-static int get_regs(int tid, struct user_regs_struct *r)
+int tracee_read_pc(struct tracee *t, uint64_t *pc)
 {
-    struct iovec v = {r, sizeof *r};
-    if (ptrace(PTRACE_GETREGSET, tid, (void *)NT_PRSTATUS, &v) < 0)
-        return -errno;
-    return v.iov_len < sizeof *r ? -ENOTSUP : 0;
-}
-
-static int set_regs(int tid, struct user_regs_struct *r)
-{
-    struct iovec v = {r, sizeof *r};
-    return ptrace(PTRACE_SETREGSET, tid, (void *)NT_PRSTATUS, &v) < 0 ? -errno : 0;
-}
-
-int tracee_read_pc(int tid, uint64_t *pc)
-{
-    struct user_regs_struct r;
-    int e = get_regs(tid, &r);
-    *pc = e < 0 ? 0 : r.pc;
+    int e = tracee_hold(t);
+    *pc = e < 0 ? 0 : t->user.pc;
     return e;
 }
 
-int tracee_write_pc(int tid, uint64_t pc)
+int tracee_write_pc(struct tracee *t, uint64_t pc)
 {
-    struct user_regs_struct r;
-    int e = get_regs(tid, &r);
-    r.pc = pc;
-    return e < 0 ? e : set_regs(tid, &r);
+    int e = tracee_hold(t);
+    t->is_changed |= e == 0 && t->user.pc != pc;
+    t->user.pc = pc;
+    return e;
 }
 
-int tracee_write_reg(int tid, unsigned reg, uint64_t value)
+int tracee_write_reg(struct tracee *t, unsigned reg, uint64_t value)
 {
-    struct user_regs_struct r;
-    int e = get_regs(tid, &r);
+    int e = tracee_hold(t);
     if (e < 0 || reg > LR) /* 31 is the zero register */
         return e;
-    r.regs[reg] = value;
-    return set_regs(tid, &r);
+    t->user.regs[reg] = value;
+    t->is_changed = true;
+    return 0;
 }
 
-int tracee_move_return(int tid, uint64_t distance)
+int tracee_move_return(struct tracee *t, uint64_t distance)
 {
-    struct user_regs_struct r;
-    int e = get_regs(tid, &r);
-    if (e < 0)
-        return e;
-    r.regs[LR] += distance;
-    return set_regs(tid, &r);
+    int e = tracee_hold(t);
+    return e < 0 ? e : tracee_write_reg(t, LR, t->user.regs[LR] + distance);
 }
 
-int tracee_begin_call(int tid, const struct tracee_call *call, struct tracee_saved *before)
+int tracee_begin_call(struct tracee *t, const struct tracee_call *call)
 {
-    struct user_regs_struct r;
-    int e = get_regs(tid, &r);
+    int e = tracee_hold(t);
     if (e < 0)
         return e;
-    memcpy(before->bytes, &r, sizeof r);
-    memcpy(r.regs, call->arg, sizeof call->arg);
-    r.regs[X8] = (unsigned long long)call->number;
-    r.pc = call->pc;
-    return set_regs(tid, &r);
+    memcpy(t->user.regs, call->arg, sizeof call->arg);
+    t->user.regs[X8] = (unsigned long long)call->number;
+    t->user.pc = call->pc;
+    t->is_changed = true;
+    return 0;
 }
 
-int tracee_end_call(int tid, const struct tracee_saved *before, int64_t *result)
+int tracee_call_result(struct tracee *t, int64_t *result)
 {
-    struct user_regs_struct r;
-    int e = get_regs(tid, &r);
-    if (e < 0)
-        return e;
-    *result = (int64_t)r.regs[0];
-    memcpy(&r, before->bytes, sizeof r);
-    return set_regs(tid, &r);
+    int e = tracee_hold(t);
+    *result = e < 0 ? 0 : (int64_t)t->user.regs[0];
+    return e;
 }
 
 /* --- functions (AAPCS64) --- */
 
 int breaks_arguments(const struct breaks_stop *s, uint64_t out[4])
 {
-    struct user_regs_struct r;
-    int e = get_regs(s->tid, &r);
+    int e = tracee_hold(s->tracee);
     if (e == 0)
-        memcpy(out, r.regs, 4 * sizeof *out);
+        memcpy(out, s->tracee->user.regs, 4 * sizeof *out);
     return e;
 }
 
-int breaks_return_address(const struct breaks_stop *s, uint64_t *address, uint64_t *sp)
+int breaks_stack(const struct breaks_stop *s, uint64_t *sp)
 {
-    struct user_regs_struct r;
-    int e = get_regs(s->tid, &r);
-    *address = e < 0 ? 0 : r.regs[LR];
-    *sp = e < 0 ? 0 : r.sp;
+    int e = tracee_hold(s->tracee);
+    *sp = e < 0 ? 0 : s->tracee->user.sp;
     return e;
 }
 
-int breaks_result(const struct breaks_stop *s, uint64_t *value, uint64_t *sp)
+int breaks_return_address(const struct breaks_stop *s, uint64_t *address)
 {
-    struct user_regs_struct r;
-    int e = get_regs(s->tid, &r);
-    *value = e < 0 ? 0 : r.regs[0];
-    *sp = e < 0 ? 0 : r.sp;
+    int e = tracee_hold(s->tracee);
+    *address = e < 0 ? 0 : s->tracee->user.regs[LR];
+    return e;
+}
+
+int breaks_result(const struct breaks_stop *s, uint64_t *value)
+{
+    int e = tracee_hold(s->tracee);
+    *value = e < 0 ? 0 : s->tracee->user.regs[0];
     return e;
 }

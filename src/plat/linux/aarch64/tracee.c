@@ -1,4 +1,4 @@
-#include "ptrace/tracee_cpu.h"
+#include "ptrace/tracee_registers.h"
 
 #include "process/proc_open.h"
 
@@ -43,12 +43,25 @@ static void read_narrow(const uint32_t *r, struct tracee_regs *out)
         .pc = r[15], .sp = r[13], .fp = thumb ? r[7] : r[11], .narrow = true, .call = -1};
 }
 
-static void copy_regs(const struct user_regs_struct *r, struct tracee_regs *out)
+uint64_t tracee_user_values(const tracee_user *r, uint64_t value[TRACEE_REGISTERS])
 {
-    memcpy(out->reg, r->regs, sizeof r->regs);
-    out->reg[PERF_REG_ARM64_SP] = r->sp;
-    out->reg[PERF_REG_ARM64_PC] = r->pc;
-    out->given = (UINT64_C(1) << PERF_REG_ARM64_MAX) - 1;
+    memcpy(value, r->regs, sizeof r->regs);
+    value[PERF_REG_ARM64_SP] = r->sp;
+    value[PERF_REG_ARM64_PC] = r->pc;
+    return (UINT64_C(1) << PERF_REG_ARM64_MAX) - 1;
+}
+
+int tracee_user_read(int tid, tracee_user *out)
+{
+    size_t len = 0;
+    int r = get_regs(tid, out, &len);
+    return r < 0 ? r : len < sizeof *out ? -ENOTSUP : 0;
+}
+
+int tracee_user_write(int tid, const tracee_user *r)
+{
+    struct iovec v = {(void *)r, sizeof *r};
+    return ptrace(PTRACE_SETREGSET, tid, (void *)NT_PRSTATUS, &v) < 0 ? -errno : 0;
 }
 
 int tracee_regs_read(int tid, struct tracee_regs *out)
@@ -75,7 +88,7 @@ int tracee_regs_read(int tid, struct tracee_regs *out)
         .result = returned ? (int64_t)r.regs[X0] : 0,
     };
     memcpy(out->arg, r.regs, sizeof out->arg);
-    copy_regs(&r, out);
+    out->given = tracee_user_values(&r, out->reg);
     return 0;
 }
 

@@ -5,11 +5,8 @@
 #include "core/insn/arm_step.h"
 #include "ptrace/tracee_step.h"
 
-#include <errno.h>
 #include <signal.h>
 #include <string.h>
-#include <sys/ptrace.h>
-#include <sys/user.h>
 
 enum { R0 = 0, R7 = 7, SP = 13, LR = 14, PC = 15, CPSR = 16, THUMB = 1 };
 
@@ -56,16 +53,6 @@ bool tracee_copy_exclusive(exclusive_read *read, void *arg, uint64_t address, st
     return exclusive_copy_arm(read, arg, address, out);
 }
 
-static int get_regs(int tid, struct user_regs *r)
-{
-    return ptrace(PTRACE_GETREGS, tid, NULL, r) < 0 ? -errno : 0;
-}
-
-static int set_regs(int tid, struct user_regs *r)
-{
-    return ptrace(PTRACE_SETREGS, tid, NULL, r) < 0 ? -errno : 0;
-}
-
 /* --- the state of core --- */
 
 static struct arm_state state_of(const struct user_regs *r)
@@ -83,18 +70,18 @@ static void set_state(struct user_regs *r, const struct arm_state *s)
         r->uregs[i] = s->reg[i];
 }
 
-static int get_state(int tid, struct user_regs *r, struct arm_state *out)
+static int get_state(struct tracee *t, struct arm_state *out)
 {
-    int e = get_regs(tid, r);
+    int e = tracee_hold(t);
     if (e == 0)
-        *out = state_of(r);
+        *out = state_of(&t->user);
     return e;
 }
 
-static int put_state(int tid, struct user_regs *r, const struct arm_state *s)
+static void put_state(struct tracee *t, const struct arm_state *s)
 {
-    set_state(r, s);
-    return set_regs(tid, r);
+    set_state(&t->user, s);
+    t->is_changed = true;
 }
 
 static uint64_t pc_of(const struct arm_state *s)
@@ -110,157 +97,146 @@ static void set_pc(struct arm_state *s, uint64_t pc)
 
 /* --- the pc --- */
 
-int tracee_read_pc(int tid, uint64_t *pc)
+int tracee_read_pc(struct tracee *t, uint64_t *pc)
 {
-    struct user_regs r;
-    int e = get_regs(tid, &r);
-    if (e < 0)
-        return e;
-    struct arm_state s = state_of(&r);
-    *pc = pc_of(&s);
-    return 0;
+    struct arm_state s;
+    int e = get_state(t, &s);
+    *pc = e < 0 ? 0 : pc_of(&s);
+    return e;
 }
 
-int tracee_write_pc(int tid, uint64_t pc)
+int tracee_write_pc(struct tracee *t, uint64_t pc)
 {
-    struct user_regs r;
     struct arm_state s;
-    int e = get_state(tid, &r, &s);
+    int e = get_state(t, &s);
     if (e < 0)
         return e;
     set_pc(&s, pc);
-    return put_state(tid, &r, &s);
+    put_state(t, &s);
+    return 0;
 }
 
 /* --- steps --- */
 
-enum tracee_done tracee_do(int tid, const struct displaced *d, exclusive_read *read, void *arg,
-                           uint64_t *pc)
+enum tracee_done tracee_do(struct tracee *t, const struct displaced *d, exclusive_read *read,
+                           void *arg, uint64_t *pc)
 {
-    struct user_regs r;
+    struct arm_state s;
     enum tracee_done done = TRACEE_DONE;
-    if (get_regs(tid, &r) < 0)
+    if (get_state(t, &s) < 0)
         return TRACEE_NOT_DONE;
-    struct arm_state s = state_of(&r);
     set_pc(&s, *pc);
     if (!arm_is_executed(&s, d->op, d->len)) {
         arm_pass(&s, d->len);
         done = TRACEE_PASSED;
     } else if (d->fix != DISPLACED_REGISTERS || !arm_do(&s, d, read, arg))
         return TRACEE_NOT_DONE;
-    set_state(&r, &s);
+    put_state(t, &s);
     *pc = pc_of(&s);
-    return set_regs(tid, &r) < 0 ? TRACEE_NOT_DONE : done;
+    return done;
 }
 
-int tracee_enter_slot(int tid, const struct displaced *d, uint64_t pc, uint64_t slot,
+int tracee_enter_slot(struct tracee *t, const struct displaced *d, uint64_t pc, uint64_t slot,
                       struct tracee_aside *aside)
 {
-    struct user_regs r;
     struct arm_state s;
-    int e = get_state(tid, &r, &s);
+    int e = get_state(t, &s);
     if (e < 0)
         return e;
     set_pc(&s, pc);
     _Static_assert(sizeof s == sizeof *aside, "all of it is kept");
     memcpy(aside, &s, sizeof s);
     arm_enter_slot(&s, d, (uint32_t)slot);
-    return put_state(tid, &r, &s);
+    put_state(t, &s);
+    return 0;
 }
 
 /* A return from a signal has led elsewhere. */
-int tracee_leave_slot(int tid, const struct displaced *d, const struct tracee_aside *aside,
+int tracee_leave_slot(struct tracee *t, const struct displaced *d, const struct tracee_aside *aside,
                       bool executed, uint64_t *pc)
 {
-    struct user_regs r;
-    struct arm_state before;
-    int e = get_regs(tid, &r);
+    struct arm_state s, before;
+    int e = get_state(t, &s);
     memcpy(&before, aside, sizeof before);
     if (e < 0 || (executed && *pc != pc_of(&before) + d->len))
         return e;
-    struct arm_state s = state_of(&r);
     arm_leave_slot(&s, &before, d, executed);
-    set_state(&r, &s);
+    put_state(t, &s);
     *pc = pc_of(&s);
-    return set_regs(tid, &r);
+    return 0;
 }
 
-bool tracee_can_be_left(int tid)
+bool tracee_can_be_left(struct tracee *t)
 {
-    struct user_regs r;
-    return get_regs(tid, &r) < 0 || !arm_it((uint32_t)r.uregs[CPSR]);
+    return tracee_hold(t) < 0 || !arm_it((uint32_t)t->user.uregs[CPSR]);
 }
 
-int tracee_write_reg(int tid, unsigned reg, uint64_t value)
+int tracee_write_reg(struct tracee *t, unsigned reg, uint64_t value)
 {
-    struct user_regs r;
-    int e = get_regs(tid, &r);
+    int e = tracee_hold(t);
     if (e < 0)
         return e;
-    r.uregs[reg] = (unsigned long)value;
-    return set_regs(tid, &r);
+    t->user.uregs[reg] = (unsigned long)value;
+    t->is_changed = true;
+    return 0;
 }
 
-int tracee_move_return(int tid, uint64_t distance)
+int tracee_move_return(struct tracee *t, uint64_t distance)
 {
-    struct user_regs r;
-    int e = get_regs(tid, &r);
-    return e < 0 ? e : tracee_write_reg(tid, LR, r.uregs[LR] + distance);
+    int e = tracee_hold(t);
+    return e < 0 ? e : tracee_write_reg(t, LR, t->user.uregs[LR] + distance);
 }
 
-int tracee_begin_call(int tid, const struct tracee_call *call, struct tracee_saved *before)
+int tracee_begin_call(struct tracee *t, const struct tracee_call *call)
 {
-    struct user_regs r;
-    int e = get_regs(tid, &r);
+    struct arm_state s;
+    int e = get_state(t, &s);
     if (e < 0)
         return e;
-    memcpy(before->bytes, &r, sizeof r);
     for (unsigned i = 0; i < 6; i++)
-        r.uregs[R0 + i] = (unsigned long)call->arg[i];
-    r.uregs[R7] = (unsigned long)call->number;
-    struct arm_state s = state_of(&r);
+        s.reg[R0 + i] = (uint32_t)call->arg[i];
+    s.reg[R7] = (uint32_t)call->number;
     set_pc(&s, call->pc);
     s.cpsr = arm_with_it(s.cpsr, 0);
-    set_state(&r, &s);
-    return set_regs(tid, &r);
+    put_state(t, &s);
+    return 0;
 }
 
-int tracee_end_call(int tid, const struct tracee_saved *before, int64_t *result)
+int tracee_call_result(struct tracee *t, int64_t *result)
 {
-    struct user_regs r;
-    int e = get_regs(tid, &r);
-    if (e < 0)
-        return e;
-    *result = (int32_t)r.uregs[R0];
-    memcpy(&r, before->bytes, sizeof r);
-    return set_regs(tid, &r);
+    int e = tracee_hold(t);
+    *result = e < 0 ? 0 : (int32_t)t->user.uregs[R0];
+    return e;
 }
 
 /* --- functions (AAPCS32) --- */
 
 int breaks_arguments(const struct breaks_stop *s, uint64_t out[4])
 {
-    struct user_regs r;
-    int e = get_regs(s->tid, &r);
+    int e = tracee_hold(s->tracee);
     for (unsigned i = 0; e == 0 && i < 4; i++)
-        out[i] = r.uregs[R0 + i];
+        out[i] = s->tracee->user.uregs[R0 + i];
     return e;
 }
 
-int breaks_return_address(const struct breaks_stop *s, uint64_t *address, uint64_t *sp)
+static int read_register(const struct breaks_stop *s, unsigned reg, uint64_t *out)
 {
-    struct user_regs r;
-    int e = get_regs(s->tid, &r);
-    *address = e < 0 ? 0 : r.uregs[LR];
-    *sp = e < 0 ? 0 : r.uregs[SP];
+    int e = tracee_hold(s->tracee);
+    *out = e < 0 ? 0 : s->tracee->user.uregs[reg];
     return e;
 }
 
-int breaks_result(const struct breaks_stop *s, uint64_t *value, uint64_t *sp)
+int breaks_stack(const struct breaks_stop *s, uint64_t *sp)
 {
-    struct user_regs r;
-    int e = get_regs(s->tid, &r);
-    *value = e < 0 ? 0 : r.uregs[R0];
-    *sp = e < 0 ? 0 : r.uregs[SP];
-    return e;
+    return read_register(s, SP, sp);
+}
+
+int breaks_return_address(const struct breaks_stop *s, uint64_t *address)
+{
+    return read_register(s, LR, address);
+}
+
+int breaks_result(const struct breaks_stop *s, uint64_t *value)
+{
+    return read_register(s, R0, value);
 }

@@ -1,4 +1,4 @@
-#include "ptrace/tracee_cpu.h"
+#include "ptrace/tracee_registers.h"
 
 #include <asm/perf_regs.h>
 #include <errno.h>
@@ -25,11 +25,21 @@ static bool is_svc(struct tracee_memory *m, const struct user_regs *r, unsigned 
            instruction == (bytes == 2 ? THUMB_SVC : SVC);
 }
 
-static void copy_regs(const struct user_regs *r, struct tracee_regs *out)
+uint64_t tracee_user_values(const tracee_user *r, uint64_t value[TRACEE_REGISTERS])
 {
     for (unsigned i = 0; i < PERF_REG_ARM_MAX; i++)
-        out->reg[i] = r->uregs[i];
-    out->given = (UINT64_C(1) << PERF_REG_ARM_MAX) - 1;
+        value[i] = r->uregs[i];
+    return (UINT64_C(1) << PERF_REG_ARM_MAX) - 1;
+}
+
+int tracee_user_read(int tid, tracee_user *out)
+{
+    return ptrace(PTRACE_GETREGS, tid, NULL, out) < 0 ? -errno : 0;
+}
+
+int tracee_user_write(int tid, const tracee_user *r)
+{
+    return ptrace(PTRACE_SETREGS, tid, NULL, r) < 0 ? -errno : 0;
 }
 
 int tracee_regs_read(int tid, struct tracee_regs *out)
@@ -50,7 +60,7 @@ int tracee_regs_read(int tid, struct tracee_regs *out)
         .result = returned ? (int32_t)r.uregs[R0] : 0,
         .arg = {r.uregs[ORIG_R0], r.uregs[1], r.uregs[2]},
     };
-    copy_regs(&r, out);
+    out->given = tracee_user_values(&r, out->reg);
     return 0;
 }
 

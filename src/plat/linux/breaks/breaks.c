@@ -2,6 +2,8 @@
 #include "breaks_parts.h"
 #include "plat/clock.h"
 #include "process/child_end.h"
+#include "process/child_prepare.h"
+#include "ptrace/call_filter.h"
 #include "ptrace/forward.h"
 #include "ptrace/tracee_status.h"
 
@@ -10,11 +12,20 @@
 #include <sys/ptrace.h>
 #include <sys/wait.h>
 
+static int prepare_nothing(void *arg, struct child_failure *wrong)
+{
+    (void)arg;
+    (void)wrong;
+    return 0;
+}
+
 static int hold_command(struct breaks *b, char *const argv[], struct fail *f)
 {
-    int r = child_hold(argv, &b->child, f);
+    const struct child_setup setup = {prepare_nothing, NULL, call_filter_cpus};
+    int r = child_hold_prepared(argv, &setup, &b->child, f);
     if (r < 0)
         return r;
+    b->child.filtered = call_filter_is_available() && place_init(&b->place);
     if (ptrace(PTRACE_SEIZE, b->child.pid, NULL, (void *)breaks_options(true)) < 0)
         r = ptrace_fail_denied(b->child.pid, errno, f);
     else if (!broken_add_outside(b, b->child.pid))
@@ -57,8 +68,10 @@ bool breaks_handle_next(struct breaks *b)
     int status;
     struct rusage used;
     pid_t tid = wait4(-1, &status, __WALL, &used);
+    bool goes_on = tid > 0 || errno == EINTR;
+    place_tick(&b->place);
     if (tid < 0)
-        return errno == EINTR;
+        return goes_on;
     breaks_on_wait_status(b, tid, status);
     if (tid == b->child.pid && b->has_ended && !WIFSTOPPED(status))
         child_end_of(status, &used, &b->end);

@@ -54,13 +54,13 @@ bool broken_enter_sequence(struct broken *x, uint64_t pc)
     if (!x->sequence)
         x->sequence = add_sequence(x, pc);
     if (x->sequence)
-        tracee_write_pc(x->tid, x->image->sequence[x->sequence - 1].start);
+        tracee_write_pc(&x->tracee, x->image->sequence[x->sequence - 1].start);
     return x->sequence != 0;
 }
 
 /* The last report says how it goes on. */
-static enum breaks_next report_path(struct breaks *b, const struct broken *x,
-                                    const struct exclusive *e, const struct exclusive_node *to)
+static enum breaks_next report_path(struct breaks *b, struct broken *x, const struct exclusive *e,
+                                    const struct exclusive_node *to)
 {
     const struct exclusive_node *path[EXCLUSIVE_MAX_NODES + 1];
     enum breaks_next next = BREAKS_STEP;

@@ -182,19 +182,28 @@ static size_t read_code(const struct breaks_image *m, uint64_t address, uint8_t 
     return n > 0 ? (size_t)n : 0;
 }
 
-/* The first slot that the instruction works in. */
+/* The first slot that the instruction works in; one that leads back, if there is any. */
 static int find_slot(struct breaks_image *m, struct breaks_point *p)
 {
     uint8_t code[16];
     size_t len = read_code(m, p->address, code);
+    struct breaks_slots *found = NULL;
     bool space = false;
-    for (size_t i = 0; len && i < m->slots_count; i++) {
+    for (size_t i = 0; len && i < m->slots_count && !p->code.returns; i++) {
         struct breaks_slots *s = &m->slots[i];
-        p->slot = (s->start + s->used * DISPLACED_SLOT_BYTES) | (p->address & tracee_mode_bits);
+        struct displaced d;
+        uint64_t slot =
+            (s->start + s->used * DISPLACED_SLOT_BYTES) | (p->address & tracee_mode_bits);
         space = space || s->used < s->cap;
-        if (s->used < s->cap && tracee_displace(code, len, p->address, p->slot, &p->code))
-            return s->used++, 0;
+        if (s->used == s->cap || !tracee_displace(code, len, p->address, slot, &d) ||
+            (found && !d.returns))
+            continue;
+        found = s;
+        p->slot = slot;
+        p->code = d;
     }
+    if (found)
+        return found->used++, 0;
     return !len ? -EFAULT : space ? -ENOTSUP : -ENOSPC;
 }
 

@@ -13,7 +13,7 @@
 
 void broken_detach(struct breaks *b, struct broken *x, int signal)
 {
-    ptrace(PTRACE_DETACH, x->tid, NULL, (void *)(long)signal);
+    tracee_go(&x->tracee, PTRACE_DETACH, signal);
     broken_remove(b, x);
 }
 
@@ -61,7 +61,8 @@ static void leave_image(struct breaks *b, struct breaks_image *m)
 void broken_park(struct breaks *b, struct broken *x, struct breaks_resume how)
 {
     if (how.moved)
-        tracee_write_pc(x->tid, how.pc);
+        tracee_write_pc(&x->tracee, how.pc);
+    tracee_release(&x->tracee);
     x->parked = true;
     x->parked_signal = how.signal;
     leave_image(b, x->image);
@@ -82,8 +83,9 @@ void broken_interrupted(struct breaks *b, struct broken *x, int signal)
 {
     struct breaks_resume how = {.next = BREAKS_RUN, .signal = signal};
     uint64_t pc;
-    if (broken_in_copy(x) || has_trap_pending(x->tid) || tracee_read_pc(x->tid, &pc) < 0) {
-        broken_go(x, signal);
+    if (x->held.si_signo || broken_in_copy(x) || has_trap_pending(x->tid) ||
+        tracee_read_pc(&x->tracee, &pc) < 0) {
+        broken_go(b, x, signal);
         return;
     }
     how.pc = x->slot_of ? broken_leave_slot(x, pc) : breaks_unslotted(x->image, pc);

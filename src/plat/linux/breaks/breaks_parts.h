@@ -11,6 +11,7 @@
 #include "core/containers/imap.h"
 #include "core/insn/exclusive.h"
 #include "plat/breaks.h"
+#include "ptrace/place.h"
 #include "ptrace/threads.h"
 #include "ptrace/tracee_step.h"
 
@@ -52,6 +53,9 @@ struct breaks_image {
 
 struct broken { /* a traced thread */
     int tid;
+    struct tracee tracee;
+    struct placed placed;
+    bool calls_cpus;            /* until its next stop it is in a call about CPUs */
     struct breaks_image *image; /* NULL: it is not known yet whose child it is */
     bool outside;               /* of a program that has no image, or of none yet */
     bool parked;                /* it is to be left, and stays stopped where it goes on: */
@@ -67,7 +71,9 @@ struct broken { /* a traced thread */
     size_t slot_of;             /* in the slot of this breakpoint: 1 + its index; 0: in none */
     struct tracee_aside aside;  /* of slot_of */
     size_t sequence;            /* in the copy of this one: 1 + its index; 0: in none */
-    siginfo_t held;             /* si_signo: this signal is delivered when it has left the copy */
+    siginfo_t held;             /* si_signo: this signal is delivered when it has left the copy; */
+    bool is_masked;             /* all others are blocked until then, instead of these */
+    uint64_t mask;
 };
 
 struct breaks {
@@ -76,6 +82,7 @@ struct breaks {
     size_t lost;
     struct breaks_callbacks callbacks;
     struct threads threads;
+    struct place place;
     bool has_ended;
     int status;
     uint64_t end_ns;
@@ -118,19 +125,21 @@ struct breaks_resume {
 };
 void broken_resume(struct breaks *b, struct broken *x, struct breaks_resume how);
 /* Lets it go, where and as it is. */
-void broken_go(const struct broken *x, int signal);
+void broken_go(struct breaks *b, struct broken *x, int signal);
+/* The same by this request of ptrace. */
+void broken_go_by(struct breaks *b, struct broken *x, int request, int signal);
 /* Where it is, in the original, behind a step. */
-uint64_t broken_leave_slot(const struct broken *x, uint64_t pc);
+uint64_t broken_leave_slot(struct broken *x, uint64_t pc);
 bool broken_has_code(int tid, int si_code);
 /* Whether the instruction there is a call of the system. */
 bool broken_is_call(const struct broken *x, uint64_t at);
 /* A stop by SIGTRAP that is not an event's. */
 void broken_trapped(struct breaks *b, struct broken *x);
 /* It is gone; not killed: it had called for that, or another thread for all. */
-void broken_exited(struct breaks *b, const struct broken *x, bool not_killed);
+void broken_exited(struct breaks *b, struct broken *x, bool not_killed);
 /* It is somewhere that no report has led to. */
 void broken_moved(struct breaks *b, struct broken *x, int signal);
-struct breaks_stop broken_stop(const struct broken *x, uint64_t pc, uint64_t from);
+struct breaks_stop broken_stop(struct broken *x, uint64_t pc, uint64_t from);
 
 /* --- breaks_leave.c --- */
 

@@ -23,19 +23,21 @@ static int wait_for(int tid, int *status)
 
 /* One instruction of its own, and where nothing steps the breakpoint behind it, whatever signals
  * come meanwhile: they are sent anew. */
-static int step_once(int tid)
+static int step_once(struct tracee *t)
 {
     for (int i = 0; i < RETRIES; i++) {
         int status;
-        if (ptrace(tracee_single_steps ? PTRACE_SINGLESTEP : PTRACE_CONT, tid, NULL, NULL) < 0 ||
-            wait_for(tid, &status) < 0)
+        int r = tracee_go(t, tracee_single_steps ? PTRACE_SINGLESTEP : PTRACE_CONT, 0);
+        if (r < 0)
+            return r;
+        if (wait_for(t->tid, &status) < 0)
             return -errno;
         if (!WIFSTOPPED(status))
             return -ESRCH;
         if (WSTOPSIG(status) == SIGTRAP && !(status >> 16))
             return 0;
         if (!(status >> 16))
-            kill(tid, WSTOPSIG(status));
+            kill(t->tid, WSTOPSIG(status));
     }
     return -EAGAIN;
 }
@@ -43,18 +45,23 @@ static int step_once(int tid)
 static int make_call(const struct breaks_stop *s, struct tracee_call *call, int64_t *result)
 {
     uint8_t old[TRACEE_CODE_BYTES];
-    struct tracee_saved before;
+    struct tracee *t = s->tracee;
     bool borrowed = !s->image->system_call;
     call->pc = borrowed ? s->pc : s->image->system_call;
     struct tracee_code code = tracee_call_code(call->pc);
     if (borrowed && (!breaks_read(s->image, call->pc, old, code.len) ||
                      !breaks_write(s->image, call->pc, code.bytes, code.len)))
         return -EFAULT;
-    int r = tracee_begin_call(s->tid, call, &before);
+    int r = tracee_hold(t);
+    const tracee_user before = t->user;
     if (r == 0)
-        r = step_once(s->tid);
+        r = tracee_begin_call(t, call);
     if (r == 0)
-        r = tracee_end_call(s->tid, &before, result);
+        r = step_once(t);
+    if (r == 0)
+        r = tracee_call_result(t, result);
+    t->user = before;
+    t->is_changed = t->is_held;
     if (borrowed)
         breaks_write(s->image, call->pc, old, code.len);
     return r;

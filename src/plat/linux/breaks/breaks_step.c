@@ -11,10 +11,14 @@ enum {
     DONE_AT_ONCE = 1000,      /* instructions, before one is executed in the thread */
 };
 
-struct breaks_stop broken_stop(const struct broken *x, uint64_t pc, uint64_t from)
+struct breaks_stop broken_stop(struct broken *x, uint64_t pc, uint64_t from)
 {
-    return (struct breaks_stop){
-        .image = x->image, .pid = x->image->pid, .tid = x->tid, .pc = pc, .from = from};
+    return (struct breaks_stop){.image = x->image,
+                                .pid = x->image->pid,
+                                .tid = x->tid,
+                                .pc = pc,
+                                .from = from,
+                                .tracee = &x->tracee};
 }
 
 /* --- going on --- */
@@ -25,7 +29,7 @@ static bool read_code(void *arg, uint64_t address, void *to, size_t len)
 }
 
 /* What executes the instruction at pc other than in its place; NULL: nothing has to. */
-static const struct breaks_point *point_for(const struct broken *x, uint64_t pc)
+static const struct breaks_point *point_for(struct broken *x, uint64_t pc)
 {
     if (tracee_single_steps)
         return breaks_point_at(x->image, pc);
@@ -36,15 +40,14 @@ static const struct breaks_point *point_for(const struct broken *x, uint64_t pc)
     return p;
 }
 
-static enum tracee_done do_instruction(const struct broken *x, uint64_t *pc)
+static enum tracee_done do_instruction(struct broken *x, uint64_t *pc)
 {
     const struct breaks_point *p = point_for(x, *pc);
-    return p ? tracee_do(x->tid, &p->code, read_code, x->image, pc) : TRACEE_NOT_DONE;
+    return p ? tracee_do(&x->tracee, &p->code, read_code, x->image, pc) : TRACEE_NOT_DONE;
 }
 
 /* Does, and reports, what needs no step. */
-static void pass_done(struct breaks *b, const struct broken *x, struct breaks_resume *how,
-                      bool *over)
+static void pass_done(struct breaks *b, struct broken *x, struct breaks_resume *how, bool *over)
 {
     uint64_t from = how->pc;
     enum tracee_done done;
@@ -74,10 +77,18 @@ static bool follows_call(const struct broken *x, uint64_t pc)
     return !tracee_calls_go_back && pc == x->at + tracee_call_bytes && broken_is_call(x, x->at);
 }
 
-void broken_go(const struct broken *x, int signal)
+void broken_go_by(struct breaks *b, struct broken *x, int request, int signal)
+{
+    place_resume(&b->place, &x->placed);
+    tracee_go(&x->tracee, request, signal);
+}
+
+/* The end of a call about CPUs is a stop, too. */
+void broken_go(struct breaks *b, struct broken *x, int signal)
 {
     bool step = tracee_single_steps && x->stepping && !x->sequence;
-    ptrace(step ? PTRACE_SINGLESTEP : PTRACE_CONT, x->tid, NULL, (void *)(long)signal);
+    int request = step ? PTRACE_SINGLESTEP : x->calls_cpus ? PTRACE_SYSCALL : PTRACE_CONT;
+    broken_go_by(b, x, request, signal);
 }
 
 /* Where it cannot be stepped, it runs on, and is not counted until the next breakpoint. */
@@ -86,8 +97,8 @@ static void run_on(struct breaks *b, struct broken *x, struct breaks_resume how)
     b->lost += x->stepping && !how.signal;
     x->stepping = x->over = false;
     if (how.moved)
-        tracee_write_pc(x->tid, how.pc);
-    broken_go(x, how.signal);
+        tracee_write_pc(&x->tracee, how.pc);
+    broken_go(b, x, how.signal);
 }
 
 /* direct: never in a slot, as the pc is where a handler returns to, or where the kernel counts
@@ -106,11 +117,23 @@ static void step_instruction(struct breaks *b, struct broken *x, struct breaks_r
         }
         x->slot_of = p ? (size_t)(p - x->image->point) + 1 : 0;
         if (p)
-            tracee_enter_slot(x->tid, &p->code, how.pc, p->slot, &x->aside);
+            tracee_enter_slot(&x->tracee, &p->code, how.pc, p->slot, &x->aside);
         else if (how.moved)
-            tracee_write_pc(x->tid, how.pc);
+            tracee_write_pc(&x->tracee, how.pc);
     }
-    broken_go(x, how.signal);
+    broken_go(b, x, how.signal);
+}
+
+/* Past the breakpoint that it is at, by a slot that leads back: without a step. */
+static bool pass_by_slot(struct breaks *b, struct broken *x, const struct breaks_resume *how)
+{
+    const struct breaks_point *p = x->over ? breaks_point_at(x->image, how->pc) : NULL;
+    if (!p || !p->code.returns || how->next != BREAKS_RUN)
+        return false;
+    x->over = x->stepping = false;
+    tracee_write_pc(&x->tracee, p->slot);
+    broken_go(b, x, 0);
+    return true;
 }
 
 void broken_resume(struct breaks *b, struct broken *x, struct breaks_resume how)
@@ -122,6 +145,8 @@ void broken_resume(struct breaks *b, struct broken *x, struct breaks_resume how)
     bool over = x->over;
     bool direct = how.signal || (breaks_is_set(x->image, how.pc) && follows_call(x, how.pc));
     x->slot_of = 0;
+    if (!direct && pass_by_slot(b, x, &how))
+        return;
     if (!direct)
         pass_done(b, x, &how, &over);
     x->over = over && how.next == BREAKS_RUN;
@@ -131,8 +156,8 @@ void broken_resume(struct breaks *b, struct broken *x, struct breaks_resume how)
         return;
     }
     if (how.moved)
-        tracee_write_pc(x->tid, how.pc);
-    broken_go(x, how.signal);
+        tracee_write_pc(&x->tracee, how.pc);
+    broken_go(b, x, how.signal);
 }
 
 /* --- behind a step --- */
@@ -143,19 +168,19 @@ static bool is_in_slot(const struct breaks_point *p, uint64_t pc)
 }
 
 /* What a step in a slot has left relative to it. */
-uint64_t broken_leave_slot(const struct broken *x, uint64_t pc)
+uint64_t broken_leave_slot(struct broken *x, uint64_t pc)
 {
     const struct breaks_point *p = x->image->point + x->slot_of - 1;
     enum displaced_fix fix = (enum displaced_fix)p->code.fix;
     uint64_t distance = p->address - p->slot;
     bool executed = pc != p->slot;
     if (executed && (fix == DISPLACED_CALL || fix == DISPLACED_RETURNED))
-        tracee_move_return(x->tid, distance);
+        tracee_move_return(&x->tracee, distance);
     bool jumped = executed && (fix == DISPLACED_JUMP || fix == DISPLACED_CALL);
     bool stays = is_in_slot(p, pc) && (!executed || fix == DISPLACED_MOVE);
     if (jumped || stays)
         pc += distance;
-    tracee_leave_slot(x->tid, &p->code, &x->aside, executed, &pc);
+    tracee_leave_slot(&x->tracee, &p->code, &x->aside, executed, &pc);
     return pc;
 }
 
@@ -233,7 +258,7 @@ void broken_moved(struct breaks *b, struct broken *x, int signal)
     struct breaks_resume how = {.next = BREAKS_RUN, .signal = signal};
     uint64_t pc;
     x->over = false;
-    if (tracee_read_pc(x->tid, &pc) == 0) {
+    if (tracee_read_pc(&x->tracee, &pc) == 0) {
         how.pc = breaks_unslotted(x->image, pc);
         how.moved = how.pc != pc;
         struct breaks_stop s = broken_stop(x, how.pc, how.pc);
@@ -244,7 +269,7 @@ void broken_moved(struct breaks *b, struct broken *x, int signal)
 }
 
 /* The system call that it ended in was executed. */
-void broken_exited(struct breaks *b, const struct broken *x, bool not_killed)
+void broken_exited(struct breaks *b, struct broken *x, bool not_killed)
 {
     if (!x->stepping || x->over || !not_killed || !x->image)
         return;
@@ -257,7 +282,7 @@ void broken_trapped(struct breaks *b, struct broken *x)
     uint64_t pc;
     bool handler = x->signalled && broken_has_code(x->tid, HANDLER_BEGINS);
     x->signalled = false;
-    if (handler || tracee_read_pc(x->tid, &pc) < 0) {
+    if (handler || tracee_read_pc(&x->tracee, &pc) < 0) {
         broken_moved(b, x, 0);
         return;
     }
@@ -268,5 +293,5 @@ void broken_trapped(struct breaks *b, struct broken *x)
     else if (breaks_is_set(x->image, pc - tracee_breakpoint_moves_pc))
         on_breakpoint(b, x, pc - tracee_breakpoint_moves_pc);
     else if (!ends_slot(b, x, pc))
-        ptrace(PTRACE_CONT, x->tid, NULL, (void *)(long)SIGTRAP);
+        broken_go_by(b, x, PTRACE_CONT, SIGTRAP);
 }

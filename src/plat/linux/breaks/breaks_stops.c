@@ -10,10 +10,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+enum { CALL_PASSED = SIGTRAP | 0x80 }; /* PTRACE_O_TRACESYSGOOD */
+
+/* Only a command has a filter of ours. */
 long breaks_options(bool kill)
 {
     return PTRACE_O_TRACECLONE | PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK | PTRACE_O_TRACEEXEC |
-           (kill ? PTRACE_O_EXITKILL : 0);
+           PTRACE_O_TRACESYSGOOD | (kill ? PTRACE_O_EXITKILL | PTRACE_O_TRACESECCOMP : 0);
 }
 
 /* --- images --- */
@@ -41,8 +44,15 @@ struct broken *broken_add(struct breaks *b, int tid)
 {
     struct broken *x = threads_add(&b->threads, tid, sizeof *x);
     if (x)
-        x->tid = tid;
+        x->tid = x->tracee.tid = x->placed.tid = tid;
     return x;
+}
+
+static void end_cpu_call(struct breaks *b, struct broken *x)
+{
+    if (x->calls_cpus)
+        place_call_ends(&b->place);
+    x->calls_cpus = false;
 }
 
 struct broken *broken_add_outside(struct breaks *b, int tid)
@@ -56,6 +66,8 @@ struct broken *broken_add_outside(struct breaks *b, int tid)
 void broken_remove(struct breaks *b, struct broken *x)
 {
     leave_image(b, x);
+    end_cpu_call(b, x);
+    place_forget(&b->place, &x->placed);
     threads_remove(&b->threads, x->tid);
 }
 
@@ -116,6 +128,7 @@ static void on_clone(struct breaks *b, const struct broken *parent, int event)
         return;
     }
     broken_set_image(b, x, m);
+    place_child(&b->place, &parent->placed, &x->placed);
     struct breaks_stop s = broken_stop(x, 0, 0);
     if (!shared)
         b->callbacks.started(b->callbacks.arg, &s, parent->image);
@@ -164,7 +177,7 @@ static void on_exec(struct breaks *b, struct broken *x)
     }
     x->starting = x->image != NULL;
     if (x->starting)
-        ptrace(tracee_single_steps ? PTRACE_SINGLESTEP : PTRACE_SYSCALL, x->tid, NULL, NULL);
+        broken_go_by(b, x, tracee_single_steps ? PTRACE_SINGLESTEP : PTRACE_SYSCALL, 0);
     else
         kill(x->tid, SIGKILL);
 }
@@ -173,7 +186,7 @@ static void on_started(struct breaks *b, struct broken *x)
 {
     struct breaks_resume how = {.next = BREAKS_RUN};
     x->starting = false;
-    if (tracee_read_pc(x->tid, &how.pc) == 0) {
+    if (tracee_read_pc(&x->tracee, &how.pc) == 0) {
         struct breaks_stop s = broken_stop(x, how.pc, how.pc);
         how.next = b->callbacks.started(b->callbacks.arg, &s, NULL);
     }
@@ -192,7 +205,7 @@ static void on_event_stop(struct breaks *b, struct broken *x, int signal)
     else if (x->is_new)
         begin_child(b, x);
     else
-        broken_go(x, 0);
+        broken_go(b, x, 0);
 }
 
 static void on_stop(struct breaks *b, struct broken *x, int event, int signal)
@@ -200,8 +213,10 @@ static void on_stop(struct breaks *b, struct broken *x, int event, int signal)
     x->in_vfork = event == PTRACE_EVENT_VFORK;
     switch (event) {
     case 0:
-        if (signal == SIGTRAP && x->starting)
+        if (x->starting && (signal == SIGTRAP || signal == CALL_PASSED))
             on_started(b, x);
+        else if (signal == CALL_PASSED)
+            broken_go(b, x, 0);
         else if (signal == SIGTRAP)
             broken_trapped(b, x);
         else
@@ -213,9 +228,14 @@ static void on_stop(struct breaks *b, struct broken *x, int event, int signal)
     case PTRACE_EVENT_EXEC:
         on_exec(b, x);
         return;
+    case PTRACE_EVENT_SECCOMP:
+        x->calls_cpus = true;
+        place_call_begins(&b->place);
+        broken_go(b, x, 0);
+        return;
     default:
         on_clone(b, x, event);
-        broken_go(x, 0);
+        broken_go(b, x, 0);
     }
 }
 
@@ -257,6 +277,11 @@ void breaks_on_wait_status(struct breaks *b, int tid, int status)
     }
     if (!x)
         x = broken_add(b, tid);
+    if (x) {
+        x->tracee.is_held = x->tracee.is_changed = false;
+        end_cpu_call(b, x);
+        place_stopped(&b->place, &x->placed);
+    }
     if (!x)
         kill(tid, SIGKILL);
     else if (x->outside)

@@ -1,6 +1,7 @@
 /*
  * tracee_step: breakpoints and single steps of a stopped thread; one implementation per processor.
- * The thread is in a ptrace-stop of the calling thread. Results are 0 or -errno.
+ * The thread is in a ptrace-stop of the calling thread. Results are 0 or -errno. Registers that are
+ * written are the thread's once it goes on by tracee_go.
  */
 #ifndef PSUITE_PLAT_LINUX_PTRACE_TRACEE_STEP_H
 #define PSUITE_PLAT_LINUX_PTRACE_TRACEE_STEP_H
@@ -8,6 +9,7 @@
 #include "core/insn/displaced.h"
 #include "core/insn/exclusive.h"
 #include "plat/breaks.h"
+#include "tracee_registers.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -53,39 +55,36 @@ enum tracee_done {
     TRACEE_DONE,
     TRACEE_PASSED, /* its condition did not hold: it was not executed */
 };
-enum tracee_done tracee_do(int tid, const struct displaced *d, exclusive_read *read, void *arg,
-                           uint64_t *pc);
+enum tracee_done tracee_do(struct tracee *t, const struct displaced *d, exclusive_read *read,
+                           void *arg, uint64_t *pc);
 
 /* The registers that a slot changes beside what its instruction does: what they were. */
 struct tracee_aside {
     uint32_t word[17];
 };
 /* Goes into the slot of the instruction at pc. */
-int tracee_enter_slot(int tid, const struct displaced *d, uint64_t pc, uint64_t slot,
+int tracee_enter_slot(struct tracee *t, const struct displaced *d, uint64_t pc, uint64_t slot,
                       struct tracee_aside *aside);
 /* *pc: where the thread goes on, as far as its address tells that; there, it has the registers that
  * it had without the slot. */
-int tracee_leave_slot(int tid, const struct displaced *d, const struct tracee_aside *aside,
+int tracee_leave_slot(struct tracee *t, const struct displaced *d, const struct tracee_aside *aside,
                       bool executed, uint64_t *pc);
 /* Whether a breakpoint may be where it stands: not in a T32 block of conditional instructions. */
-bool tracee_can_be_left(int tid);
+bool tracee_can_be_left(struct tracee *t);
 
-int tracee_read_pc(int tid, uint64_t *pc);
-int tracee_write_pc(int tid, uint64_t pc);
-int tracee_write_reg(int tid, unsigned reg, uint64_t value);
+int tracee_read_pc(struct tracee *t, uint64_t *pc);
+int tracee_write_pc(struct tracee *t, uint64_t pc);
+int tracee_write_reg(struct tracee *t, unsigned reg, uint64_t value);
 /* Adds to the return address that a call has just left. */
-int tracee_move_return(int tid, uint64_t distance);
+int tracee_move_return(struct tracee *t, uint64_t distance);
 
-/* Registers as a system call of so many arguments at pc needs them; what they were before. */
-struct tracee_saved {
-    uint64_t bytes[64];
-};
 struct tracee_call {
     long number;
     uint64_t pc, arg[6];
 };
-int tracee_begin_call(int tid, const struct tracee_call *call, struct tracee_saved *before);
-int tracee_end_call(int tid, const struct tracee_saved *before, int64_t *result);
+/* Registers as a system call of so many arguments at pc needs them; what it has returned. */
+int tracee_begin_call(struct tracee *t, const struct tracee_call *call);
+int tracee_call_result(struct tracee *t, int64_t *result);
 
 /* tracee_calls.c: calls that map pages of memory that can be executed at this place, if the kernel
  * follows, and that unmap them. */

@@ -10,32 +10,32 @@
 const bool tracee_single_steps = true;
 const uint64_t tracee_mode_bits = 0;
 
-enum tracee_done tracee_do(int tid, const struct displaced *d, exclusive_read *read, void *arg,
-                           uint64_t *pc)
+enum tracee_done tracee_do(struct tracee *t, const struct displaced *d, exclusive_read *read,
+                           void *arg, uint64_t *pc)
 {
     (void)read;
     (void)arg;
     if (displaced_runs(d))
         return TRACEE_NOT_DONE;
     if (d->fix == DISPLACED_LOAD)
-        tracee_write_reg(tid, d->reg, d->value);
+        tracee_write_reg(t, d->reg, d->value);
     *pc += d->len;
     return TRACEE_DONE;
 }
 
-int tracee_enter_slot(int tid, const struct displaced *d, uint64_t pc, uint64_t slot,
+int tracee_enter_slot(struct tracee *t, const struct displaced *d, uint64_t pc, uint64_t slot,
                       struct tracee_aside *aside)
 {
     (void)d;
     (void)pc;
     (void)aside;
-    return tracee_write_pc(tid, slot);
+    return tracee_write_pc(t, slot);
 }
 
-int tracee_leave_slot(int tid, const struct displaced *d, const struct tracee_aside *aside,
+int tracee_leave_slot(struct tracee *t, const struct displaced *d, const struct tracee_aside *aside,
                       bool executed, uint64_t *pc)
 {
-    (void)tid;
+    (void)t;
     (void)d;
     (void)aside;
     (void)executed;
@@ -43,9 +43,9 @@ int tracee_leave_slot(int tid, const struct displaced *d, const struct tracee_as
     return 0;
 }
 
-bool tracee_can_be_left(int tid)
+bool tracee_can_be_left(struct tracee *t)
 {
-    (void)tid;
+    (void)t;
     return true;
 }
 

@@ -4,7 +4,6 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/ptrace.h>
-#include <sys/user.h>
 
 const size_t tracee_call_bytes = 2;
 const unsigned tracee_breakpoint_moves_pc = 1;
@@ -45,98 +44,104 @@ bool tracee_copy_exclusive(exclusive_read *read, void *arg, uint64_t address, st
     return false;
 }
 
-int tracee_read_pc(int tid, uint64_t *pc)
+int tracee_read_pc(struct tracee *t, uint64_t *pc)
 {
-    errno = 0;
-    long v = ptrace(PTRACE_PEEKUSER, tid, offsetof(struct user_regs_struct, rip), NULL);
-    *pc = (uint64_t)v;
-    return v == -1 ? -errno : 0;
+    int e = tracee_hold(t);
+    *pc = e < 0 ? 0 : t->user.rip;
+    return e;
 }
 
-int tracee_write_pc(int tid, uint64_t pc)
+int tracee_write_pc(struct tracee *t, uint64_t pc)
 {
-    return ptrace(PTRACE_POKEUSER, tid, offsetof(struct user_regs_struct, rip), pc) < 0 ? -errno
-                                                                                        : 0;
+    int e = tracee_hold(t);
+    t->is_changed |= e == 0 && t->user.rip != pc;
+    t->user.rip = pc;
+    return e;
 }
 
-int tracee_write_reg(int tid, unsigned reg, uint64_t value)
+int tracee_write_reg(struct tracee *t, unsigned reg, uint64_t value)
 {
-    (void)tid;
+    (void)t;
     (void)reg;
     (void)value;
     return -ENOTSUP; /* no instruction needs it */
 }
 
-int tracee_move_return(int tid, uint64_t distance)
+static int read_word(struct tracee *t, uint64_t address, uint64_t *out)
 {
     errno = 0;
-    long sp = ptrace(PTRACE_PEEKUSER, tid, offsetof(struct user_regs_struct, rsp), NULL);
-    if (sp == -1 && errno)
-        return -errno;
-    long address = ptrace(PTRACE_PEEKDATA, tid, sp, NULL);
-    if (address == -1 && errno)
-        return -errno;
-    return ptrace(PTRACE_POKEDATA, tid, sp, (uint64_t)address + distance) < 0 ? -errno : 0;
+    long word = ptrace(PTRACE_PEEKDATA, t->tid, address, NULL);
+    *out = (uint64_t)word;
+    return word == -1 ? -errno : 0;
+}
+
+int tracee_move_return(struct tracee *t, uint64_t distance)
+{
+    uint64_t address;
+    int e = tracee_hold(t);
+    if (e == 0)
+        e = read_word(t, t->user.rsp, &address);
+    if (e < 0)
+        return e;
+    return ptrace(PTRACE_POKEDATA, t->tid, t->user.rsp, address + distance) < 0 ? -errno : 0;
 }
 
 /* orig_rax -1: nothing is restarted. */
-int tracee_begin_call(int tid, const struct tracee_call *call, struct tracee_saved *before)
+int tracee_begin_call(struct tracee *t, const struct tracee_call *call)
 {
-    struct user_regs_struct r;
-    if (ptrace(PTRACE_GETREGS, tid, NULL, &r) < 0)
-        return -errno;
-    memcpy(before->bytes, &r, sizeof r);
-    r.orig_rax = (unsigned long long)-1;
-    r.rax = (unsigned long long)call->number;
-    r.rip = call->pc;
-    r.rdi = call->arg[0];
-    r.rsi = call->arg[1];
-    r.rdx = call->arg[2];
-    r.r10 = call->arg[3];
-    r.r8 = call->arg[4];
-    r.r9 = call->arg[5];
-    return ptrace(PTRACE_SETREGS, tid, NULL, &r) < 0 ? -errno : 0;
+    int e = tracee_hold(t);
+    tracee_user *r = &t->user;
+    if (e < 0)
+        return e;
+    r->orig_rax = (unsigned long long)-1;
+    r->rax = (unsigned long long)call->number;
+    r->rip = call->pc;
+    r->rdi = call->arg[0];
+    r->rsi = call->arg[1];
+    r->rdx = call->arg[2];
+    r->r10 = call->arg[3];
+    r->r8 = call->arg[4];
+    r->r9 = call->arg[5];
+    t->is_changed = true;
+    return 0;
 }
 
-int tracee_end_call(int tid, const struct tracee_saved *before, int64_t *result)
+int tracee_call_result(struct tracee *t, int64_t *result)
 {
-    struct user_regs_struct r;
-    if (ptrace(PTRACE_GETREGS, tid, NULL, &r) < 0)
-        return -errno;
-    *result = (int64_t)r.rax;
-    memcpy(&r, before->bytes, sizeof r);
-    return ptrace(PTRACE_SETREGS, tid, NULL, &r) < 0 ? -errno : 0;
+    int e = tracee_hold(t);
+    *result = e < 0 ? 0 : (int64_t)t->user.rax;
+    return e;
 }
 
 /* --- functions (psABI 3.2) --- */
 
 int breaks_arguments(const struct breaks_stop *s, uint64_t out[4])
 {
-    struct user_regs_struct r;
-    if (ptrace(PTRACE_GETREGS, s->tid, NULL, &r) < 0)
-        return -errno;
-    memcpy(out, (const uint64_t[]){r.rdi, r.rsi, r.rdx, r.rcx}, 4 * sizeof *out);
-    return 0;
+    struct tracee *t = s->tracee;
+    int e = tracee_hold(t);
+    if (e == 0)
+        memcpy(out, (const uint64_t[]){t->user.rdi, t->user.rsi, t->user.rdx, t->user.rcx},
+               4 * sizeof *out);
+    return e;
 }
 
-int breaks_return_address(const struct breaks_stop *s, uint64_t *address, uint64_t *sp)
+int breaks_stack(const struct breaks_stop *s, uint64_t *sp)
 {
-    struct user_regs_struct r;
-    if (ptrace(PTRACE_GETREGS, s->tid, NULL, &r) < 0)
-        return -errno;
-    errno = 0;
-    long word = ptrace(PTRACE_PEEKDATA, s->tid, r.rsp, NULL);
-    *address = (uint64_t)word;
-    *sp = r.rsp;
-    return word == -1 ? -errno : 0;
+    int e = tracee_hold(s->tracee);
+    *sp = e < 0 ? 0 : s->tracee->user.rsp;
+    return e;
 }
 
-int breaks_result(const struct breaks_stop *s, uint64_t *value, uint64_t *sp)
+int breaks_return_address(const struct breaks_stop *s, uint64_t *address)
 {
-    struct user_regs_struct r;
-    if (ptrace(PTRACE_GETREGS, s->tid, NULL, &r) < 0)
-        return -errno;
-    *value = r.rax;
-    *sp = r.rsp;
-    return 0;
+    int e = tracee_hold(s->tracee);
+    *address = 0;
+    return e < 0 ? e : read_word(s->tracee, s->tracee->user.rsp, address);
+}
+
+int breaks_result(const struct breaks_stop *s, uint64_t *value)
+{
+    int e = tracee_hold(s->tracee);
+    *value = e < 0 ? 0 : s->tracee->user.rax;
+    return e;
 }

@@ -1,4 +1,4 @@
-#include "ptrace/tracee_cpu.h"
+#include "ptrace/tracee_registers.h"
 
 #include <asm/perf_regs.h>
 #include <errno.h>
@@ -8,7 +8,7 @@
 enum { USER32_CS = 0x23, RESTART_NO_HANDLER = -514 };
 
 /* Those that functions hand on or keep, the stack pointer and the pc. */
-static void copy_regs(const struct user_regs_struct *r, struct tracee_regs *out)
+uint64_t tracee_user_values(const tracee_user *r, uint64_t value[TRACEE_REGISTERS])
 {
     const struct {
         unsigned number;
@@ -21,10 +21,22 @@ static void copy_regs(const struct user_regs_struct *r, struct tracee_regs *out)
         {PERF_REG_X86_R11, r->r11}, {PERF_REG_X86_R12, r->r12}, {PERF_REG_X86_R13, r->r13},
         {PERF_REG_X86_R14, r->r14}, {PERF_REG_X86_R15, r->r15},
     };
+    uint64_t given = 0;
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
-        out->reg[all[i].number] = all[i].value;
-        out->given |= UINT64_C(1) << all[i].number;
+        value[all[i].number] = all[i].value;
+        given |= UINT64_C(1) << all[i].number;
     }
+    return given;
+}
+
+int tracee_user_read(int tid, tracee_user *out)
+{
+    return ptrace(PTRACE_GETREGS, tid, NULL, out) < 0 ? -errno : 0;
+}
+
+int tracee_user_write(int tid, const tracee_user *r)
+{
+    return ptrace(PTRACE_SETREGS, tid, NULL, r) < 0 ? -errno : 0;
 }
 
 /* orig_rax is -1 when it came into the kernel by an interrupt. */
@@ -46,7 +58,7 @@ int tracee_regs_read(int tid, struct tracee_regs *out)
         .arg = {r.rdi, r.rsi, r.rdx},
     };
     if (!narrow)
-        copy_regs(&r, out);
+        out->given = tracee_user_values(&r, out->reg);
     return 0;
 }
 
