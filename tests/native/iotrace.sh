@@ -120,10 +120,10 @@ text 'kill -9 of iotracedump: the command is gone after its end' 0 $hung
 left=0
 for delay in 0.05 0.1 0.2; do
   rm -f "$scratch/pid"
-  "$dump" sh -c "$busy" 2>"$scratch/err" & front=$!
+  "$dump" sh -c "${busy/4000/100000}" 2>"$scratch/err" & front=$!
   until_ok test -s "$scratch/pid"; sleep $delay
   tracer=$(awk '/^TracerPid:/ { print $2 }' "/proc/$(cat "$scratch/pid")/status" 2>/dev/null)
-  kill -9 "${tracer:-0}" 2>/dev/null; wait $front 2>/dev/null
+  kill -9 "${tracer:?the command has ended}" 2>/dev/null; wait $front 2>/dev/null
   until_ok gone "$(cat "$scratch/pid")" || left=$((left + 1))
 done
 text 'kill -9 of the tracing process: the command is gone' 0 $left

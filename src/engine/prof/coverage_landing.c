@@ -46,9 +46,8 @@ static bool read_word(const struct breaks_stop *s, uint64_t at, uint64_t *out)
 static bool find_by_pointer(const struct breaks_stop *s, const uint64_t argument[4], uint64_t *out)
 {
     uint64_t sp, pointer;
-    return argument[1] == CORE_REGISTERS && argument[2] == ARM_PC &&
-           breaks_stack(s, &sp) == 0 && read_word(s, sp, &pointer) &&
-           read_word(s, pointer, out);
+    return argument[1] == CORE_REGISTERS && argument[2] == ARM_PC && breaks_stack(s, &sp) == 0 &&
+           read_word(s, sp, &pointer) && read_word(s, pointer, out);
 }
 
 void coverage_land(struct coverage_counting *c, const struct breaks_stop *s)
