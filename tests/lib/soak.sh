@@ -1,7 +1,7 @@
 # soak.sh: `./dev soak', what is statistical or takes hours, as steps whose output is kept in build-soak. Sourced by ./dev.
 #   SOAK_RUNS     how often the native tests run (10)
 #   SOAK_SECONDS  for each fuzz target (300), and for the live views (3600)
-soak_steps=(native kills prof unwind probes types functions arm_oracle names threads live large narrow fuzz amd64 boards fresh)
+soak_steps=(native kills prof prof_truth gate unwind probes types functions arm_oracle names threads live large narrow fuzz amd64 boards fresh)
 
 # Not a retry: the first failure ends it.
 soak_native() { need_build && need_tests && build dev && check dev -L native --repeat "until-fail:${SOAK_RUNS:-10}"; }
@@ -9,6 +9,11 @@ soak_native() { need_build && need_tests && build dev && check dev -L native --r
 soak_kills() { need_build && need_tests && build dev && KILLS=200 SEED=${SOAK_SEED:-$(date +%-j)} check dev -R '^native_(kills|prof_runtime)$'; }
 # The large run of tests/native/prof_callgrind.sh: sqlite3's shell with the others
 soak_prof() { need_build && need_tests && need_sources && build dev && PROGRAMS=all check dev -R '^native_prof_callgrind$'; }
+# The large run of tests/native/prof_truth.sh: a dozen programs, each as the machine is and with a busy loop on each CPU
+soak_prof_truth() { need_build && need_tests && need_sources && build dev psuite psprof_static && soak_script prof_truth; }
+# Of gates between equal commands at most 1% may say `slower'
+soak_gate() { need_build && build dev psuite burn && soak_script gate; }
+soak_script() { PSUITE=$top/build/psuite TESTS=$top/tests WORK=$top/build/work V=1 bash "$top/tests/soak/$1.sh"; }
 # The large run of tests/native/unwind.sh: 200 stops each of more programs, against gdb
 soak_unwind() { need_build && need_tests && build dev && STOPS=200 check dev -R '^native_unwind$'; }
 # Plans of large programs, their instructions against objdump's, and relocated code against the original: CASES of each processor
@@ -54,7 +59,7 @@ soak_large() {
   return $status
 }
 # prof of up to 30,000 threads: the CPU time that the runtime adds grows no faster than their number
-soak_threads() { need_build && build dev psuite psprof_static && PSUITE=$top/build/psuite bash "$top/tests/soak/prof_threads.sh"; }
+soak_threads() { need_build && build dev psuite psprof_static && soak_script prof_threads; }
 # The fuzz corpora where size_t and pointers have 32 bits, with the sanitizer of undefined behaviour
 soak_narrow() {
   need_build && "$top/tests/guest/prepare" toolchain armhf && need qemu-arm=qemu-user && build narrow && check narrow
