@@ -37,7 +37,8 @@ _psuite() {
   # Where bash has cut the word, it replaces what follows the cut.
   cut=${cur%"${cur##*["$(printf %s "$COMP_WORDBREAKS" | tr -cd ':=')"]}"}
   COMPREPLY=("${COMPREPLY[@]#"$cut"}")
-  [[ ${#COMPREPLY[@]} != 1 || ${COMPREPLY[0]} != *: ]] || compopt -o nospace 2>/dev/null
+  # Of a name of a file, readline would quote the colon.
+  [[ ${#COMPREPLY[@]} != 1 || ${COMPREPLY[0]} != *: ]] || compopt -o nospace +o filenames 2>/dev/null
 }
 
 complete -F _psuite psuite

@@ -118,6 +118,14 @@ static int install_applets(struct opt_state *s, bool symbolic)
     return install_links(&psuite, s->argv[s->next], symbolic);
 }
 
+static const struct applet *running; /* whose output is checked at the end */
+
+static int run_applet(const struct applet *a, int argc, char **argv)
+{
+    running = a;
+    return a->run(argc, argv);
+}
+
 /* psuite's own options, `help', or the applet named by the first operand. */
 static int run_psuite(int argc, char **argv)
 {
@@ -148,20 +156,20 @@ static int run_psuite(int argc, char **argv)
         return print_help(argc - s.next, argv + s.next);
     else {
         const struct applet *a = applet_find(argv[s.next]);
-        return a ? a->run(argc - s.next, argv + s.next)
+        return a ? run_applet(a, argc - s.next, argv + s.next)
                  : unknown_applet(argv[s.next], argv[s.next + 1]);
     }
     return DONE;
 }
 
 /* A full disk or a closed pipe must not pass for success. */
-static int flush_stdout(const char *name, int status)
+static int flush_stdout(int status)
 {
     int err = applet_output_error();
     if (!err)
         return status;
     if (err != EPIPE)
-        fprintf(stderr, "%s: standard output: %s\n", name, strerror(err));
+        fprintf(stderr, "%s: standard output: %s\n", running->name, strerror(err));
     return status ? status : FAILED;
 }
 
@@ -181,7 +189,5 @@ int main(int argc, char **argv)
     const struct applet *a = applet_find(name);
     if (!a && applet_is_left_out(name)) /* a link from before */
         return absent_applet(name);
-    if (!a)
-        a = &psuite;
-    return flush_stdout(a->name, a->run(argc, argv));
+    return flush_stdout(run_applet(a ? a : &psuite, argc, argv));
 }

@@ -4,6 +4,7 @@
 #include "applets/progress.h"
 #include "applets/report_screen.h"
 #include "core/base/buf.h"
+#include "core/text/counted.h"
 #include "core/text/json.h"
 #include "engine/prof/coverage.h"
 #include "plat/file.h"
@@ -17,15 +18,40 @@ static int not_run(const struct child_end *end, int error)
     return end->real_ns ? FAILED : error == -ENOENT ? NOT_FOUND : NOT_EXECUTABLE;
 }
 
+struct drawing {
+    struct progress line;
+    uint64_t different, changed_ns; /* since the start, when different last grew */
+};
+
+/* Who waits wants to know whether it is worth it: whether new code is still being reached. */
+static void show_progress(void *arg, uint64_t executed, uint64_t different)
+{
+    struct drawing *d = arg;
+    uint64_t spent_ns = progress_spent_ns(&d->line);
+    if (different > d->different)
+        d->changed_ns = spent_ns;
+    d->different = different;
+    if (!progress_line_due(&d->line, &spent_ns))
+        return;
+    struct buf line = BUF_INIT;
+    buf_printf(&line, "%.0f s, %s executed, %llu different", (double)spent_ns / 1e9,
+               counted(executed, "instruction").text, (unsigned long long)different);
+    if (spent_ns - d->changed_ns >= 1000000000u)
+        buf_printf(&line, "; no new one for %.0f s", (double)(spent_ns - d->changed_ns) / 1e9);
+    progress_line(&d->line, buf_str(&line));
+    buf_release(&line);
+}
+
 static int run_command(const struct prof_request *q, char **command, struct coverage_record *r,
                        struct child_end *end)
 {
     struct fail f;
-    struct progress progress;
-    const struct coverage_want want = {command, q->module, q->modules};
-    progress_start(&progress, !q->ask.quiet);
-    progress_begin(&progress, "counting by single steps, tens of thousands per second");
+    struct drawing d = {0};
+    const struct coverage_want want = {command, q->module, q->modules, show_progress, &d};
+    progress_start(&d.line, !q->ask.quiet);
+    progress_begin(&d.line, "counting by single steps, tens of thousands per second");
     int err = coverage_run(&want, r, end, &f);
+    report_below_interrupt(end->signalled ? end->code : 0);
     if (err == 0)
         return DONE;
     applet_fail(q->ask.applet, &f);

@@ -111,6 +111,7 @@ static int run_command(const struct prof_request *q, struct sampling *s, struct 
 {
     struct fail f;
     int err = heap_profile_run(&q->ask.want, s, end, &f);
+    report_below_interrupt(end->signalled ? end->code : 0);
     if (err == 0)
         return DONE;
     applet_fail(q->ask.applet, &f);

@@ -33,6 +33,11 @@ void progress_begin(struct progress *p, const char *what)
     buf_release(&line);
 }
 
+uint64_t progress_spent_ns(const struct progress *p)
+{
+    return clock_mono_ns() - p->start_ns;
+}
+
 bool progress_due(struct progress *p, size_t *width, uint64_t *spent_ns)
 {
     const uint64_t delay_ns = 2000000000u, interval_ns = 1000000000u;
@@ -52,6 +57,24 @@ void progress_draw(struct progress *p, const char *line)
     fprintf(stderr, "%-*s\r", p->width - 1, line); /* an echoed ^C then stays on this line */
     fflush(stderr);
     p->drawn = true;
+}
+
+bool progress_line_due(struct progress *p, uint64_t *spent_ns)
+{
+    const uint64_t first_ns = 2000000000u;
+    if (!p->width)
+        return false;
+    *spent_ns = progress_spent_ns(p);
+    if (*spent_ns < (p->line_ns ? p->line_ns : first_ns))
+        return false;
+    p->line_ns = 2 * *spent_ns;
+    return true;
+}
+
+void progress_line(const struct progress *p, const char *line)
+{
+    fprintf(stderr, "%.*s\n", p->width - 1, line);
+    fflush(stderr);
 }
 
 void progress_wipe(struct progress *p)

@@ -1,7 +1,8 @@
 /*
  * progress: what a person reads on the terminal while something runs: one line at its beginning,
- * and below it a line that is drawn in place, once a second after the first two. Nothing is written
- * unless standard error is a terminal.
+ * and below it a line that is drawn in place, once a second after the first two. While a command
+ * writes to the terminal, too, lines of their own are written instead, after 2, 4, 8, ... seconds.
+ * Nothing is written unless standard error is a terminal.
  */
 #ifndef PSUITE_APPLETS_PROGRESS_H
 #define PSUITE_APPLETS_PROGRESS_H
@@ -13,6 +14,7 @@
 struct progress {
     int width; /* of the terminal; 0: nobody is looking */
     uint64_t start_ns, drawn_ns;
+    uint64_t line_ns; /* since the start, when the next line of its own is due; 0: the first */
     bool begun, drawn;
 };
 
@@ -21,10 +23,16 @@ void progress_start(struct progress *p, bool wanted);
 /* The first time only: the line `WHAT, Ctrl-C ends'. */
 void progress_begin(struct progress *p, const char *what);
 
+uint64_t progress_spent_ns(const struct progress *p); /* since the start */
+
 /* True when it is time to draw, which is then counted as done: *width characters fit, *spent_ns
  * since the start. */
 bool progress_due(struct progress *p, size_t *width, uint64_t *spent_ns);
 void progress_draw(struct progress *p, const char *line);
+
+/* The same for a line of its own. */
+bool progress_line_due(struct progress *p, uint64_t *spent_ns);
+void progress_line(const struct progress *p, const char *line);
 
 /* Before anything else is written: what was drawn goes, and a ^C that the terminal has echoed. */
 void progress_wipe(struct progress *p);

@@ -4,6 +4,7 @@
 #include "core/text/shown.h"
 #include "plat/tty.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -29,6 +30,15 @@ int report_rows_opt(const struct opt_state *s, const char *name, struct report_s
         return -1;
     size->rows = (size_t)rows;
     return 1;
+}
+
+void report_below_interrupt(int signal)
+{
+    int width, height;
+    if (signal != SIGINT || !tty_stream_size(true, &width, &height))
+        return;
+    applet_flush();
+    fputc('\n', stderr);
 }
 
 void report_wrote(const char *path, const char *opened)

@@ -108,6 +108,8 @@ int sampling_session(struct sampling_request *q)
         sampling_wait(&s, NULL); /* a command that runs already runs on to its end */
     } else {
         status = r < 0 ? applet_fail(q->applet, &f) : DONE; /* what was counted stands */
+        if (q->want.command)
+            report_below_interrupt(s.command.interrupted);
         warn_of_rate(q, &s);
         int reported = sampling_write_results(q, &s);
         status = status ? status : reported;

@@ -194,6 +194,15 @@ static int write_file(const struct request *q, const struct output *o, const str
     return DONE;
 }
 
+/* A terminal would break long lines within words. */
+static void fold_lines(const struct format *format, struct buf *out)
+{
+    struct report_size size;
+    report_screen(&size, false, 0);
+    if (format == &formats[HUMAN] && size.width)
+        report_fold(out, 0, size.width);
+}
+
 static int write_output(const struct request *q, const struct output *o, const struct topo *t)
 {
     struct fail f;
@@ -206,10 +215,11 @@ static int write_output(const struct request *q, const struct output *o, const s
     if (r < 0) {
         fail_set(&f, -r, "%s", o->path);
         status = applet_fail(&applet_topo, &f);
-    } else if (strcmp(o->path, "-") == 0)
+    } else if (strcmp(o->path, "-") == 0) {
+        fold_lines(o->format, &out);
         status = o->format->text ? applet_print(&applet_topo, &out, DONE)
                                  : applet_write_bytes(&applet_topo, &out, DONE);
-    else
+    } else
         status = write_file(q, o, &out);
     buf_release(&out);
     return status;

@@ -143,4 +143,34 @@ fi
 export PSUITE
 status 'on a terminal' 0 timeout 60 script -qec '"$PSUITE" prof --coverage -x true' /dev/null
 has 'how slow it is' '^counting by single steps, tens of thousands per second, Ctrl-C ends' "$scratch/out"
+# --- a program that takes long: a line after 2, 4, 8, ... seconds says so, and ^C ends it with its report
+cat > "$scratch/long.c" <<C
+volatile unsigned long sum;
+int main(void) { for (unsigned i = 0;; i++) sum += i; }
+C
+cc -O1 -g "$scratch/long.c" -o "$scratch/long"
+cat > "$scratch/type" <<'P'
+import os, pty, select, sys, time
+pid, fd = pty.fork()
+if pid == 0:
+    os.execvp(sys.argv[1], sys.argv[1:])
+text, end, typed = b"", time.monotonic() + 60, False
+while time.monotonic() < end:
+    if select.select([fd], [], [], 1)[0]:
+        try:
+            part = os.read(fd, 65536)
+        except OSError:
+            break
+        text += part
+    if not typed and text.count(b" executed, ") >= 2:
+        os.write(fd, b"\x03")
+        typed = True
+sys.stdout.write(text.decode().replace("\r", ""))
+sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
+P
+status 'a long run, ended by ^C' 130 python3 "$scratch/type" "$PSUITE" prof --coverage -x "$scratch/long"
+has 'how much was executed' '^[2-9] s, [0-9]+ instructions executed, [0-9]+ different; no new one for [1-9][0-9]* s$' "$scratch/out"
+has 'and again after twice that' '^([4-9]|[1-9][0-9]) s, [0-9]+ instructions executed' "$scratch/out"
+has 'the report below ^C' '^functions: [0-9]+ of [0-9]+ executed' "$scratch/out"
+has 'main' '^ +1[[:space:]]+100.0[[:space:]]+main' "$scratch/out"
 finish

@@ -28,5 +28,6 @@ sed "s|ORDER|little|; s|PROG|$TESTS/golden/prof/prog.elf64|" "$TESTS/applets/pro
 status 'samples with source lines' 0 "$PSUITE" tprof -q --record "$scratch/source.rec" -x "$WORK/shares" 100
 cp "$WORK/shares" "$WORK"/libshare_*.so "$scratch/"; strip "$scratch/shares" "$scratch"/libshare_*.so
 status 'samples of stripped files' 0 env LD_LIBRARY_PATH="$scratch" "$PSUITE" tprof -q --record "$scratch/stripped.rec" -x "$scratch/shares" 300
+cp "$TESTS/golden/topo/b1.events" "$scratch/"
 checks_of python3 "$TESTS/view/reports.py" "$PSUITE" "$scratch"
 finish

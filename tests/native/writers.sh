@@ -88,7 +88,7 @@ strip -o nameless "$work/burn"
 "$PSUITE" tprof -q --record nameless.samples -x ./nameless 200 > /dev/null 2>&1
 "$PSUITE" tprof nameless.samples > /dev/full 2> said
 has 'a warning' 'of the samples are in functions without names' said
-has 'and why the report was not written' '^psuite: standard output: No space left on device$' said
+has 'and why the report was not written' '^tprof: standard output: No space left on device$' said
 
 # --- quotas: a write fails with EDQUOT, which is no other path only as long as nobody makes it one
 mkdir below; below=$(pwd -P)/below

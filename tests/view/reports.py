@@ -251,6 +251,23 @@ def lines_around_a_sampling():
         target.kill()
 
 
+def relations_fit():
+    lines = on_terminal(("topo", "b1.events"))
+    check("topo: lines are folded between words", len(lines) > 40 and all(columns(x) <= 80 for x in lines)
+          and any(x.startswith("    ") for x in lines), lines)
+    whole = in_pipe(("topo", "b1.events"))
+    check("topo: whole in a pipe", any(columns(x) > 80 for x in whole) and
+          " ".join(" ".join(lines).split()) == " ".join(" ".join(whole).split()), whole)
+
+
+def interrupted_command():
+    run = Run(("tprof", "-E", "ptrace", "-x", "sh", "-c", "echo begun; sleep 1000"))
+    check("-x: it runs", run.sees(rb"begun\r\n"), run.raw)
+    os.write(run.master, b"\x03")
+    lines = run.end() or []
+    check("-x: the report begins below ^C", lines[:2] == ["begun", "^C"] and lines[2].startswith("total: "), lines)
+
+
 def a_command_is_left_alone():
     words = "for i in 1 2 3 4 5 6; do echo line $i; sleep 0.5; done"
     run = Run(("tprof", "-E", "ptrace", "-f", "--record", "x.rec", "-x", "sh", "-c", words))
@@ -277,5 +294,6 @@ def what_is_typed():
     check("ns: Ctrl-D ends it", ns.end() is not None and ns.program.returncode == 0, ns.raw)
 
 
-for test in reports_fit, sums_add_up, recursion_folds, warnings_are_seen, names_are_hinted, remarks_fit, says_what_it_wrote, source_lines_fit, lines_around_a_sampling, a_command_is_left_alone, what_is_typed:
+for test in reports_fit, sums_add_up, recursion_folds, warnings_are_seen, names_are_hinted, remarks_fit, says_what_it_wrote, source_lines_fit, relations_fit, lines_around_a_sampling, interrupted_command, \
+        a_command_is_left_alone, what_is_typed:
     test()

@@ -18,6 +18,10 @@ struct coverage_want {
     char *const *command;
     const char *const *module; /* names or paths; none: the command's program */
     size_t modules;
+    /* Called about ten times per second while instructions are executed: how many so far, and how
+     * many different ones. NULL: nobody is told. */
+    void (*progress)(void *arg, uint64_t executed, uint64_t different);
+    void *arg;
 };
 
 /* Runs the command to its end, and adds what it executed. -errno and f: it could not be executed or

@@ -51,6 +51,13 @@ static bool is_executed(const struct breaks_stop *s, const struct coverage_insn 
     return s->pc ? s->pc != s->from || !insn->repeats : insn->system_call;
 }
 
+static void report_progress(struct coverage_counting *c)
+{
+    const uint64_t interval = 4096; /* about 0.1 s */
+    if (++c->executed % interval == 0 && c->want && c->want->progress)
+        c->want->progress(c->want->arg, c->executed, c->different);
+}
+
 static void count_instruction(struct coverage_counting *c, const struct breaks_stop *s,
                               const struct coverage_place *p)
 {
@@ -62,7 +69,8 @@ static void count_instruction(struct coverage_counting *c, const struct breaks_s
             coverage_count_at(&p->file->module->counts, coverage_insn_address(p->file->elf, vaddr));
         c->failed |= !count;
         if (count)
-            ++*count;
+            c->different += (*count)++ == 0;
+        report_progress(c);
     }
     if (insn.call && s->from + insn.len < p->end)
         c->unset += breaks_set(s->image, s->from + insn.len) < 0;

@@ -52,9 +52,10 @@ struct coverage_counting {
     struct coverage_record *record;
     struct coverage_file **file;
     size_t files, cap;
-    char *program; /* of the command, by its first exec */
-    size_t unset;  /* breakpoints that could not be set */
-    bool failed;   /* memory ended */
+    char *program;                /* of the command, by its first exec */
+    size_t unset;                 /* breakpoints that could not be set */
+    uint64_t executed, different; /* instructions */
+    bool failed;                  /* memory ended */
 };
 
 /* --- coverage_calls.c --- */

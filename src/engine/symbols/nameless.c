@@ -173,12 +173,22 @@ static bool has_source(const struct debug_source *source)
 
 /* --- in words --- */
 
+/* Files of one name, as the compilers of several processors, are named once. */
+static bool is_named_before(const struct nameless *n, size_t module)
+{
+    for (size_t i = 0; i < module; i++)
+        if (strcmp(n->of[i].module->name, n->of[module].module->name) == 0)
+            return true;
+    return false;
+}
+
 static void say_why(const struct nameless *n, struct buf *why)
 {
     buf_printf(why, "%.1f%% of the samples are in functions without names; stripped:",
                100.0 * (double)n->sum / (double)n->sampled->count.samples);
     for (size_t i = 0; i < n->count; i++)
-        buf_printf(why, "%s %s", i ? "," : "", n->of[i].module->name);
+        if (!is_named_before(n, i))
+            buf_printf(why, "%s %s", i ? "," : "", n->of[i].module->name);
 }
 
 static void hint_packages(const struct nameless *n, struct buf *hint)

@@ -103,6 +103,7 @@ def shapes(b):
         b.shape(width, height, dark)
         time.sleep(0.3)
         check(f"it fits {width} wide", fits(b))
+        check("its buttons take two rows at most", b.ask("document.querySelector('#controls').clientHeight") <= 90, True)
         paper = b.ask("getComputedStyle(document.body).backgroundColor")
         check(f"{'dark' if dark else 'light'} as the system is", int(paper[4:].split(",")[0]) < 100, dark)
         picture(b, name)

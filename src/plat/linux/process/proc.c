@@ -23,7 +23,7 @@ enum { MAX_TEXT = 64 << 20, MAX_VDSO = 1 << 20, MAX_JIT = 256 << 20 };
 static const char *denied_hint(void)
 {
     if (capability_is_ours(CAP_SYS_PTRACE))
-        return "it is protected by a security module, or is in another user namespace";
+        return "a security module or a user namespace protects it";
     return geteuid() ? "another user's process: run as root"
                      : "CAP_SYS_PTRACE is missing here (a container?)";
 }

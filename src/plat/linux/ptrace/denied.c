@@ -44,8 +44,7 @@ static void add_hint(int pid, struct fail *f)
     else if (!capability_is_ours(CAP_SYS_PTRACE))
         fail_hint(f, "CAP_SYS_PTRACE is missing here (a container?)");
     else
-        fail_hint(f, "it is a kernel thread, or protected by a security module, or in another user "
-                     "namespace");
+        fail_hint(f, "a kernel thread, or a security module or namespace forbids it");
 }
 
 int ptrace_fail_denied(int pid, int err, struct fail *f)
