@@ -22,6 +22,7 @@ struct mount_request {
     const char *dir;    /* absolute, without links */
     const char *source; /* what is mounted, as the table of mounts shall call it */
     bool allow_other;   /* other users may use it, as its files' modes say */
+    int kept;           /* a descriptor that fusermount3 has, too, until it has mounted, or -1 */
 };
 
 /* The connection to the kernel, which does not wait when it is read; or -errno. */

@@ -1,6 +1,7 @@
 /* prof --heap: what a command allocates and who does, or recordings of that. */
 #include "prof_request.h"
 
+#include "applets/report_screen.h"
 #include "core/base/buf.h"
 #include "core/heap/report.h"
 #include "core/sample/chain_ends.h"

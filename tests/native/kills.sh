@@ -113,5 +113,23 @@ if [ -z "${CASES:-}" ] && [ "$(id -u)" = 0 ] && command -v strace > /dev/null; t
     if clean bind $$-guard; then pass 'and end with it'; else fail 'and end with it' "$(diff before after)"; fi
   else skip 'bind, its guardian asked to end' "strace: $(head -1 err)"; fi
 fi
+# The helper of ordinary users mounts when psuite has been killed already, and its guardian has found nothing.
+is_waiting() { [ -e helper_waits ]; }
+if [ -z "${CASES:-}" ] && [ "$(id -u)" != 0 ] && helper=$(command -v fusermount3) && (: <> /dev/fuse) 2> /dev/null; then
+  mkdir -p bin
+  cat > bin/fusermount3 << E
+#!/bin/sh
+case \$* in *psuite*) : > '$scratch/helper_waits'; sleep 0.5 ;; esac
+exec '$helper' "\$@"
+E
+  chmod +x bin/fusermount3
+  left none > before
+  KILLS_MARK=$$-late PATH=$scratch/bin:$PATH setsid "$PSUITE" bind '#c' here > out 2> err < /dev/null &
+  if until_ok is_waiting; then
+    kill -KILL $!
+    sleep 1
+    if clean bind $$-late; then pass 'bind, killed before its helper mounts'; else fail 'bind, killed before its helper mounts' "$(diff before after)"; unbind; fi
+  else fail 'bind, killed before its helper mounts' "$(head -3 err)"; fi
+fi
 kill $target; wait $target 2> /dev/null
 finish

@@ -123,13 +123,16 @@ status 'tprof of perf.data without build-ids, with another program at the path' 
 has 'without build-ids: another program at the path gives no names' '	\(no symbol\) \[burn\]' "$scratch/out"
 
 # What is there of a file that was cut off was in the whole file. It need not be the first in time: perf writes one CPU after the other.
-perf record -q -e cpu-clock -F 1999 -o "$data" "$WORK/burn" 200 >/dev/null 2>&1
-samples() { grep -v '^#' | sed 's/ cpu-clock:u / cpu-clock /'; } # the names of events, with the :u that perf adds for ordinary users, are at the end
-"$dump" "$data" | samples >"$scratch/all"
-head -c "$(($(stat -c %s "$data") / 2))" "$data" >"$scratch/half"
-"$dump" "$scratch/half" >"$scratch/dump"
-has 'cut off: a warning' '^# warning: cut off' "$scratch/dump"
-samples <"$scratch/dump" >"$scratch/got"
-holds 'cut off: at least 50 samples are read' "$(wc -l <"$scratch/got") >= 50"
-text 'cut off: each sample read is in the whole file' '' "$(sort "$scratch/all" | comm -13 - <(sort "$scratch/got") | head -3)"
+if perf_records "$data" -e cpu-clock -F 1999 "$WORK/burn" 200; then
+  samples() { grep -v '^#' | sed 's/ cpu-clock:u / cpu-clock /'; } # the names of events, with the :u that perf adds for ordinary users, are at the end
+  "$dump" "$data" | samples >"$scratch/all"
+  head -c "$(($(stat -c %s "$data") / 2))" "$data" >"$scratch/half"
+  "$dump" "$scratch/half" >"$scratch/dump"
+  has 'cut off: a warning' '^# warning: cut off' "$scratch/dump"
+  samples <"$scratch/dump" >"$scratch/got"
+  holds 'cut off: at least 50 samples are read' "$(wc -l <"$scratch/got") >= 50"
+  text 'cut off: each sample read is in the whole file' '' "$(sort "$scratch/all" | comm -13 - <(sort "$scratch/got") | head -3)"
+else
+  skip 'cut off' 'perf record failed five times'
+fi
 finish

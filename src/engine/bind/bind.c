@@ -65,7 +65,7 @@ static int start_server(const struct bind_want *w, struct bound *b, struct fail 
 /* Mounts at a directory and lets the server serve it. */
 static int mount_served(const struct bind_want *w, const char *dir, struct bound *b, struct fail *f)
 {
-    struct mount_request ask = {dir, w->source, w->others};
+    struct mount_request ask = {dir, w->source, w->others, .kept = b->guardian};
     struct folder_file file;
     guardian_note_at(b->guardian, dir);
     int connection = mount_at(&ask, f);

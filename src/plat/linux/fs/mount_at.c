@@ -32,13 +32,15 @@ static int wait_for_helper(int pid)
     return WEXITSTATUS(status) == 127 ? -ENOENT : WEXITSTATUS(status) ? -EPERM : 0;
 }
 
-/* end: of a socket for the connection, or -1. */
-static _Noreturn void exec_helper(const char *argv[], int end)
+/* end: of a socket for the connection, or -1. kept: as mount_request has it. */
+static _Noreturn void exec_helper(const char *argv[], int end, int kept)
 {
     char number[16];
     snprintf(number, sizeof number, "%d", end);
     if (end >= 0 && (fcntl(end, F_SETFD, 0) < 0 || setenv("_FUSE_COMMFD", number, 1) < 0))
         _exit(1);
+    if (kept >= 0)
+        fcntl(kept, F_SETFD, 0);
     dispositions_restore();
     execvp(argv[0], (char *const *)(uintptr_t)argv);
     argv[0] = "fusermount"; /* its older name */
@@ -46,11 +48,11 @@ static _Noreturn void exec_helper(const char *argv[], int end)
     _exit(127);
 }
 
-static int start_helper(const char *argv[], int end)
+static int start_helper(const char *argv[], int end, int kept)
 {
     int pid = fork();
     if (pid == 0)
-        exec_helper(argv, end);
+        exec_helper(argv, end, kept);
     return pid < 0 ? -errno : pid;
 }
 
@@ -64,12 +66,12 @@ static void add_quoted(struct buf *b, const char *s)
     }
 }
 
-static int receive_from_helper(const char *argv[])
+static int receive_from_helper(const char *argv[], int kept)
 {
     int pair[2];
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) < 0)
         return -errno;
-    int pid = start_helper(argv, pair[1]);
+    int pid = start_helper(argv, pair[1], kept);
     close(pair[1]);
     int fd = pid < 0 ? pid : mount_receive(pair[0]);
     close(pair[0]);
@@ -86,7 +88,7 @@ static int mount_by_helper(const struct mount_request *ask, struct fail *f)
     add_quoted(&options, ask->source);
     buf_adds(&options, ask->allow_other ? ",allow_other" : "");
     const char *argv[] = {"fusermount3", "-o", buf_str(&options), "--", ask->dir, NULL};
-    int fd = buf_error(&options) ? -ENOMEM : receive_from_helper(argv);
+    int fd = buf_error(&options) ? -ENOMEM : receive_from_helper(argv, ask->kept);
     buf_release(&options);
     if (fd >= 0)
         return fd;
@@ -144,7 +146,7 @@ int mount_unmount(const char *dir, bool at_once, struct fail *f)
     if (errno != EPERM)
         return fail_set(f, errno, "%s", dir);
     const char *argv[] = {"fusermount3", at_once ? "-uz" : "-u", "--", dir, NULL};
-    int pid = start_helper(argv, -1), r = pid < 0 ? pid : wait_for_helper(pid);
+    int pid = start_helper(argv, -1, -1), r = pid < 0 ? pid : wait_for_helper(pid);
     if (r < 0) {
         fail_set(f, r == -ENOENT ? EPERM : -r, "%s", dir);
         if (r == -ENOENT)
