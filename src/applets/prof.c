@@ -254,12 +254,19 @@ static int refuse_profile(const char *program, const char *path)
     return applet_fail(&applet_prof, &f);
 }
 
+/* Of --heap and --coverage. */
+static int missing_operand(const struct prof_request *q)
+{
+    return applet_misuse(&applet_prof, q->ask.command ? "-x: COMMAND is missing"
+                                                      : "FILE, or -x and a COMMAND, is missing");
+}
+
 static int run_operands(struct prof_request *q, char **operand, int operands)
 {
     if (q->heap)
-        return operands ? prof_heap(q, operand, operands) : applet_usage(&applet_prof);
+        return operands ? prof_heap(q, operand, operands) : missing_operand(q);
     if (q->coverage)
-        return operands ? prof_coverage(q, operand, operands) : applet_usage(&applet_prof);
+        return operands ? prof_coverage(q, operand, operands) : missing_operand(q);
     if (q->dry_run)
         return operands ? prof_dry_run(q, operand, operands) : applet_usage(&applet_prof);
     if (q->diff && operands != 2)

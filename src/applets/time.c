@@ -35,8 +35,7 @@ static const struct opt options[] = {
      "replace {NAME} by each of the VALUES, as a,b,c or 1..8 or 0..100..25"},
     {MARKDOWN | OPT_ADVANCED, "markdown", NULL, "print a series as a table in Markdown"},
     {CSV | OPT_ADVANCED, "csv", NULL, "print a series as comma-separated values"},
-    {'o', "output", "FILE",
-     "write the report to FILE, - for standard output"},
+    {'o', "output", "FILE", "write the report to FILE, - for standard output"},
     {'f', "force", NULL, "with -o: overwrite an existing file"},
     {JSON, "json", NULL, "print the report as one JSON object"},
     {0},
@@ -338,17 +337,18 @@ static int time_all(char **argv, bool several, struct request *want)
 static int check_series(const struct request *want)
 {
     const struct time_runs *t = &want->runs;
-    const char *option = t->report.warmups                                  ? "-w"
-                         : t->ignore_failure                                ? "-i"
-                         : t->show_output                                   ? "--show-output"
-                         : want->prepare                                    ? "--prepare"
-                         : t->setup                                         ? "--setup"
-                         : t->cleanup                                       ? "--cleanup"
-                         : t->commands.parameters                           ? "--parameter"
+    const char *option = t->report.warmups                                   ? "-w"
+                         : t->ignore_failure                                 ? "-i"
+                         : t->show_output                                    ? "--show-output"
+                         : want->prepare                                     ? "--prepare"
+                         : t->setup                                          ? "--setup"
+                         : t->cleanup                                        ? "--cleanup"
+                         : t->commands.parameters                            ? "--parameter"
                          : want->form == AS_MARKDOWN || want->form == AS_CSV ? "--markdown, --csv"
-                                                                            : NULL;
+                                                                             : NULL;
     if (t->plan.gate && (t->plan.rounds || t->plan.seconds > 0))
-        return applet_misuse(&applet_time, "--gate: it makes as many runs as are needed: without -n");
+        return applet_misuse(&applet_time,
+                             "--gate: it makes as many runs as are needed: without -n");
     return !t->series && option ? applet_misuse(&applet_time, "%s: only with -n", option) : 0;
 }
 
@@ -372,6 +372,8 @@ static int run_time(int argc, char **argv)
     int status = parse(&s, &want);
     if (status < 0) {
         status = opt_status(status);
+    } else if (s.next >= argc && want.runs.series) {
+        status = applet_misuse(&applet_time, "COMMAND is missing");
     } else if (s.next >= argc) {
         fputs("usage: time command\n" /* Plan 9's */
               "time: see `psuite help time'\n",

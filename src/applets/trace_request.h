@@ -71,6 +71,7 @@ struct trace_request {
     struct sched_spans spans;  /* from here on the run's own */
     struct sched_names *names; /* which spans retires; NULL: it keeps all */
     bool begun;
+    int interrupted; /* by this signal, so far */
     struct progress progress;
     struct buf out;
     int failed;

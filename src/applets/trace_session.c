@@ -162,9 +162,18 @@ static void show_progress(struct trace_request *q, const struct tracing *t)
     buf_release(&line);
 }
 
+/* What a command that was interrupted leaves to print begins below the echoed ^C, once. */
+static void end_echoed_line(struct trace_request *q, const struct tracing *t)
+{
+    if (q->want.command && t->command.interrupted && !q->interrupted)
+        report_below_interrupt(t->command.interrupted);
+    q->interrupted = t->command.interrupted;
+}
+
 static void end_round(void *arg, const struct tracing *t)
 {
     struct trace_request *q = arg;
+    end_echoed_line(q, t);
     print_gathered(q);
     if (!q->file)
         show_progress(q, t);
@@ -263,6 +272,7 @@ static void say_wrote(const struct trace_request *q)
 
 static int finish_session(struct trace_request *q, struct tracing *t, int r, struct fail *f)
 {
+    end_echoed_line(q, t);
     int status = r < 0 ? applet_fail(&applet_trace, f) : DONE;
     if (t->command.failed)
         status = r == -ENOENT ? NOT_FOUND : NOT_EXECUTABLE;
