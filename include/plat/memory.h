@@ -4,6 +4,10 @@
 #ifndef PSUITE_PLAT_MEMORY_H
 #define PSUITE_PLAT_MEMORY_H
 
+/* At the start: from now on large blocks are the system's again as soon as they are freed. The GNU
+ * C library would otherwise keep up to 32 MB of each, and more as larger ones are freed. */
+void memory_return_large(void);
+
 /* Gives memory that was freed back to the system, where the C library keeps it. Takes milliseconds:
  * to be called after much was freed. */
 void memory_trim(void);

@@ -8,6 +8,7 @@
 #include "core/base/buf.h"
 #include "plat/guard.h"
 #include "plat/limits.h"
+#include "plat/memory.h"
 
 #include <errno.h>
 #include <stdbool.h>
@@ -185,6 +186,7 @@ int main(int argc, char **argv)
 {
     limits_are_errors();
     guard_truncated_files();
+    memory_return_large();
     const char *name = own_name(argc, argv);
     const struct applet *a = applet_find(name);
     if (!a && applet_is_left_out(name)) /* a link from before */

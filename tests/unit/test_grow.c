@@ -66,3 +66,24 @@ TEST(grow_refuses_what_no_address_reaches)
     CHECK(!pair);
     CHECK_INT(cap, 0);
 }
+
+TEST(shrink_halves_what_is_used_by_a_quarter_and_no_further_than_asked)
+{
+    uint32_t *number = NULL;
+    size_t cap = 0;
+    CHECK(grow_to(&number, &cap, 1000, sizeof *number));
+    number[249] = 7;
+    shrink(&number, &cap, 251, 16, sizeof *number);
+    CHECK_INT(cap, 1000);
+    shrink(&number, &cap, 250, 16, sizeof *number);
+    CHECK_INT(cap, 500);
+    CHECK_INT(number[249], 7);
+    for (int i = 0; i < 10; i++)
+        shrink(&number, &cap, 0, 16, sizeof *number);
+    CHECK_INT(cap, 31);
+    free(number);
+    number = NULL;
+    cap = 0;
+    shrink(&number, &cap, 0, 0, sizeof *number);
+    CHECK(!number);
+}

@@ -60,3 +60,36 @@ TEST(equal_times_keep_their_order)
     CHECK_STR(seen, "123");
     order_release(&o);
 }
+
+static size_t handed_on;
+
+static void drop(void *arg, const void *record, size_t len)
+{
+    (void)arg, (void)record, (void)len;
+    handed_on++;
+}
+
+/* Memory after so many rounds of 100 records, the first ones of which are a burst. */
+static size_t held_after(size_t rounds, size_t burst_rounds)
+{
+    struct order o = {0};
+    uint64_t now = 0;
+    handed_on = 0;
+    for (size_t i = 0; i < rounds; i++) {
+        for (size_t k = i < burst_rounds ? 100000 : 100; k; k--)
+            add(&o, "a record of some sixty-four bytes, as those of the kernel are...", ++now);
+        order_round(&o, drop, NULL);
+    }
+    size_t held = order_held(&o);
+    CHECK_INT(order_flush(&o, drop, NULL), 0);
+    CHECK_INT(handed_on, now);
+    order_release(&o);
+    return held;
+}
+
+TEST(the_memory_of_a_burst_is_given_back_in_the_rounds_behind_it)
+{
+    CHECK(held_after(3, 3) > 12000000);
+    CHECK(held_after(60, 3) <= 1000000);
+    CHECK_INT(held_after(600, 3), held_after(60, 3));
+}

@@ -28,6 +28,10 @@ void buf_init(struct buf *b);
 void buf_release(struct buf *b); /* frees the bytes; b is empty and usable afterwards */
 void buf_clear(struct buf *b);   /* keeps the memory for reuse; forgets an error */
 
+/* Clears a buffer that is filled again and again: of its memory half is given back where a quarter
+ * or less was used, and `least' bytes remain. */
+void buf_recycle(struct buf *b, size_t least);
+
 void buf_add(struct buf *b, const void *bytes, size_t len);
 void buf_addc(struct buf *b, char c);
 void buf_adds(struct buf *b, const char *s);

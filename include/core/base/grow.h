@@ -1,7 +1,7 @@
 /*
- * grow: arrays that grow. `array' is the address of the pointer to the first of the records, of
- * `each' bytes; *cap of them fit in its memory, which grows by half. False when out of memory or
- * there are enough: nothing has changed then.
+ * grow: arrays that grow, and shrink. `array' is the address of the pointer to the first of the
+ * records, of `each' bytes; *cap of them fit in its memory, which grows by half. False when out of
+ * memory or there are enough: nothing has changed then.
  */
 #ifndef PSUITE_CORE_BASE_GROW_H
 #define PSUITE_CORE_BASE_GROW_H
@@ -63,6 +63,22 @@ static inline bool grow_zeroed(void *array, size_t *cap, size_t count, size_t ea
     if (*cap > before)
         memset(bytes + before * each, 0, (*cap - before) * each);
     return true;
+}
+
+/* Halves the memory of an array of which a quarter or less is used, as long as there is room for
+ * `least' records: what a burst took is given back step by step. */
+static inline void shrink(void *array, size_t *cap, size_t count, size_t least, size_t each)
+{
+    size_t less = *cap / 2;
+    if (!less || less < least || count > *cap / 4)
+        return;
+    void *old;
+    memcpy(&old, array, sizeof old);
+    void *smaller = realloc(old, less * each);
+    if (!smaller)
+        return;
+    memcpy(array, &smaller, sizeof smaller);
+    *cap = less;
 }
 
 #endif

@@ -4,6 +4,8 @@
  * Each ring is read now and then, all of them in one round. What a round brought up to the latest
  * time of the round before it cannot be overtaken any more, and is handed on; order_flush hands on
  * all.
+ *
+ * Memory: of what two rounds brought. That of a burst is given back in the rounds behind it.
  */
 #ifndef PSUITE_CORE_PERF_REORDER_H
 #define PSUITE_CORE_PERF_REORDER_H
@@ -28,6 +30,8 @@ void order_release(struct order *o);
 /* A record of this round, whose len bytes have been put at `at' of o->bytes; this is empty when a
  * round begins. Times are of one clock, in any unit; records of equal times keep their order. */
 void order_add(struct order *o, size_t at, size_t len, uint64_t time);
+/* There is memory for so many bytes of records and of their order. */
+size_t order_held(const struct order *o);
 /* Ends a round: hands on what cannot be overtaken. */
 void order_round(struct order *o, order_emit_fn *emit, void *arg);
 /* Hands on all. 0, or -ENOMEM: records were dropped. */

@@ -1,5 +1,7 @@
 #include "core/base/buf.h"
 
+#include "core/base/grow.h"
+
 #include <errno.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -24,6 +26,12 @@ void buf_clear(struct buf *b)
     b->err = 0;
     if (b->data)
         b->data[0] = '\0';
+}
+
+void buf_recycle(struct buf *b, size_t least)
+{
+    shrink(&b->data, &b->cap, b->len, least, 1);
+    buf_clear(b);
 }
 
 void *buf_reserve(struct buf *b, size_t len)

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { LEAST_BYTES = 1 << 18, LEAST_ENTRIES = 4096 };
+
 struct order_entry {
     uint64_t time;
     size_t at, len; /* in bytes */
@@ -20,6 +22,11 @@ void order_release(struct order *o)
     buf_release(&o->older);
     free(o->entry);
     *o = (struct order){0};
+}
+
+size_t order_held(const struct order *o)
+{
+    return o->bytes.cap + o->older.cap + o->cap * sizeof *o->entry;
 }
 
 void order_add(struct order *o, size_t at, size_t len, uint64_t time)
@@ -54,7 +61,7 @@ static void begin_round(struct order *o)
     struct buf spare = o->older;
     o->older = o->bytes;
     o->bytes = spare;
-    buf_clear(&o->bytes);
+    buf_recycle(&o->bytes, LEAST_BYTES);
     for (size_t i = 0; i < o->entries; i++)
         o->entry[i].older = true;
 }
@@ -66,9 +73,11 @@ static void emit_until(struct order *o, uint64_t limit, order_emit_fn *emit, voi
     sort_array(o->entry, o->entries, sizeof *o->entry, compare_times);
     for (; i < o->entries && o->entry[i].time <= limit; i++)
         emit(arg, bytes_of(o, &o->entry[i]), o->entry[i].len);
+    size_t before = o->entries;
     o->entries -= i;
     if (i)
         memmove(o->entry, o->entry + i, o->entries * sizeof *o->entry);
+    shrink(&o->entry, &o->cap, before, LEAST_ENTRIES, sizeof *o->entry);
     begin_round(o);
 }
 
@@ -77,7 +86,7 @@ static void end_bytes(struct order *o)
     if (buf_error(&o->bytes))
         o->err = -ENOMEM;
     if (!o->entries)
-        buf_clear(&o->bytes);
+        buf_recycle(&o->bytes, LEAST_BYTES);
 }
 
 void order_round(struct order *o, order_emit_fn *emit, void *arg)

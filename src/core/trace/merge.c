@@ -32,18 +32,6 @@ static struct sched_source *source_at(struct sched_merge *m, size_t i)
 
 enum { MIN_HELD = 1024 };
 
-/* A quarter of it, or less, is used; where memory ends it stays. */
-static void shrink_events(struct sched_source *s)
-{
-    if (s->cap <= MIN_HELD || s->count > s->cap / 4)
-        return;
-    struct sched_event *less = realloc(s->event, s->cap / 2 * sizeof *less);
-    if (!less)
-        return;
-    s->event = less;
-    s->cap /= 2;
-}
-
 /* Events already handed on are dropped first. */
 static void close_up(struct sched_source *s)
 {
@@ -52,7 +40,7 @@ static void close_up(struct sched_source *s)
     memmove(s->event, s->event + s->head, (s->count - s->head) * sizeof *s->event);
     s->count -= s->head;
     s->head = 0;
-    shrink_events(s);
+    shrink(&s->event, &s->cap, s->count, MIN_HELD, sizeof *s->event);
 }
 
 size_t sched_merge_held(const struct sched_merge *m)

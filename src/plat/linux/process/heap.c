@@ -1,10 +1,21 @@
-/* musl's free() gives memory back itself. */
+/* This process's heap. musl's free() gives memory back itself. */
 #include "plat/memory.h"
 
 #include <stdlib.h>
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif
+
+/* Given once, neither grows with what is freed. */
+enum { LARGE_BYTES = 256 << 10, UNUSED_BYTES = 512 << 10 };
+
+void memory_return_large(void)
+{
+#ifdef __GLIBC__
+    mallopt(M_MMAP_THRESHOLD, LARGE_BYTES);
+    mallopt(M_TRIM_THRESHOLD, UNUSED_BYTES);
+#endif
+}
 
 void memory_trim(void)
 {

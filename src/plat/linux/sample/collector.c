@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 enum { THREAD_STACK_BYTES = 256 << 10, HIGHEST_NICE = -20 };
-enum { SLICE_NS = 100000, GONE_MS = 20 };
+enum { SLICE_NS = 100000, GONE_MS = 20, LEAST_BYTES = 1 << 18 };
 
 static void signal_event(int fd)
 {
@@ -203,7 +203,7 @@ void collector_read(struct collector *c, sample_record_fn *emit, void *arg)
         size = perfrec_size(full->data + at, full->len - at);
         emit(arg, full->data + at, size);
     }
-    buf_clear(&c->reading);
+    buf_recycle(&c->reading, LEAST_BYTES);
 }
 
 uint64_t collector_lost(struct collector *c)
