@@ -101,6 +101,15 @@ void sample_format(const struct sampler *s, struct perfrec_format *out);
  * returned. */
 size_t sample_handles(const struct sampler *s, const int **handles);
 
+/* Where memory is so short that a ring holds few samples with want.stack_bytes of the stack, there
+ * is a choice: how many bytes the short copies have; 0: there is none. */
+uint32_t sample_short_stack(const struct sampler *s);
+
+/* Copies are short from now on, or long again, as they are at first; samples in the rings are as
+ * they were. A thread's (a CPU's) time from its last sample until then, less than a period, is in
+ * no sample. sample_method says what is chosen. */
+void sample_shorten_stack(struct sampler *s, bool to_short);
+
 /* No more samples from now on; what the rings hold stays to be read. */
 void sample_stop(struct sampler *s);
 

@@ -6,6 +6,8 @@
  *   alloca    above a function that moves its stack by as much as it is told
  *   deep      below 2000 calls of one function, further out than a slice of the stack reaches
  *   shallow   below 20 calls of it
+ *   dozen     below 12 calls with frames of 1 KB, all of it written
+ *   forty     below 40 of them
  *   wide      below a frame of 200 KB, of which little is ever written
  *   brief     in a function that is called anew all the time and has such a frame
  *   compiled  in code that stands in memory alone, as a JIT compiler's, and keeps a frame pointer
@@ -100,6 +102,34 @@ NO_INLINE unsigned of_deep(void)
 NO_INLINE unsigned of_shallow(void)
 {
     return below(20) + 1;
+}
+
+/* --- dozen, forty --- */
+
+NO_INLINE unsigned filled(unsigned calls)
+{
+    volatile unsigned char kept[1024];
+    for (size_t i = 0; i < sizeof kept; i++)
+        kept[i] = (unsigned char)calls;
+    return (calls > 1 ? filled(calls - 1) : leaf(calls)) + kept[calls];
+}
+
+static unsigned below_filled(unsigned calls)
+{
+    unsigned sum = 0;
+    while (clock() < end)
+        sum += filled(calls);
+    return sum;
+}
+
+NO_INLINE unsigned of_dozen(void)
+{
+    return below_filled(12) + 1;
+}
+
+NO_INLINE unsigned of_forty(void)
+{
+    return below_filled(40) + 1;
 }
 
 /* --- wide, brief --- */
@@ -200,9 +230,10 @@ int main(int argc, char **argv)
     static const struct {
         const char *name;
         unsigned (*run)(void);
-    } kind[] = {{"handler", of_handler}, {"alloca", of_alloca},     {"deep", of_deep},
-                {"shallow", of_shallow}, {"compiled", of_compiled}, {"mute", of_mute},
-                {"wide", of_wide},       {"brief", of_brief}};
+    } kind[] = {{"handler", of_handler},   {"alloca", of_alloca}, {"deep", of_deep},
+                {"shallow", of_shallow},   {"dozen", of_dozen},   {"forty", of_forty},
+                {"compiled", of_compiled}, {"mute", of_mute},     {"wide", of_wide},
+                {"brief", of_brief}};
     end = clock() + (argc > 2 ? atol(argv[2]) : 100) * (CLOCKS_PER_SEC / 1000);
     for (size_t i = 0; argc > 1 && i < sizeof kind / sizeof *kind; i++)
         if (strcmp(kind[i].name, argv[1]) == 0)

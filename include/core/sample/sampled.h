@@ -17,6 +17,7 @@
 #include "core/perf/perfrec.h"
 #include "core/perf/switches.h"
 #include "core/sample/mapped.h"
+#include "core/sample/stack_need.h"
 
 enum {
     SAMPLED_NODE_BYTES = 64,     /* with its hash slots and cell, while the arrays grow */
@@ -147,6 +148,7 @@ struct sampled_unwound {
     uint64_t guessed;                  /* with a guessed frame */
     uint64_t from_cache;               /* whole by what read_stack read */
     struct stack_cache *cached_stacks; /* what it read; NULL: nothing yet */
+    struct stack_need need;            /* how much of the stack the chains take */
 };
 
 struct sampled_counts {

@@ -67,6 +67,8 @@ struct sampling_run {
     uint64_t read_ns, counted_ns;
     uint64_t window_ns;   /* samples before that do not count; 0: all do */
     uint64_t lost_before; /* by the kernel's count, before the window */
+    uint64_t lost_so_far; /* as records say */
+    bool short_stack;     /* copies of the stack are short: sample_shorten_stack */
     struct recorder recorder;
     uint64_t cpu_time_before_ms;  /* of a process: its CPU time at the start */
     struct cpu_times cpus_before; /* of everything: the times of the CPUs at the start */

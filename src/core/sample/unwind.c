@@ -18,6 +18,7 @@ struct unwinding {
     struct stack_cache_sample stack;
     struct stack_cache *cache; /* NULL: the slice alone counts */
     bool used_cache;           /* more was asked for */
+    bool beyond;               /* what is behind the slice was asked for, and is no code */
 };
 
 static const struct space_map *map_at(struct unwinding *u, uint64_t pc)
@@ -62,6 +63,7 @@ static bool read_memory(void *arg, uint64_t addr, void *bytes, size_t len)
     if (unwind_slice_read(&u->slice, addr, bytes, len))
         return true;
     const struct module *m = module_at(u, addr);
+    u->beyond |= !m && addr >= u->stack.end;
     return m ? code_bytes(u, m, addr, bytes, len) : cached_bytes(u, addr, bytes, len);
 }
 
@@ -162,6 +164,16 @@ static struct unwind_result unwind_chain(struct unwinding *u, const struct unwin
     return r;
 }
 
+/* The outermost frame is as far out as a chain needs the stack. A chain that was completed by what
+ * was read late had too little of it. */
+static void count_need(struct unwinding *u, const struct unwind_result *r,
+                       const struct unwind_frame *frame)
+{
+    uint64_t used = r->frames ? frame[r->frames - 1].sp - u->slice.addr : 0;
+    stack_need_add(&u->sampled->unwound.need, used, u->slice.len,
+                   u->used_cache || (u->beyond && r->end != UNWIND_WHOLE));
+}
+
 void sampled_unwind(struct sampled *s, const struct perfrec *r, struct sampled_chain *c)
 {
     struct unwinding u = {.sampled = s, .record = r};
@@ -175,6 +187,7 @@ void sampled_unwind(struct sampled *s, const struct perfrec *r, struct sampled_c
     u.slice = (struct unwind_slice){sp, r->sample.stack, r->sample.stack_len};
     u.stack = (struct stack_cache_sample){r->pid, sp, sp + r->sample.stack_len, r->time};
     struct unwind_result result = unwind_chain(&u, &space, &regs, frame, cap);
+    count_need(&u, &result, frame);
     for (size_t i = 0; i < result.frames; i++) {
         c->pc[c->depth] = unwind_lookup_pc(&frame[i]);
         c->space[c->depth++] = r->pid;

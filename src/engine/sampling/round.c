@@ -2,6 +2,8 @@
 #include "core/perf/reorder.h"
 #include "private.h"
 
+#include <stdio.h>
+
 /* Taken, or lost, while it was learnt what runs. */
 static bool is_before_window(const struct sampling *s, const struct perfrec *r)
 {
@@ -30,11 +32,25 @@ static void read_rings(struct sampling *s)
     }
 }
 
+/* Copies of the stack are as long as the last chains needed them. */
+static void choose_stack(struct sampling *s)
+{
+    struct stack_need *need = &s->sampled.unwound.need;
+    stack_need_lost(need, s->sampled.loss.lost - s->run.lost_so_far);
+    s->run.lost_so_far = s->sampled.loss.lost;
+    if (need->is_short == s->run.short_stack)
+        return;
+    s->run.short_stack = need->is_short;
+    sample_shorten_stack(s->run.sampler, need->is_short);
+    snprintf(s->method, sizeof s->method, "%s", sample_method(s->run.sampler));
+}
+
 void sampling_round(struct sampling *s)
 {
     read_rings(s);
     sampled_round(&s->sampled);
     order_round(s->run.order, add_ordered, s);
+    choose_stack(s);
 }
 
 int sampling_last_round(struct sampling *s)

@@ -34,6 +34,7 @@ static void learn_format(struct sampling *s)
     sample_format(s->run.sampler, &s->run.format);
     s->sampled.regs_user = s->run.format.regs_user;
     s->sampled.want.hz = sample_hz(s->run.sampler);
+    s->sampled.unwound.need.short_bytes = sample_short_stack(s->run.sampler);
     if (!s->run.format.period)
         s->run.format.period = s->sampled.want.hz ? NS_PER_S / s->sampled.want.hz : 1;
 }

@@ -23,6 +23,8 @@ struct sampler_ops {
     void (*read)(struct sampler *s, sample_record_fn *take, void *arg);
     uint64_t (*lost)(const struct sampler *s);          /* NULL: its records say all */
     bool (*take)(struct sampler *s, struct buf *bytes); /* NULL, or false: they are to be copied */
+    uint32_t (*short_stack)(const struct sampler *s);   /* NULL: 0 */
+    void (*shorten_stack)(struct sampler *s, bool to_short);
 };
 
 struct sampler {

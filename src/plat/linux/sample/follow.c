@@ -95,6 +95,8 @@ int perf_follow(struct perf_sampler *s, int tid)
         int e = keep_event(s, fd);
         if (e == 0)
             e = connect_ring(s, i, fd);
+        if (e == 0)
+            perf_slices_follow(s, tid, i, fd);
         if (e == 0 && s->waits)
             e = follow_switches(s, tid, i);
         if (e < 0)

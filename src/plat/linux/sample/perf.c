@@ -39,7 +39,7 @@ static void perf_close(struct sampler *base)
 
 static const char *perf_method(const struct sampler *s)
 {
-    return to_const_perf_sampler(s)->method;
+    return to_const_perf_sampler(s)->described;
 }
 
 static uint64_t perf_hz(const struct sampler *s)
@@ -73,6 +73,7 @@ static void perf_stop(struct sampler *base)
     struct perf_sampler *s = to_perf_sampler(base);
     for (size_t i = 0; i < s->events; i++)
         ioctl(s->event[i], PERF_EVENT_IOC_DISABLE, 0);
+    perf_slices_stop(&s->slices);
 }
 
 struct passing {
@@ -105,22 +106,36 @@ static bool perf_take(struct sampler *base, struct buf *bytes)
     return true;
 }
 
-static uint64_t perf_lost(const struct sampler *base)
+uint64_t perf_event_lost(int fd)
 {
-    const struct perf_sampler *s = to_const_perf_sampler(base);
-    uint64_t sum = collector_lost(s->collector);
     struct {
         uint64_t value, lost; /* PERF_FORMAT_LOST */
     } count;
+    return read(fd, &count, sizeof count) == sizeof count ? count.lost : 0;
+}
+
+static uint64_t perf_lost(const struct sampler *base)
+{
+    const struct perf_sampler *s = to_const_perf_sampler(base);
+    uint64_t sum = collector_lost(s->collector) + perf_slices_lost(&s->slices);
     for (size_t i = 0; i < s->events; i++)
-        if (read(s->event[i], &count, sizeof count) == sizeof count)
-            sum += count.lost;
+        sum += perf_event_lost(s->event[i]);
     return sum;
 }
 
-static const struct sampler_ops ops = {perf_close,  perf_method,  perf_hz,
-                                       perf_format, perf_handles, perf_stop,
-                                       perf_read,   perf_lost,    perf_take};
+static uint32_t perf_short_stack(const struct sampler *base)
+{
+    return to_const_perf_sampler(base)->slices.bytes;
+}
+
+static void perf_shorten_stack(struct sampler *base, bool to_short)
+{
+    perf_slices_shorten(to_perf_sampler(base), to_short);
+}
+
+static const struct sampler_ops ops = {
+    perf_close, perf_method, perf_hz,   perf_format,      perf_handles,      perf_stop,
+    perf_read,  perf_lost,   perf_take, perf_short_stack, perf_shorten_stack};
 
 /* --- opening --- */
 
@@ -219,7 +234,10 @@ static int start_sampling(struct perf_sampler *s, const struct sample_want *want
     e = perf_follow_in_rings(s, want, f);
     if (e == -EMFILE && may_widen(want) && sample_all_cpus(s, want, f) == 0)
         e = 0;
-    return e < 0 ? e : start_collector(s);
+    if (e == 0)
+        e = start_collector(s);
+    perf_describe(s);
+    return e;
 }
 
 /* No event named is the clock that every kernel has. */

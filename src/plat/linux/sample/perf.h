@@ -22,12 +22,28 @@ struct perf_filter {
     struct perfrec_format format;
 };
 
+/* --- slices.c: short copies of the stack in the place of long ones, where rings are small --- */
+
+struct perf_slices {
+    uint32_t bytes;    /* of the short copies; 0: there is no choice */
+    int *pair;         /* two events each: of long copies, of short ones; one of them runs */
+    size_t pairs, cap; /* cap: of pair */
+    bool is_short;
+    uint32_t changes;
+};
+
+/* Begins a choice of short_bytes; 0: none. */
+void perf_slices_init(struct perf_slices *p, uint32_t short_bytes);
+/* Does without a choice. */
+void perf_slices_release(struct perf_slices *p);
+
 struct perf_sampler {
     struct sampler base;
     struct perf_event_attr attr;
     struct perf_event_attr switches; /* in addition, to measure waits */
     bool waits;
     char method[192];
+    char described[256]; /* and with the sizes of the copies of the stack */
     int cpus;
     int *cpu;               /* their numbers */
     struct perf_ring *ring; /* one a CPU */
@@ -37,6 +53,7 @@ struct perf_sampler {
     size_t max_events; /* that may be open: the other files need some descriptors, too */
     size_t max_opened; /* the most that were */
     struct perf_filter filter;
+    struct perf_slices slices;
     size_t sampling_events; /* of them: those that sample; the others only tell of tasks and
                                mappings */
     int refused;            /* why the first of the others does not; 0 */
@@ -61,6 +78,24 @@ bool perf_attr_downgrade(struct perf_event_attr *a);
 /* Whether records of the kernel's part come, so that reading them needs that privilege. */
 bool perf_attr_includes_kernel(const struct sample_want *want);
 
+/* --- slices.c --- */
+
+/* Adds the event of short copies beside fd, of a thread on the CPU of that index, whose ring is
+ * there. Where that is refused, or descriptors are short, there is no choice. */
+void perf_slices_follow(struct perf_sampler *s, int tid, int i, int fd);
+
+/* Each of a pair begins before the other ends: no mapping is missed. */
+void perf_slices_shorten(struct perf_sampler *s, bool to_short);
+
+void perf_slices_stop(const struct perf_slices *p);
+uint64_t perf_slices_lost(const struct perf_slices *p);
+
+/* Fills s->described. */
+void perf_describe(struct perf_sampler *s);
+
+/* The records that an event lost, by the kernel's count; 0: it has none. */
+uint64_t perf_event_lost(int fd);
+
 /* --- follow.c: the threads to sample --- */
 
 /* A thread on every CPU; -1: whatever runs there. A CPU that went offline is none of ours. */
@@ -72,8 +107,8 @@ int perf_follow_process(struct perf_sampler *s, int pid, struct fail *f);
 /* --- rings.c --- */
 
 /* Whom want names, with rings of s->ring_bytes, which becomes less until the kernel, which limits
- * what a user may lock, lets them be; so do slices of stack of which a ring would hold too few: the
- * method says so. -ENOBUFS when even little is too much. */
+ * what a user may lock, lets them be; so do slices of stack of which a ring would hold too few.
+ * Where it would hold few there is a choice. -ENOBUFS when even little is too much. */
 int perf_follow_in_rings(struct perf_sampler *s, const struct sample_want *want, struct fail *f);
 
 /* All events and rings. */

@@ -3,21 +3,26 @@
 #include "perf.h"
 
 #include <errno.h>
-#include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 enum { MIN_RECORDS = 8, ENOUGH_RECORDS = 64, MIN_STACK = 8192 };
 
 /* The kernel reserves space for the full slice, however little of it is filled: some records have
- * to fit into a ring. Where memory is short, more shorter ones lose fewer. */
+ * to fit into a ring. */
 static size_t stack_slice_bytes(const struct perf_sampler *s, const struct sample_want *want)
 {
-    size_t max_bytes = s->ring_bytes / (s->size.note[0] ? ENOUGH_RECORDS : MIN_RECORDS);
-    if (max_bytes < MIN_STACK)
-        max_bytes =
-            s->ring_bytes / MIN_RECORDS < MIN_STACK ? s->ring_bytes / MIN_RECORDS : MIN_STACK;
+    size_t max_bytes = s->ring_bytes / MIN_RECORDS;
     return want->stack_bytes < max_bytes ? want->stack_bytes : max_bytes;
+}
+
+/* Where memory is short, of short ones a ring holds enough. */
+static void plan_slices(struct perf_sampler *s)
+{
+    size_t bytes = s->ring_bytes / ENOUGH_RECORDS;
+    if (bytes < MIN_STACK)
+        bytes = MIN_STACK;
+    bool choice = s->size.note[0] && bytes < s->attr.sample_stack_user;
+    perf_slices_init(&s->slices, choice ? (uint32_t)bytes : 0);
 }
 
 static int follow_processes(struct perf_sampler *s, const struct sample_want *want, struct fail *f)
@@ -32,6 +37,7 @@ static int follow_target(struct perf_sampler *s, const struct sample_want *want,
 {
     s->attr.wakeup_watermark = (uint32_t)(s->ring_bytes / 4);
     s->attr.sample_stack_user = (uint32_t)stack_slice_bytes(s, want);
+    plan_slices(s);
     if (s->waits)
         perf_attr_switches(&s->attr, want, &s->switches);
     if (want->pid == 0)
@@ -47,6 +53,7 @@ void perf_close_events(struct perf_sampler *s)
     }
     for (size_t i = 0; i < s->events; i++)
         close(s->event[i]);
+    perf_slices_release(&s->slices);
     s->events = s->sampling_events = 0;
     s->refused = 0;
 }
@@ -58,14 +65,10 @@ static bool can_halve_rings(const struct perf_sampler *s, const struct sample_wa
 }
 
 /* The limit on locked memory may have made the rings smaller still. */
-static void add_sizes_to_method(struct perf_sampler *s, const struct sample_want *want)
+static void add_size_to_method(struct perf_sampler *s)
 {
     if (s->ring_bytes == perf_ring_size(s->size.bytes))
         ring_size_note(&s->size, s->method, sizeof s->method);
-    size_t at = strlen(s->method);
-    if (s->attr.sample_stack_user < want->stack_bytes)
-        snprintf(s->method + at, sizeof s->method - at, ", %u KB of stack",
-                 s->attr.sample_stack_user / 1024);
 }
 
 int perf_follow_in_rings(struct perf_sampler *s, const struct sample_want *want, struct fail *f)
@@ -77,6 +80,6 @@ int perf_follow_in_rings(struct perf_sampler *s, const struct sample_want *want,
         e = follow_target(s, want, f);
     }
     if (e == 0)
-        add_sizes_to_method(s, want);
+        add_size_to_method(s);
     return e;
 }

@@ -90,6 +90,17 @@ uint64_t sample_lost(const struct sampler *s)
     return s->ops->lost ? s->ops->lost(s) : 0;
 }
 
+uint32_t sample_short_stack(const struct sampler *s)
+{
+    return s->ops->short_stack ? s->ops->short_stack(s) : 0;
+}
+
+void sample_shorten_stack(struct sampler *s, bool to_short)
+{
+    if (s->ops->shorten_stack)
+        s->ops->shorten_stack(s, to_short);
+}
+
 void sample_stop(struct sampler *s)
 {
     s->ops->stop(s);

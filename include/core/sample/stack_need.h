@@ -1,0 +1,38 @@
+/*
+ * stack_need: whether the chains of a sampling need long copies of the stack, where there is a
+ * choice of two sizes. The kernel reserves the whole size in its ring for each sample, however
+ * little of it is filled: a small ring holds few samples with long copies, and psuite is woken up
+ * for each few of them.
+ *
+ * A sampling begins with long copies. Short ones are chosen when as many chains in a row as are
+ * wanted would have fitted into them, or when more samples were lost than chains needed the long
+ * ones. Long copies are chosen again when some of the last chains needed more than the short ones,
+ * and as many of them as samples had been lost by the long ones. Each time twice as many chains in
+ * a row are wanted.
+ */
+#ifndef PSUITE_CORE_SAMPLE_STACK_NEED_H
+#define PSUITE_CORE_SAMPLE_STACK_NEED_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct stack_need {
+    uint32_t short_bytes; /* of the short copies; 0: there is but one size, and nothing is chosen */
+    bool is_short;        /* what is chosen */
+    uint32_t in_a_row;    /* chains that would have fitted into the short copies, until now */
+    uint32_t wanted;      /* of those; 0: the least number */
+    /* Of the last ones, with the size that is chosen: chains, those of them that need the long
+     * copies, and samples that were lost. Where it is the long one, older ones count half. */
+    uint32_t chains, deep, lost;
+    uint32_t lost_per_1000; /* by the long copies, when too many were */
+};
+
+/* A chain that needs used bytes of the stack, from the stack pointer on, of which copied bytes were
+ * copied. cut: something behind them was needed. */
+void stack_need_add(struct stack_need *n, uint64_t used, size_t copied, bool cut);
+
+/* So many samples were lost. */
+void stack_need_lost(struct stack_need *n, uint64_t samples);
+
+#endif
