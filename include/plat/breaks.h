@@ -31,6 +31,12 @@
  *     breaks_leave(b)                             the programs go on alone
  *     breaks_free(b)
  *
+ * A process that runs already is attached to, and has no breakpoints at all: each of its threads is
+ * stepped, wherever it is, and breaks_set and breaks_reserve do nothing there. What it forks is not
+ * followed, nor what it executes in its own place. When we are killed it goes on: a step that was
+ * begun then ends in SIGTRAP, of which the process has a handler meanwhile that does nothing, made
+ * of code that it has anyway. One that handles SIGTRAP itself keeps its own.
+ *
  * In all callbacks the thread is stopped, and only it; the memory of its process may be changed by
  * others. The thread that called breaks_command or breaks_follow must call everything
  * else.
@@ -108,6 +114,10 @@ int breaks_follow(const struct breaks_callbacks *callbacks, struct breaks **out,
 /* Follows a process that executes no program that is wanted yet: one that is held before its exec.
  * -EPERM, -ESRCH. */
 int breaks_add(struct breaks *b, int pid, struct fail *f);
+/* Attaches to a process, and calls `started' with its first thread that stopped. -EPERM, -ESRCH;
+ * -ENOTSUP: not on this processor, or its code cannot end a handler of a signal; -EBUSY: it is
+ * stopped. After a failure nothing but breaks_leave may be called. */
+int breaks_attach(struct breaks *b, int pid, struct fail *f);
 /* Reports, until the handle has something to say or its other end is gone. */
 void breaks_attend(struct breaks *b, int handle);
 /*
@@ -134,6 +144,7 @@ int breaks_reserve(const struct breaks_stop *s, uint64_t start, uint64_t end, si
  * -ENOSPC: nothing that was reserved is near and free; -ENOTSUP: the instruction cannot be executed
  * elsewhere; -EFAULT: no such memory. */
 int breaks_set(struct breaks_image *image, uint64_t address);
+bool breaks_is_attached(const struct breaks_image *image);
 bool breaks_is_set(const struct breaks_image *image, uint64_t address);
 
 /* Memory of the process as it is, with breakpoints. -EFAULT. */

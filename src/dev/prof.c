@@ -6,7 +6,8 @@
  *   N/pctl              takes nothing
  * All processes are sampled from start to stop, or until the name space is released. The list of
  * modules and the interval hold from the next start on; while it runs, from their message on.
- * What needs breakpoints counts in programs that the name space starts, where it starts any.
+ * What needs breakpoints counts in programs that the name space starts, where it starts any; a
+ * process that is named is counted by single steps.
  */
 #include "dev.h"
 
@@ -37,11 +38,24 @@ static bool is_running(const struct device *d)
     return d->sampling || d->counting;
 }
 
+static int start_counting(struct device *d, struct fail *f)
+{
+    const struct profdev *p = &d->state;
+    int r = module_counting_start(p, &d->counting, f);
+    if (r == 0 && p->pid)
+        r = module_counting_process(d->counting, (int)p->pid, f);
+    if (r < 0) {
+        module_counting_free(d->counting);
+        d->counting = NULL;
+    }
+    return r;
+}
+
 static int start_run(struct device *d, struct fail *f)
 {
     struct profdev *p = &d->state;
     int r = p->running == PROFDEV_SAMPLES ? module_sampling_start(p->interval_ms, &d->sampling, f)
-                                          : module_counting_start(p, &d->counting, f);
+                                          : start_counting(d, f);
     if (r < 0)
         p->running = PROFDEV_NONE;
     return r;
@@ -76,21 +90,12 @@ static bool is_new_run(const struct device *d, const struct profdev_message *m)
            !(d->counting && m->word == PROFDEV_INTERVAL);
 }
 
-static int refuse_process(struct fail *f)
-{
-    fail_set(f, 0, "startcp PID: counting begins where a program begins");
-    fail_hint(f, "write `startcp', and then run the program");
-    return -EINVAL;
-}
-
 /* The first module is the program that is counted. */
 static int check_start(const struct device *d, const struct profdev_message *m, struct fail *f)
 {
     if (m->word != PROFDEV_START || m->kind == PROFDEV_SAMPLES)
         return 0;
-    if (m->pid)
-        return refuse_process(f);
-    if (d->state.wanted.len)
+    if (m->pid || d->state.wanted.len)
         return 0;
     fail_set(f, 0, "no program was named whose instructions or memory are to be counted");
     fail_hint(f, "write `module PROGRAM' to the same file first");
@@ -119,7 +124,7 @@ static int handle_program(void *device, int pid, struct fail *f)
 {
     struct device *d = device;
     d->runs_programs = true;
-    return pid && d->counting ? module_counting_program(d->counting, pid, f) : 0;
+    return pid && d->counting && !d->state.pid ? module_counting_program(d->counting, pid, f) : 0;
 }
 
 static int refuse_message(void *device, uint64_t directory, const char *message, struct fail *f)

@@ -97,8 +97,6 @@ text 'a child counts its own blocks: one of 777 more, at the same place' 'module
 script 'write #P/ctl startcp'; text 'without a list: refused' 1 $?
 has 'and says why' '^ns: #P/ctl: no program was named' "$scratch/err"
 has 'with a remedy' '^ns: hint: write .module PROGRAM. to the same file first' "$scratch/err"
-script "$list" "write #P/ctl startcp $$"; text 'a process that runs: refused' 1 $?
-has 'and says why' 'startcp PID: counting begins where a program begins' "$scratch/err"
 # --- an ordinary user
 if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
   mkdir "$scratch/user"; chmod 755 "$scratch"; chmod 777 "$scratch/user"

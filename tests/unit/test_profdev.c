@@ -73,6 +73,7 @@ TEST(what_the_words_say)
     CHECK(strstr(f.what, "startcp: it needs breakpoints") != NULL);
     CHECK(profdev_read_message("startmp2", 1u << PROFDEV_SAMPLES, &m, &f) < 0);
     CHECK(strstr(f.what, "startmp: ") != NULL);
+    CHECK_INT(profdev_read_message("startcp 12", 1u << PROFDEV_SAMPLES, &m, &f), 0);
     CHECK(profdev_read_message("startcp x", 1u << PROFDEV_SAMPLES, &m, &f) < 0);
     CHECK_STR(f.what, "bad arg in system call");
     CHECK(profdev_read_message("startmp", 1u << PROFDEV_SAMPLES, &m, NULL) < 0);
@@ -90,7 +91,14 @@ TEST(one_kind_at_a_time)
     apply(&p, "stop");
     CHECK_INT(p.running, PROFDEV_NONE);
     CHECK_INT(p.interval_ms, 7);
+    apply(&p, "startcp 12");
+    CHECK_INT(p.pid, 12);
     apply(&p, "startmp2");
+    CHECK_INT(p.running, PROFDEV_COVERAGE);
+    CHECK_INT(p.pid, 12);
+    apply(&p, "stop");
+    apply(&p, "startmp2");
+    CHECK_INT(p.pid, 0);
     CHECK_INT(p.running, PROFDEV_MEMORY);
     apply(&p, "end");
     CHECK_INT(p.running, PROFDEV_NONE);

@@ -13,6 +13,7 @@
  *   stop               keeps what was counted
  *   end                drops it, too; all is as in the beginning
  *   interval MS        between samples
+ * In a process that is named, all modules of the list count, and any without a list.
  * A kind that is not available is refused with its reason. A start while one runs changes nothing.
  *
  * A module is a file of code. Its counts come in runs: profdev_counted replaces what the present
@@ -60,7 +61,8 @@ struct profdev_message {
     const char *names;      /* of PROFDEV_MODULE: the rest of the message, words between blanks */
 };
 
-/* kinds: a bit 1 << kind for each that is available. -EINVAL with the device's words. */
+/* kinds: a bit 1 << kind for each that is available; coverage of a process always is. -EINVAL with
+ * the device's words. */
 int profdev_read_message(const char *message, unsigned kinds, struct profdev_message *out,
                          struct fail *f);
 
@@ -92,6 +94,7 @@ struct profdev_module {
 
 struct profdev {
     enum profdev_kind running;
+    uint32_t pid; /* of PROFDEV_COVERAGE: the one process that is counted; 0: programs are */
     uint32_t interval_ms;
     struct buf wanted; /* names of the list, each with its NUL */
     struct profdev_module **module;

@@ -1,10 +1,11 @@
 /*
  * module_counting: counts what programs execute, or what they allocate, for the profiling device:
- * exactly, by breakpoints, in the processes of programs that the caller starts.
+ * exactly: by breakpoints, in the processes of programs that the caller starts, or by single steps,
+ * in a process that runs already.
  *
  * A process of its own traces them (plat/breaks.h, breaks_follow): the caller goes on, and may wait
  * for its programs as ever. When the caller ends, however it does, the programs go on without
- * breakpoints; when the process is killed, those that have any are killed, too.
+ * breakpoints and steps; when the process is killed, those that have breakpoints are killed, too.
  */
 #ifndef PSUITE_ENGINE_PROF_MODULE_COUNTING_H
 #define PSUITE_ENGINE_PROF_MODULE_COUNTING_H
@@ -22,6 +23,10 @@ int module_counting_start(const struct profdev *p, struct module_counting **out,
 /* Follows a process that is held before its exec (child_hold_traceable), and what it starts.
  * -EPERM ... */
 int module_counting_program(struct module_counting *c, int pid, struct fail *f);
+
+/* Attaches to a process that runs: its threads count, by single steps, and nothing else does.
+ * -EPERM, -ESRCH, and as breaks_attach. */
+int module_counting_process(struct module_counting *c, int pid, struct fail *f);
 
 /* Puts what was counted since the start into p, in the place of what it was told before. all: the
  * counting ends, and the programs go on. -ENOMEM; -ECONNRESET: the process was killed. */

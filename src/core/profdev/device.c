@@ -53,6 +53,14 @@ static int replace_list(struct profdev *p, const char *names, struct fail *f)
     return 0;
 }
 
+static void start_run(struct profdev *p, const struct profdev_message *m)
+{
+    if (p->running)
+        return;
+    p->running = m->kind;
+    p->pid = m->pid;
+}
+
 static int stop_run(struct profdev *p, struct fail *f)
 {
     p->running = PROFDEV_NONE;
@@ -68,7 +76,7 @@ int profdev_apply(struct profdev *p, const struct profdev_message *m, struct fai
         p->interval_ms = m->interval_ms;
         return 0;
     case PROFDEV_START:
-        p->running = p->running ? p->running : m->kind;
+        start_run(p, m);
         return 0;
     case PROFDEV_STOP:
         return stop_run(p, f);

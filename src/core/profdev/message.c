@@ -99,9 +99,9 @@ static int refuse_kind(enum profdev_kind kind, struct fail *f)
     const char *word = kind == PROFDEV_COVERAGE ? "startcp" : "startmp";
     fail_set(f, 0, "%s: it needs breakpoints, and only programs that psuite started may have any",
              word);
-    fail_hint(f,
-              "psuite prof %s -x COMMAND; or write it in `psuite ns', and `run' the program there",
-              option);
+    fail_hint(
+        f, "psuite prof %s -x COMMAND; or write it in `psuite ns', and `run' the program there%s",
+        option, kind == PROFDEV_COVERAGE ? "; or `startcp PID'" : "");
     return -EINVAL;
 }
 
@@ -111,6 +111,6 @@ int profdev_read_message(const char *message, unsigned kinds, struct profdev_mes
     *out = (struct profdev_message){.word = PROFDEV_MODULE};
     if (!parse_message(message, out))
         return fail_set(f, 0, "bad arg in system call");
-    bool available = out->word != PROFDEV_START || kinds & 1u << out->kind;
+    bool available = out->word != PROFDEV_START || out->pid || kinds & 1u << out->kind;
     return available ? 0 : refuse_kind(out->kind, f);
 }

@@ -76,11 +76,21 @@ static void count_instruction(struct coverage_counting *c, const struct breaks_s
         c->unset += breaks_set(s->image, s->from + insn.len) < 0;
 }
 
+/* There is no breakpoint at the loader's function. */
+static void look_when_loaded(struct coverage_counting *c, const struct breaks_stop *s)
+{
+    const struct coverage_image *m = breaks_data(s->image);
+    if (m && m->loaded && m->loaded == s->pc)
+        coverage_image_look(c, s, false);
+}
+
 static enum breaks_next on_stepped(void *arg, const struct breaks_stop *s)
 {
     const struct coverage_place *p = coverage_place_at(breaks_data(s->image), s->from);
     if (p)
         count_instruction(arg, s, p);
+    if (breaks_is_attached(s->image))
+        look_when_loaded(arg, s);
     return next_at(s);
 }
 

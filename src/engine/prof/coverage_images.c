@@ -87,14 +87,28 @@ static void watch_loader(struct coverage_counting *c, const struct breaks_stop *
         c->unset++;
 }
 
+static bool is_in(const struct maps_line *at, uint64_t pc)
+{
+    return pc >= at->start && pc < at->end;
+}
+
+/* Of a process that runs, it is known by its name alone: ld-linux-x86-64.so.2, ld-musl-x86_64.so.1.
+ */
+static bool is_named_loader(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash && strncmp(slash + 1, "ld-", 3) == 0;
+}
+
 /* unwinder: that is loaded once. */
 static void look_at(struct coverage_counting *c, const struct breaks_stop *s,
                     const struct maps_line *at, bool first)
 {
     uint64_t bias;
     struct coverage_image *m = breaks_data(s->image);
-    bool loader = first && s->pc >= at->start && s->pc < at->end;
-    bool unwinder = !m->landing.start && coverage_is_unwinder(at->path);
+    bool attached = breaks_is_attached(s->image);
+    bool loader = first && (attached ? is_named_loader(at->path) : is_in(at, s->pc));
+    bool unwinder = !attached && !m->landing.start && coverage_is_unwinder(at->path);
     if (!loader && !unwinder && !coverage_is_wanted(c, at->path))
         return;
     struct coverage_file *x = coverage_file_of(c, s->pid, at);

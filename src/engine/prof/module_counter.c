@@ -19,7 +19,7 @@ bool module_wants_program(const struct profdev *p, int pid)
 {
     struct buf path = BUF_INIT;
     proc_program(pid, &path);
-    bool wants = profdev_wants_program(p, buf_str(&path));
+    bool wants = !p->pid && profdev_wants_program(p, buf_str(&path));
     buf_release(&path);
     return wants;
 }
@@ -44,6 +44,8 @@ static int answer_request(const struct counter *c, const struct module_request *
     struct module_answer a = {.err = 0};
     if (q->question == MODULE_PROGRAM) {
         a.err = breaks_add(c->breaks, q->pid, &a.why);
+    } else if (q->question == MODULE_PROCESS) {
+        a.err = breaks_attach(c->breaks, q->pid, &a.why);
     } else {
         if (q->question == MODULE_END)
             breaks_leave(c->breaks);

@@ -16,6 +16,7 @@
 
 enum module_question {
     MODULE_PROGRAM, /* follow a process */
+    MODULE_PROCESS, /* attach to one */
     MODULE_COUNT,   /* what was counted so far */
     MODULE_END,     /* what was counted, and the programs are left */
 };

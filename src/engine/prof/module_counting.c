@@ -104,10 +104,20 @@ static int ask(struct module_counting *c, const struct module_request *q, struct
     return r < 0 ? fail_set(f, -r, "the process that counts") : 0;
 }
 
-int module_counting_program(struct module_counting *c, int pid, struct fail *f)
+static int ask_about(struct module_counting *c, enum module_question q, int pid, struct fail *f)
 {
     struct buf none = BUF_INIT;
-    return ask(c, &(struct module_request){MODULE_PROGRAM, pid}, &none, f);
+    return ask(c, &(struct module_request){q, pid}, &none, f);
+}
+
+int module_counting_program(struct module_counting *c, int pid, struct fail *f)
+{
+    return ask_about(c, MODULE_PROGRAM, pid, f);
+}
+
+int module_counting_process(struct module_counting *c, int pid, struct fail *f)
+{
+    return ask_about(c, MODULE_PROCESS, pid, f);
 }
 
 /* --- counts --- */

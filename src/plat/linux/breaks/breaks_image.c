@@ -169,6 +169,11 @@ uint64_t breaks_take_slots(struct breaks_image *m, size_t slots)
 
 /* --- setting --- */
 
+bool breaks_is_attached(const struct breaks_image *image)
+{
+    return image->attached;
+}
+
 bool breaks_is_set(const struct breaks_image *image, uint64_t address)
 {
     const struct breaks_point *p = breaks_point_at(image, address);
@@ -237,7 +242,7 @@ static int cover(const struct breaks_image *m, struct breaks_point *p)
 
 int breaks_set(struct breaks_image *image, uint64_t address)
 {
-    if (breaks_is_set(image, address))
+    if (image->attached || breaks_is_set(image, address))
         return 0;
     int r = breaks_point_at(image, address) ? 0 : make_point(image, address);
     return r < 0 ? r : cover(image, &image->point[imap_get(&image->index, address) - 1]);

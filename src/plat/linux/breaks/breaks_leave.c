@@ -19,8 +19,7 @@ void broken_detach(struct breaks *b, struct broken *x, int signal)
 
 /* --- a memory --- */
 
-/* It has ended before the other threads of its process: it says so when they have. */
-static bool is_zombie(int tid)
+bool broken_is_zombie(int tid)
 {
     struct buf text = BUF_INIT;
     bool is = proc_text(tid, "status", &text, NULL) == 0 && strstr(buf_str(&text), "\nState:\tZ");
@@ -31,7 +30,7 @@ static bool is_zombie(int tid)
 /* Executes nothing. */
 static bool rests(const struct broken *x)
 {
-    return x->parked || x->in_vfork || is_zombie(x->tid);
+    return x->parked || x->in_vfork || broken_is_zombie(x->tid);
 }
 
 static bool image_rests(const struct breaks *b, const struct breaks_image *m)
@@ -44,11 +43,21 @@ static bool image_rests(const struct breaks *b, const struct breaks_image *m)
     return true;
 }
 
+static void reset_trap(const struct breaks *b, const struct breaks_image *m)
+{
+    for (size_t i = 0; m->has_trap && i < b->threads.count; i++) {
+        struct broken *x = threads_at(&b->threads, i);
+        if (x->image == m && x->parked)
+            breaks_reset_trap(x);
+    }
+}
+
 static void leave_image(struct breaks *b, struct breaks_image *m)
 {
     if (!image_rests(b, m))
         return;
     breaks_uncover(m);
+    reset_trap(b, m);
     for (size_t i = b->threads.count; i-- > 0;) {
         struct broken *x = threads_at(&b->threads, i);
         if (x->image == m && x->parked)
@@ -103,7 +112,7 @@ static bool interrupt_all(const struct breaks *b)
         if (x->parked)
             continue;
         ptrace(PTRACE_INTERRUPT, x->tid, NULL, NULL);
-        any = any || !is_zombie(x->tid);
+        any = any || !broken_is_zombie(x->tid);
     }
     return any;
 }

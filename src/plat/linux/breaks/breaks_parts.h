@@ -2,8 +2,9 @@
  * breaks_parts: what breakpoints and steps are made of: breaks.c starts and ends, breaks_follow.c
  * and breaks_leave.c do so for programs of others, breaks_stops.c knows what a stop means,
  * breaks_step.c executes instructions, breaks_exclusive.c atomic sequences of them,
- * breaks_signals.c delivers signals, breaks_image.c has the breakpoints of a memory, and
- * breaks_reserve.c the memory of its slots.
+ * breaks_attach.c takes hold of a process that runs, breaks_attached.c steps its threads,
+ * breaks_trap.c keeps it alive if we are killed, breaks_signals.c delivers signals, breaks_image.c
+ * has the breakpoints of a memory, and breaks_reserve.c the memory of its slots.
  */
 #ifndef PSUITE_PLAT_LINUX_BREAKS_BREAKS_PARTS_H
 #define PSUITE_PLAT_LINUX_BREAKS_BREAKS_PARTS_H
@@ -12,8 +13,10 @@
 #include "core/insn/exclusive.h"
 #include "plat/breaks.h"
 #include "ptrace/place.h"
+#include "ptrace/restart.h"
 #include "ptrace/threads.h"
 #include "ptrace/tracee_step.h"
+#include "ptrace/tracee_trap.h"
 
 #include <signal.h>
 
@@ -42,6 +45,9 @@ struct breaks_image {
     int pid;
     void *data;
     uint64_t system_call; /* an instruction of a system call; 0: none yet */
+    bool attached;        /* it has no breakpoints, and its threads are always stepped */
+    bool has_trap;        /* its SIGTRAP has the handler of breaks_trap.c, instead of: */
+    uint64_t trap_before[TRACEE_ACTION_WORDS];
     struct breaks_point *point;
     size_t points, point_cap;
     struct imap index; /* by address: 1 + the point's */
@@ -49,6 +55,12 @@ struct breaks_image {
     size_t slots_count, slots_cap;
     struct breaks_sequence *sequence;
     size_t sequences, sequence_cap;
+};
+
+enum broken_call { /* of a thread that is attached */
+                   BROKEN_NO_CALL,
+                   BROKEN_CALLS, /* it is about to make a system call */
+                   BROKEN_IN_CALL,
 };
 
 struct broken { /* a traced thread */
@@ -71,8 +83,12 @@ struct broken { /* a traced thread */
     size_t slot_of;             /* in the slot of this breakpoint: 1 + its index; 0: in none */
     struct tracee_aside aside;  /* of slot_of */
     size_t sequence;            /* in the copy of this one: 1 + its index; 0: in none */
-    siginfo_t held;             /* si_signo: this signal is delivered when it has left the copy; */
-    bool is_masked;             /* all others are blocked until then, instead of these */
+    enum broken_call calling;
+    struct restart restart;
+    bool blocks_trap; /* attached: it would block SIGTRAP, which is never blocked */
+    bool released;    /* outside: it is let go at its first stop */
+    siginfo_t held;   /* si_signo: this signal is delivered when it has left the copy; */
+    bool is_masked;   /* all others are blocked until then, instead of these */
     uint64_t mask;
 };
 
@@ -150,8 +166,32 @@ void broken_interrupted(struct breaks *b, struct broken *x, int signal);
 /* All that have not stopped yet are asked to; what has is let go where it can be. False: only
  * zombies are left, and their processes have no breakpoints. */
 bool breaks_sweep(struct breaks *b);
+/* It has ended before the other threads of its process: it says so when they have. */
+bool broken_is_zombie(int tid);
 /* Lets one go that is stopped, and forgets it. */
 void broken_detach(struct breaks *b, struct broken *x, int signal);
+
+/* --- breaks_attached.c --- */
+
+/* A thread that is attached has stopped. */
+void attached_stop(struct breaks *b, struct broken *x, int event, int signal);
+/* It goes on, by one instruction or one system call. */
+void attached_go(struct breaks *b, struct broken *x, int signal);
+
+/* --- breaks_trap.c --- */
+
+/* By a stopped thread: sets the handler, and takes it back. -ENOTSUP: there is no code for it. */
+int breaks_set_trap(struct broken *x);
+void breaks_reset_trap(struct broken *x);
+/* SIGTRAP is not blocked: what the kernel sends would kill it. first: nothing was changed yet. */
+void broken_open_trap(struct broken *x, bool first);
+/* It is blocked as the program had it. */
+void broken_close_trap(const struct broken *x);
+
+/* --- breaks_reserve.c --- */
+
+/* The stopped thread makes a system call, and is then as before. */
+int breaks_make_call(const struct breaks_stop *s, struct tracee_call *call, int64_t *result);
 
 /* --- breaks_exclusive.c --- */
 
@@ -172,6 +212,8 @@ bool broken_deliver_held(struct breaks *b, struct broken *x, struct breaks_resum
 
 /* --- breaks_stops.c --- */
 
+/* A new thread or process of a thread. */
+void broken_cloned(struct breaks *b, const struct broken *parent, int event);
 /* kill: when we end, it is killed. */
 long breaks_options(bool kill);
 struct broken *broken_add(struct breaks *b, int tid);

@@ -42,7 +42,7 @@ static int step_once(struct tracee *t)
     return -EAGAIN;
 }
 
-static int make_call(const struct breaks_stop *s, struct tracee_call *call, int64_t *result)
+int breaks_make_call(const struct breaks_stop *s, struct tracee_call *call, int64_t *result)
 {
     uint8_t old[TRACEE_CODE_BYTES];
     struct tracee *t = s->tracee;
@@ -71,14 +71,14 @@ static int map_at(const struct breaks_stop *s, uint64_t address, uint64_t bytes)
 {
     struct tracee_call call = tracee_map_call(address, bytes), undo;
     int64_t got = 0;
-    int r = make_call(s, &call, &got);
+    int r = breaks_make_call(s, &call, &got);
     if (r < 0)
         return r;
     if (got == (int64_t)address)
         return 0;
     if (got > 0) { /* the kernel has taken the address for a hint */
         undo = tracee_unmap_call((uint64_t)got, bytes);
-        r = make_call(s, &undo, &got);
+        r = breaks_make_call(s, &undo, &got);
     }
     return r < 0 ? r : -EEXIST;
 }
@@ -118,6 +118,8 @@ static bool add_slots(struct breaks_image *m, uint64_t start, size_t cap)
 int breaks_reserve(const struct breaks_stop *s, uint64_t start, uint64_t end, size_t points)
 {
     const uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
+    if (s->image->attached)
+        return 0;
     if (points > SIZE_MAX / 2 / DISPLACED_SLOT_BYTES)
         return -ENOMEM;
     uint64_t bytes = ((points + 1) * DISPLACED_SLOT_BYTES + page - 1) / page * page, at = 0;

@@ -73,27 +73,33 @@ void broken_remove(struct breaks *b, struct broken *x)
 
 /* --- new threads: reported by the parent's stop and by their own, in either order --- */
 
-static bool share_memory(int event, int parent, int child)
+static bool is_thread_of(int pid, int tid)
 {
     char path[64];
+    snprintf(path, sizeof path, "/proc/%d/task/%d", pid, tid);
+    return access(path, F_OK) == 0;
+}
+
+static bool share_memory(int event, int parent, int child)
+{
     if (event != PTRACE_EVENT_CLONE)
         return event == PTRACE_EVENT_VFORK;
     long r = syscall(SYS_kcmp, parent, child, KCMP_VM, 0, 0);
-    if (r >= 0)
-        return r == 0;
-    snprintf(path, sizeof path, "/proc/%d/task/%d", parent, child);
-    return access(path, F_OK) == 0;
+    return r >= 0 ? r == 0 : is_thread_of(parent, child);
 }
 
 static void begin_child(struct breaks *b, struct broken *x)
 {
     x->is_stopped = x->is_new = false;
-    broken_moved(b, x, 0);
+    if (x->image->attached)
+        attached_go(b, x, 0);
+    else
+        broken_moved(b, x, 0);
 }
 
 static void go_outside(struct breaks *b, struct broken *x, int signal)
 {
-    if (b->leaving)
+    if (b->leaving || x->released)
         broken_detach(b, x, signal);
     else
         ptrace(PTRACE_CONT, x->tid, NULL, (void *)(long)signal);
@@ -107,8 +113,15 @@ static void begin_outside(struct breaks *b, struct broken *x)
         go_outside(b, x, 0);
 }
 
+/* Of an attached process, threads are followed alone. */
+static void release_child(struct breaks *b, struct broken *x)
+{
+    x->released = true;
+    begin_outside(b, x);
+}
+
 /* Without memory for it, it cannot go on: its copy of the breakpoints would kill it. */
-static void on_clone(struct breaks *b, const struct broken *parent, int event)
+void broken_cloned(struct breaks *b, const struct broken *parent, int event)
 {
     unsigned long message = 0;
     if (ptrace(PTRACE_GETEVENTMSG, parent->tid, NULL, &message) < 0 || !message)
@@ -119,6 +132,10 @@ static void on_clone(struct breaks *b, const struct broken *parent, int event)
         x = broken_add(b, tid);
     if (x && parent->outside) {
         begin_outside(b, x);
+        return;
+    }
+    if (x && parent->image->attached && !is_thread_of(parent->image->pid, tid)) {
+        release_child(b, x);
         return;
     }
     bool shared = share_memory(event, parent->tid, tid);
@@ -168,6 +185,11 @@ static bool goes_outside(const struct breaks *b, struct broken *x)
 static void on_exec(struct breaks *b, struct broken *x)
 {
     remove_former(b, x);
+    if (x->image && x->image->attached) {
+        broken_exited(b, x, true);
+        broken_detach(b, x, 0);
+        return;
+    }
     x->stepping = x->over = x->signalled = false;
     x->slot_of = x->sequence = 0;
     broken_set_image(b, x, goes_outside(b, x) ? NULL : breaks_image_new(x->tid, NULL));
@@ -210,6 +232,10 @@ static void on_event_stop(struct breaks *b, struct broken *x, int signal)
 
 static void on_stop(struct breaks *b, struct broken *x, int event, int signal)
 {
+    if (x->image->attached && event != PTRACE_EVENT_EXEC) {
+        attached_stop(b, x, event, signal);
+        return;
+    }
     x->in_vfork = event == PTRACE_EVENT_VFORK;
     switch (event) {
     case 0:
@@ -234,7 +260,7 @@ static void on_stop(struct breaks *b, struct broken *x, int event, int signal)
         broken_go(b, x, 0);
         return;
     default:
-        on_clone(b, x, event);
+        broken_cloned(b, x, event);
         broken_go(b, x, 0);
     }
 }
@@ -248,7 +274,7 @@ static void on_outside_stop(struct breaks *b, struct broken *x, int event, int s
         return;
     }
     if (event && event != PTRACE_EVENT_STOP)
-        on_clone(b, x, event);
+        broken_cloned(b, x, event);
     if (of_group && !b->leaving)
         ptrace(PTRACE_LISTEN, x->tid, NULL, NULL);
     else
