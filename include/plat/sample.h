@@ -75,6 +75,11 @@ struct sample_want {
                              chains such a sample's has its innermost user place alone. Linux 4.3;
                              not by ptrace */
     uint64_t hz;          /* samples a second of running time */
+    uint64_t period;      /* a sample each so many of the event (of a clock: ns), in the place of hz
+                             and of the event's own; 0: those. Not by ptrace */
+    const int *cpu;       /* what runs on these alone is sampled; none: on all. Not with waits, not
+                             by ptrace */
+    size_t cpus;
     struct sample_event event; /* name "": cpu-clock */
     enum sample_backend backend;
     size_t ring_bytes; /* a CPU, rounded to pages; made smaller when the kernel will not lock so
@@ -86,8 +91,8 @@ struct sampler;
 /* Of a running process perf events take a descriptor a thread and CPU, or two with waits; where the
  * limit (the hard one) has not so many, and the user may, one a CPU, and all records but those of
  * the processes are dropped: the method says so. Not with want.children. -EACCES or -EPERM with the
- * remedy, -ESRCH, -ENOSYS when the kernel has no perf events, -EMFILE. SAMPLE_ANY takes perf
- * events, else ptrace when it can do what is wanted. */
+ * remedy, -ESRCH, -ENODEV and f: one of want.cpu is not online, -ENOSYS when the kernel has no perf
+ * events, -EMFILE. SAMPLE_ANY takes perf events, else ptrace when it can do what is wanted. */
 int sample_open(const struct sample_want *want, struct sampler **out, struct fail *f);
 void sample_close(struct sampler *s);
 

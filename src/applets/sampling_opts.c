@@ -4,11 +4,12 @@
 #include "applets/complete.h"
 #include "applets/report_screen.h"
 #include "core/base/buf.h"
+#include "core/base/ranges.h"
 #include "plat/count.h"
 
 #include <string.h>
 
-enum { MAX_HZ = 100000 };
+enum { MAX_HZ = 100000, MAX_KEPT_SECONDS = 7 * 86400 };
 
 static const struct {
     int id;
@@ -48,6 +49,18 @@ static int parse_number(struct opt_state *o, const char *name, unsigned long lon
     return 1;
 }
 
+static int parse_cpus(struct sampling_request *q, const char *list)
+{
+    int n = ranges_parse(list, SAMPLING_MAX_CPUS - 1, q->cpu, SAMPLING_MAX_CPUS);
+    if (n < 0) {
+        applet_misuse(q->applet, "--cpus: %s: not a list of CPUs such as 0,2-3", list);
+        return -1;
+    }
+    q->want.cpu = q->cpu;
+    q->want.cpus = (size_t)n;
+    return 1;
+}
+
 static int parse_rows(struct sampling_request *q, struct opt_state *o)
 {
     return report_rows_opt(o, "--rows", &q->view.size);
@@ -68,6 +81,7 @@ static int parse_sampling(struct sampling_request *q, struct opt_state *o, int i
     case 't':
         return opt_seconds(o, "-t", 1e9, &q->want.seconds) < 0 ? -1 : 1;
     case 'F':
+        q->has_rate = true;
         return parse_number(o, "-F", MAX_HZ, &q->want.hz);
     case SAMPLING_BY_PROCESS:
         q->want.by = SAMPLED_BY_PROCESS;
@@ -75,6 +89,12 @@ static int parse_sampling(struct sampling_request *q, struct opt_state *o, int i
     case SAMPLING_RECORD:
         q->want.record = o->arg;
         return 1;
+    case SAMPLING_PERIOD:
+        return parse_number(o, "--period", UINT64_C(1) << 62, &q->want.period);
+    case SAMPLING_CPUS:
+        return parse_cpus(q, o->arg);
+    case SAMPLING_KEEP:
+        return opt_seconds(o, "--keep", MAX_KEPT_SECONDS, &q->want.keep_seconds) < 0 ? -1 : 1;
     default:
         return 0;
     }
@@ -145,6 +165,30 @@ static const char *view_conflict(const struct sampling_view *view)
     return NULL;
 }
 
+static const char *rate_conflict(const struct sampling_request *q)
+{
+    if (q->want.period && q->has_rate)
+        return "-F and --period exclude each other";
+    if (q->want.period && q->want.waits)
+        return "--period cannot be used with -w, which measures time: use -F";
+    if (q->want.cpus && q->want.waits)
+        return "--cpus cannot be used with -w: a thread may wait for another CPU";
+    return NULL;
+}
+
+static const char *keep_conflict(const struct sampling_request *q)
+{
+    if (q->want.keep_seconds <= 0)
+        return NULL;
+    if (!q->want.record || strcmp(q->want.record, "-") == 0)
+        return "--keep needs --record FILE";
+    if (q->top)
+        return "--keep cannot be used with --top";
+    if (q->outputs)
+        return "--keep cannot be used with -o FORMAT:FILE: make such files of the recording";
+    return NULL;
+}
+
 static bool has_no_output(const struct sampling_request *q)
 {
     return q->quiet && !q->report && !q->kpdata && !q->outputs && !q->want.record && !q->top;
@@ -153,6 +197,8 @@ static bool has_no_output(const struct sampling_request *q)
 const char *sampling_conflict(const struct sampling_request *q)
 {
     const char *conflict = view_conflict(&q->view);
+    conflict = conflict ? conflict : keep_conflict(q);
+    conflict = conflict ? conflict : rate_conflict(q);
     if (conflict)
         return conflict;
     if (sampling_stdout_users(q) > 1)

@@ -10,7 +10,7 @@
 #include "engine/sampling/report.h"
 #include "engine/sampling/sampling.h"
 
-enum { SAMPLING_MAX_OUTPUTS = 16, SAMPLING_HZ = 997 };
+enum { SAMPLING_MAX_OUTPUTS = 16, SAMPLING_HZ = 997, SAMPLING_MAX_CPUS = 8192 };
 
 /* A file that the samples are written into. */
 struct sampling_output {
@@ -24,9 +24,11 @@ struct sampling_request {
     struct sampling_view view;
     bool command; /* -x: the operands are want.command */
     bool quiet, top;
-    bool list_events; /* nothing is sampled */
-    const char *report; /* the report goes there; NULL: standard output, or error */
-    const char *kpdata; /* kprof's histogram goes there; NULL: nowhere */
+    bool list_events;           /* nothing is sampled */
+    bool has_rate;              /* -F */
+    const char *report;         /* the report goes there; NULL: standard output, or error */
+    const char *kpdata;         /* kprof's histogram goes there; NULL: nowhere */
+    int cpu[SAMPLING_MAX_CPUS]; /* of want */
     struct sampling_output output[SAMPLING_MAX_OUTPUTS];
     size_t outputs;
 };
@@ -41,6 +43,9 @@ enum {
     SAMPLING_OF_CALLERS,
     SAMPLING_OF_AROUND,
     SAMPLING_RECORD,
+    SAMPLING_KEEP,
+    SAMPLING_PERIOD,
+    SAMPLING_CPUS,
     SAMPLING_BY_PROCESS
 };
 

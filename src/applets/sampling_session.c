@@ -47,6 +47,21 @@ static void show_progress(void *arg, const struct sampled *so_far)
     buf_release(&line);
 }
 
+/* What was written on request is said to whoever reads the log of a recorder that runs for days,
+ * too. */
+static void say_kept(void *arg, const struct keeper_written *w)
+{
+    struct drawing *d = arg;
+    const struct sampling_request *q = d->request;
+    progress_wipe(&d->line);
+    if (w->failed)
+        applet_fail(q->applet, w->failed);
+    else if (!q->quiet)
+        applet_warn(q->applet, "%s: the last %.1f s, %s%s", w->path, (double)w->length_ns / 1e9,
+                    counted(w->samples, "sample").text,
+                    w->full ? ": no more fit into a sixteenth of the memory" : "");
+}
+
 /* A command draws on the terminal itself. */
 static int run_sampling(const struct sampling_request *q, struct sampling *s, struct fail *f)
 {
@@ -54,6 +69,7 @@ static int run_sampling(const struct sampling_request *q, struct sampling *s, st
     struct sampling_want want = q->want;
     progress_start(&d.line, !q->want.command && !q->quiet);
     want.round = show_progress;
+    want.written = say_kept;
     want.arg = &d;
     int r = sampling_run(&want, s, f);
     progress_wipe(&d.line);
@@ -114,7 +130,8 @@ int sampling_session(struct sampling_request *q)
         int reported = sampling_write_results(q, &s);
         status = status ? status : reported;
         if (q->want.record && status == DONE && !q->quiet)
-            report_wrote(q->want.record, "psuite tprof %");
+            report_wrote(q->want.keep_seconds > 0 ? buf_str(&s.run.keeper.last) : q->want.record,
+                         "psuite tprof %");
         if (q->want.command)
             status = command_status(q, &s, status);
     }

@@ -25,6 +25,8 @@ static const struct opt options[] = {
     {TOP, "top", NULL, "live view of -a or PID, updated every second"},
     {'t', "seconds", "SECONDS", "stop after SECONDS"},
     {OPT_ADVANCED | 'F', "rate", "HZ", "samples per second of CPU time (default 997)"},
+    {OPT_ADVANCED | SAMPLING_PERIOD, "period", "N", "a sample every N events, instead of -F"},
+    {OPT_ADVANCED | SAMPLING_CPUS, "cpus", "LIST", "only what runs on these CPUs, as 0,2-3"},
     {OPT_ADVANCED | CHILDREN, "children", NULL, "with PID: also sample the processes it starts"},
     {OPT_ADVANCED | THREADS, "threads", NULL, "one table per thread, busiest first"},
     {OPT_ADVANCED | SAMPLING_BY_PROCESS, "by-process", NULL,
@@ -40,6 +42,8 @@ static const struct opt options[] = {
     {'o', "output", "[FORMAT:]FILE", "write the report, or the samples as FORMAT"},
     {OPT_ADVANCED | 'q', "quiet", NULL, "print no report; write only -o and --record"},
     {SAMPLING_RECORD, "record", "FILE", "also record, for `tprof FILE' (-: standard output)"},
+    {OPT_ADVANCED | SAMPLING_KEEP, "keep", "SECONDS",
+     "--record only the last SECONDS, on SIGUSR1 and at the end"},
     {OPT_ADVANCED | BUNDLE, "bundle", "FILE", "add symbols, to read the recording on any machine"},
     {OPT_ADVANCED | DIFF, "diff", NULL, "compare two recordings"},
     {OPT_ADVANCED | 'f', "force", NULL, "overwrite existing files"},
@@ -292,6 +296,8 @@ static int run_file(struct tprof_request *q, const char *path)
 {
     if (q->ask.top)
         return applet_misuse(&applet_tprof, "--top: %s: not a process id", path);
+    if (q->ask.want.keep_seconds > 0)
+        return applet_misuse(&applet_tprof, "--keep: %s: not a process id", path);
     return q->browse ? tprof_browse(q, path) : tprof_from_file(q, path);
 }
 

@@ -69,6 +69,40 @@ if "$PSUITE" --version | grep -q libiberty; then
 else
   skip 'compiled code' 'names are not demangled in this build'
 fi
+# --- the last samples alone are kept: one a ns, those of the last 500 ns are 192
+status 'the last 500 ns' 0 fake sampled --keep 0.0000005 --record "$scratch/kept" 7
+has 'are what is reported' '^total: 192$' "$scratch/out"
+has 'and what the file has' "^tprof: $scratch/kept: the last 0.0 s, 192 samples$" "$scratch/err"
+hasnt 'with no sum of CPU time, which is of all' ' user time' "$scratch/out"
+text 'it is private' 600 "$(stat -c %a "$scratch/kept")"
+cp "$scratch/out" "$scratch/live"
+status 'its recording' 0 "$PSUITE" tprof "$scratch/kept"
+same 'has the same report' "$scratch/live" "$scratch/out"
+same 'and no warning' /dev/null "$scratch/err"
+status 'by thread' 0 fake sampled --threads --keep 0.0000005 -q -f --record "$scratch/kept" 7
+same '-q says nothing' /dev/null "$scratch/err"
+status 'an existing file' 1 fake sampled --keep 1 --record "$scratch/kept" 7
+has 'is refused before anything is sampled' "^tprof: $scratch/kept: File exists$" "$scratch/err"
+{ sed 's/^clock.*/clock 0 1/' "$own/sampled.scenario"; echo 'asked 1'; } > "$scratch/asked.scenario"
+cp "$own"/sampled.{maps,comm} "$scratch/"; cp -rT "$own/root" "$scratch/root"; : > "$scratch/seen.1"
+PSUITE_FAKE=$scratch/asked.scenario status 'SIGUSR1' 0 "$PSUITE_FAKE_BIN" tprof --keep 1 --record "$scratch/seen" 7
+has 'writes a file' "^tprof: $scratch/seen: the last 0.0 s, 995 samples$" "$scratch/err"
+has 'the end another, whose name is free' "^tprof: $scratch/seen.2: the last 0.0 s, 995 samples$" "$scratch/err"
+for f in seen seen.2; do
+  status "$f" 0 "$PSUITE" tprof "$scratch/$f"
+  same 'is whole' /dev/null "$scratch/err"
+  has 'and has them all' '^total: 995$' "$scratch/out"
+done
+
+# --- a fixed period: each sample weighs so much
+status 'a period' 0 fake sampled --period 2000000 --record "$scratch/period" 7
+has 'of 2 ms doubles the time' '^total: 1990$' "$scratch/out"
+cp "$scratch/out" "$scratch/live"
+status 'its recording' 0 "$PSUITE" tprof "$scratch/period"
+same 'has the same report' "$scratch/live" "$scratch/out"
+status 'a clock of 1 us' 1 fake sampled --period 1000 7
+has 'is refused' '^tprof: a sample every 1000 ns: the clock has at least 10000$' "$scratch/err"
+
 # --- a stripped file: which it is, and how its names are had
 nameless=$scratch/nameless system=$nameless/root; mkdir -p "$system/var/lib/dpkg/info" "$system/etc/apt/sources.list.d" "$system/usr/lib" "$system/bin"
 cp "$own"/sampled.comm "$nameless/"; sed 's| /bin/lib| /usr/lib/lib|' "$own/sampled.maps" > "$nameless/sampled.maps"

@@ -76,6 +76,10 @@ void waits_forget_ended(struct waits *w, uint64_t before_ns);
 /* The caller's numbers of locations have changed: location i is now to[i]. */
 void waits_renumber(struct waits *w, const uint32_t *to);
 
+/* The locations of those that wait now. */
+void waits_each_location(const struct waits *w, void (*each)(void *arg, uint32_t location),
+                         void *arg);
+
 /* Records were lost. */
 void waits_lost(struct waits *w);
 

@@ -26,6 +26,7 @@ struct recorder_facts {
     const char *method, *mode;
     char *const *command; /* NULL: none */
     uint32_t pid;
+    uint64_t start_ns; /* by the real-time clock; 0: now */
 };
 void recorder_start(struct recorder *r, const struct sampled *s, uint64_t period,
                     const struct recorder_facts *facts, struct symbols *symbols);

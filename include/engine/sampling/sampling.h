@@ -9,6 +9,7 @@
 #include "core/procfs/cpu_stat.h"
 #include "core/sample/recording.h"
 #include "core/sample/sampled.h"
+#include "engine/sampling/keeper.h"
 #include "engine/sampling/recorder.h"
 #include "engine/symbols/symbols.h"
 #include "plat/child.h"
@@ -44,16 +45,22 @@ struct sampling_want {
     const char *event; /* NULL: cpu-clock */
     enum sample_backend backend;
     uint64_t hz;
-    uint64_t interval_ns; /* of a clock: in the place of hz; 0: hz */
-    double seconds;       /* 0: to the end */
-    const char *record;   /* write a recording there; "-": standard output; NULL: none */
-    bool force;           /* over an existing file */
+    uint64_t period; /* of the event (of a clock: ns): in the place of hz; 0: hz */
+    const int *cpu;  /* what runs on these alone; none: on all */
+    size_t cpus;
+    double seconds;      /* 0: to the end */
+    const char *record;  /* write a recording there; "-": standard output; NULL: none */
+    bool force;          /* over an existing file */
+    double keep_seconds; /* of record only so much, at each SIGUSR1 and at the end: counts and
+                            reports are of these seconds, too; 0: all. Not with waits_live */
 
     /* Called after each round of reading, some ten times a second; may be NULL. */
     void (*round)(void *arg, const struct sampled *so_far);
     /* Waits in the place of wait_ready; the first is the interrupts' handle. False ends the
      * sampling. May be NULL. */
     bool (*wait)(void *arg, struct wait_on *on, size_t n, int timeout_ms);
+    /* With keep_seconds: after each file. May be NULL. */
+    void (*written)(void *arg, const struct keeper_written *w);
     void *arg;
 };
 
@@ -62,19 +69,22 @@ struct sampling_run {
     struct sampler *sampler;
     struct perfrec_format format; /* of its records */
     struct order *order;
-    /* with want.wait: when the rings were read last (at first, when the sampling started), and the
-     * time up to which samples are counted, one round behind that */
+    /* with want.wait or keep_seconds: when the rings were read last (at first, when the sampling
+     * started), and the time up to which samples are counted, one round behind that */
     uint64_t read_ns, counted_ns;
     uint64_t window_ns;   /* samples before that do not count; 0: all do */
     uint64_t lost_before; /* by the kernel's count, before the window */
     uint64_t lost_so_far; /* as records say */
     bool short_stack;     /* copies of the stack are short: sample_shorten_stack */
+    bool partial;         /* not all that the kernel accounts for is counted */
     struct recorder recorder;
+    struct keeper keeper;
     uint64_t cpu_time_before_ms;  /* of a process: its CPU time at the start */
     struct cpu_times cpus_before; /* of everything: the times of the CPUs at the start */
 };
 
 struct sampling_command {
+    char *const *words;
     struct child child;   /* when a command was given */
     bool runs;            /* it had not ended when the sampling did: sampling_wait */
     bool executed;        /* the command became itself */

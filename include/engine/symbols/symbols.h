@@ -86,6 +86,10 @@ void symbols_unload_asked(struct symbols *s);
  * open any longer. symbols_ready has been called for their modules that were sampled. */
 void symbols_sweep_jits(struct symbols *s);
 
+/* What a JIT compiler wrote for this module is read again when it is next asked for. No name of it
+ * may be used any more. */
+void symbols_renew_jit(struct symbols *s, struct module *m);
+
 /* For a live view: modules that are in no table any more are closed, with their files. No name of
  * theirs may be used any more. */
 void symbols_forget(struct symbols *s, struct module *const *gone, size_t count);

@@ -161,6 +161,14 @@ void waits_renumber(struct waits *w, const uint32_t *to)
             w->open[i].at.location = to[w->open[i].at.location];
 }
 
+void waits_each_location(const struct waits *w, void (*each)(void *arg, uint32_t location),
+                         void *arg)
+{
+    for (size_t i = 0; i < w->count; i++)
+        if (w->open[i].at.location != WAITS_NO_LOCATION)
+            each(arg, w->open[i].at.location);
+}
+
 void waits_lost(struct waits *w)
 {
     for (size_t i = 0; i < w->count; i++)

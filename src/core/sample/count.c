@@ -209,12 +209,15 @@ static void count_place(struct sampled *s, const struct sampled_one *one)
         count_wait(s, n->offset, one->weight);
 }
 
-/* A wait's time is that of its end. */
+uint64_t sampled_start_ns(const struct sampled *s, const struct sampled_one *one)
+{
+    bool waited = sampled_is_wait(s, one->node) && one->weight < one->time_ns;
+    return waited ? one->time_ns - one->weight : one->time_ns;
+}
+
 static void keep_span(struct sampled *s, const struct sampled_one *one)
 {
-    uint64_t start = one->time_ns;
-    if (sampled_is_wait(s, one->node) && one->weight < start)
-        start -= one->weight;
+    uint64_t start = sampled_start_ns(s, one);
     if (!s->first_ns || start < s->first_ns)
         s->first_ns = start;
     s->last_ns = one->time_ns;
@@ -243,6 +246,49 @@ void sampled_count(struct sampled *s, const struct sampled_one *one)
     if (s->hooks.counted)
         s->hooks.counted(s->hooks.arg, s, one);
 }
+
+/* --- counted no longer --- */
+
+static struct sampled_cell *counted_cell(struct sampled *s, const struct sampled_one *one)
+{
+    struct sampled_cell cell = {.set = one->thread, .node = one->node};
+    uint32_t i = INTERN_NONE;
+    if (s->want.by != SAMPLED_WHOLE)
+        i = intern_find(&s->cells, &cell);
+    else if (one->node < s->cell_of_count && s->cell_of[one->node])
+        i = s->cell_of[one->node] - 1;
+    return i == INTERN_NONE ? NULL : (struct sampled_cell *)s->cells.record + i;
+}
+
+static void uncount_place(struct sampled *s, const struct sampled_one *one)
+{
+    const struct sampled_node *n = sampled_node_at(s, one->node);
+    const struct module *m = sampled_module(s, n->module);
+    if (!m)
+        s->count.outside--;
+    else if (m->kernel)
+        s->count.in_kernel--;
+    else if (m->wait)
+        count_wait(s, n->offset, -one->weight);
+}
+
+void sampled_uncount(struct sampled *s, const struct sampled_one *one)
+{
+    struct sampled_thread *t = &s->threads.thread[one->thread];
+    struct sampled_cell *c = counted_cell(s, one);
+    if (!c)
+        return;
+    c->samples--;
+    c->weight -= one->weight;
+    t->samples--;
+    t->weight -= one->weight;
+    s->count.samples--;
+    s->count.weight -= one->weight;
+    s->count.shortened -= one->shortened;
+    uncount_place(s, one);
+}
+
+/* --- samples of records --- */
 
 /* The idle task has no user mode. */
 static uint32_t pid_of(const struct sampled *s, const struct perfrec *r)

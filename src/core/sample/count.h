@@ -24,6 +24,20 @@ uint32_t sampled_node_in(struct sampled *s, uint32_t pid, uint64_t pc);
 
 void sampled_sample(struct sampled *s, const struct perfrec *r);
 
+/* Takes what sampled_count counted back. */
+void sampled_uncount(struct sampled *s, const struct sampled_one *one);
+
+/* When it began: a wait's time is that of its end. */
+uint64_t sampled_start_ns(const struct sampled *s, const struct sampled_one *one);
+
+/* --- forget.c --- */
+
+/* Whether a module is not one that stays, whatever is mapped. */
+bool sampled_may_leave(const struct sampled *s, const struct module *m);
+
+/* Modules are numbered to[i] from now on, UINT32_MAX of one that left. */
+void sampled_renumber_modules(struct sampled *s, const uint32_t *to);
+
 /* --- wait_samples.c --- */
 
 /* Makes a new module that of waits; false when memory ends. */

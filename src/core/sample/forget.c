@@ -3,6 +3,7 @@
 
 #include "core/base/sort.h"
 #include "core/elf/symtab.h"
+#include "count.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -32,7 +33,7 @@ static void mark_all(struct sampled *s, const struct forget *f, uint64_t now_ns)
             mark_used(&k, i);
 }
 
-static bool may_leave(const struct sampled *s, const struct module *m)
+bool sampled_may_leave(const struct sampled *s, const struct module *m)
 {
     return !m->kernel && !m->wait && !m->ended && m->id != s->mapped.main_module;
 }
@@ -57,7 +58,7 @@ static struct module **unused_modules(const struct sampled *s, uint64_t now_ns, 
     struct module **unused = malloc((all->count + 1) * sizeof *unused);
     size_t n = 0, bytes = 0, leave = 0;
     for (size_t i = 0; unused && i < all->count; i++)
-        if (all->module[i]->used_ns < now_ns && may_leave(s, all->module[i])) {
+        if (all->module[i]->used_ns < now_ns && sampled_may_leave(s, all->module[i])) {
             unused[n++] = all->module[i];
             bytes += bytes_of(all->module[i]);
         }
@@ -179,8 +180,9 @@ static bool fold_ends(struct folding *f)
     return true;
 }
 
-static void compact_modules(struct mapped *d, const uint32_t *to)
+void sampled_renumber_modules(struct sampled *s, const uint32_t *to)
 {
+    struct mapped *d = &s->mapped;
     modules_renumber(&d->modules, to);
     if (d->main_module != SIZE_MAX)
         d->main_module = to[d->main_module];
@@ -213,7 +215,7 @@ static void replace_all(struct sampled *s, struct folding *f, struct forgotten *
     replace(&s->nodes, &f->nodes);
     replace(&s->cells, &f->cells);
     replace(&s->unwound.ends, &f->ends);
-    compact_modules(&s->mapped, f->module_to);
+    sampled_renumber_modules(s, f->module_to);
     out->cell = f->cell_to;
     out->node = f->node_to;
     out->module = f->module_to;

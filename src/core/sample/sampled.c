@@ -98,14 +98,15 @@ static struct sampled_thread *thread_new(struct sampled *s, uint32_t pid, uint32
     return &s->threads.thread[at];
 }
 
-/* The record of a thread that ended unsampled is reused, so that many short ones cost nothing. A
- * sampled one may be sampled again while it exits; a new thread with its tid begins with a fork. */
+/* The record of a thread that ended unsampled is reused, so that many short ones cost nothing,
+ * unless hooks.counted has their indexes. A sampled one may be sampled again while it exits; a new
+ * thread with its tid begins with a fork. */
 static void thread_ended(struct sampled *s, uint32_t tid)
 {
     size_t i = (size_t)imap_get(&s->threads.of_tid, tid);
-    if (!i || s->hooks.counted)
+    if (!i)
         return;
-    if (s->threads.thread[i - 1].samples || s->threads.spare) {
+    if (s->threads.thread[i - 1].samples || s->threads.spare || s->hooks.counted) {
         mark_ended(s, i - 1);
         return;
     }

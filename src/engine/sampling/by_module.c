@@ -16,7 +16,7 @@ struct module_sampling {
 int module_sampling_start(uint32_t interval_ms, struct module_sampling **out, struct fail *f)
 {
     struct sampling_want want = {
-        .everything = true, .event = "cpu-clock", .interval_ns = (uint64_t)interval_ms * NS_PER_MS};
+        .everything = true, .event = "cpu-clock", .period = (uint64_t)interval_ms * NS_PER_MS};
     struct module_sampling *s = calloc(1, sizeof *s);
     if (!s)
         return fail_set(f, ENOMEM, "profiling");

@@ -5,12 +5,15 @@
 #include "plat/clock.h"
 #include "private.h"
 
-/* The accounting of a process disappears with it. */
+/* The accounting of a process disappears with it. It is of the whole time and of all
+ * CPUs. */
 static void account_cpu_time(struct sampling *s)
 {
     const struct sampled_want *w = &s->sampled.want;
     bool attached = w->pid && !s->command.child.pid && !w->children;
     uint64_t now_ms = attached ? sampling_cpu_time_of_all_ms(s) : 0;
+    if (s->run.partial)
+        return;
     if (!w->pid)
         sampling_account_cpus(s);
     if (now_ms > s->run.cpu_time_before_ms)
@@ -30,7 +33,8 @@ static void read_command_end(struct sampling *s, int target)
     if (!s->command.runs || !wait_ready(&on, 1, 0))
         return;
     s->command.runs = false;
-    if (child_wait(&s->command.child, &s->command.end, NULL) == 0 && s->sampled.want.pid)
+    if (child_wait(&s->command.child, &s->command.end, NULL) == 0 && s->sampled.want.pid &&
+        !s->run.partial)
         s->sampled.accounted.cpu_time_ms =
             sampling_time_of_modes(s, s->command.end.user_ns, s->command.end.sys_ns) / NS_PER_MS;
 }
@@ -39,7 +43,7 @@ static void read_command_end(struct sampling *s, int target)
 static void add_last_losses(struct sampling *s, uint64_t stopped_ns)
 {
     uint64_t all = sample_lost(s->run.sampler) - s->run.lost_before,
-             reported = s->sampled.loss.lost;
+             reported = s->sampled.loss.lost + s->run.keeper.kept.dropped_lost;
     struct perfrec r = {.type = PERFREC_LOST, .time = stopped_ns, .lost = all - reported};
     if (all > reported)
         sampled_add_record(&s->sampled, &r);

@@ -33,7 +33,7 @@ int sampling_learn_process(struct sampling *s, int pid, struct fail *f)
     proc_program(pid, &program);
     if (r == 0 && !only_kernel)
         mapped_maps(&s->sampled.mapped, (uint32_t)pid, buf_str(&program), buf_str(&maps));
-    if (r == 0 && (s->sampled.want.by != SAMPLED_WHOLE || s->run.recorder.path))
+    if (r == 0 && (s->sampled.want.by != SAMPLED_WHOLE || s->sampled.hooks.counted))
         learn_names(s, pid);
     buf_release(&maps);
     buf_release(&program);

@@ -1,5 +1,6 @@
 /* A sampling that was recorded, and what all samplings have. */
 #include "perfdata.h"
+#include "private.h"
 
 #include "core/base/head_words.h"
 #include "core/text/counted.h"
@@ -53,8 +54,7 @@ void sampling_need_cfi(void *arg, struct module *m)
     symbols_cfi(&s->symbols, m);
 }
 
-/* Only of the modules that samples hit: looking for debug files takes time. */
-static void ready_symbols(struct sampling *s)
+void sampling_ready_symbols(struct sampling *s)
 {
     for (size_t i = 0; i < s->sampled.nodes.count; i++) {
         uint32_t module = sampled_node_at(&s->sampled, (uint32_t)i)->module;
@@ -120,7 +120,7 @@ int sampling_finish(struct sampling *s, struct fail *f)
     if (s->binary && program)
         r = symbols_use_file(&s->symbols, program, s->binary, f);
     if (r == 0)
-        ready_symbols(s);
+        sampling_ready_symbols(s);
     note_unsure(s);
     note_replaced(s);
     return r;

@@ -81,8 +81,9 @@ static size_t wait_for(struct sampling *s, int target, struct wait_on *on)
     return RINGS + rings;
 }
 
-/* For a live view: the time up to which samples are counted, one round behind the reading. */
-static void note_counted(struct sampling *s)
+/* For a live view and a keeper: the time up to which samples are counted, one round behind the
+ * reading. */
+void sampling_note_counted(struct sampling *s)
 {
     uint64_t ordered_ns = s->run.order->previous, before = s->run.read_ns;
     s->run.read_ns = clock_mono_ns();
@@ -92,11 +93,13 @@ static void note_counted(struct sampling *s)
 /* Also written out, and shown; false once the recording cannot be written. */
 static bool run_round(struct sampling *s, const struct sampling_want *want)
 {
-    if (want->wait)
-        note_counted(s);
+    if (want->wait || s->run.keeper.path)
+        sampling_note_counted(s);
     sampling_round(s);
     if (!recorder_round(&s->run.recorder, &s->sampled))
         return false;
+    if (s->run.keeper.path)
+        sampling_keep_round(s);
     if (want->waits_live)
         sampled_waits_until(&s->sampled,
                             s->run.order->entries ? s->run.order->previous : clock_mono_ns());

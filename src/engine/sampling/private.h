@@ -36,9 +36,32 @@ int sampling_last_round(struct sampling *s);
  * cannot be written, or the caller ends it. */
 void sampling_loop(struct sampling *s, const struct sampling_want *want, int target);
 
+/* Before a round: sets run.counted_ns. */
+void sampling_note_counted(struct sampling *s);
+
 /* A command has what is typed from the terminal; what was sent to us alone it gets from us. The
  * signal, 0: there was none. */
 int sampling_pass_on_interrupt(struct sampling *s);
+
+/* --- keeper.c --- */
+
+/* For hooks.counted. */
+void sampling_keep(void *arg, const struct sampled *sampled, const struct sampled_one *one);
+/* Behind each round: what is too old goes; what was asked for is written, and the caller of the
+ * sampling hears of errors. */
+void sampling_keep_round(struct sampling *s);
+/* Writes what is kept at the end. */
+int sampling_keep_end(struct sampling *s, struct fail *f);
+
+/* --- file.c --- */
+
+/* Symbols of the modules that samples hit, and of no others: looking for debug files takes time. */
+void sampling_ready_symbols(struct sampling *s);
+
+/* --- start.c --- */
+
+/* Facts of this machine and of the sampling, which began then; 0: now. */
+void sampling_start_recorder(struct sampling *s, struct recorder *r, uint64_t start_ns);
 
 /* --- end.c --- */
 

@@ -61,7 +61,7 @@ static void write_facts(struct recorder *r, const struct sampled *s,
     fact_number(r, RECORDING_CLOCK, s->event.clock);
     fact_number(r, RECORDING_HZ, s->want.hz);
     fact_number(r, RECORDING_PID, facts->pid);
-    fact_number(r, RECORDING_START, clock_real_ns());
+    fact_number(r, RECORDING_START, facts->start_ns ? facts->start_ns : clock_real_ns());
 }
 
 static bool symbol_at(void *arg, struct module *m, uint64_t vaddr, struct symbol *out)

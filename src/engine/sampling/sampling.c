@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { MIN_CLOCK_NS = 10000 }; /* of the kernel's timer, whatever is asked of it */
+
 /* --- what is asked while samples are counted --- */
 
 static void need_image(void *arg, struct module *m, uint32_t pid, uint64_t start, uint64_t end)
@@ -107,11 +109,36 @@ static int check_binary(const char *path, struct fail *f)
     return r;
 }
 
+static int open_keeper(struct sampling *s, const struct sampling_want *want, struct fail *f)
+{
+    struct keeper *k = &s->run.keeper;
+    int r = keeper_open(k, want->record, want->force, want->keep_seconds, f);
+    k->written = want->written;
+    k->arg = want->arg;
+    if (r == 0)
+        s->sampled.hooks.counted = sampling_keep;
+    return r;
+}
+
+static int open_record(struct sampling *s, const struct sampling_want *want, struct fail *f)
+{
+    if (!want->record)
+        return 0;
+    if (want->keep_seconds > 0)
+        return open_keeper(s, want, f);
+    s->sampled.hooks.counted = sampling_counted;
+    return recorder_open(&s->run.recorder, want->record, want->force, f);
+}
+
 static int prepare_sampling(struct sampling *s, const struct sampling_want *want,
                             const struct sample_event *event, struct fail *f)
 {
     if (want->waits && event->name[0] && !event->clock)
         return no_clock(event, f);
+    if (want->period && want->period < MIN_CLOCK_NS && (event->clock || !event->name[0]))
+        return fail_set(f, 0, "a sample every %llu ns: the clock has at least %d",
+                        (unsigned long long)want->period, MIN_CLOCK_NS);
+    s->run.partial = want->cpus || want->keep_seconds > 0;
     sampling_set_hooks(s);
     if (want->by_function)
         s->sampled.hooks.place = place_in_function;
@@ -120,10 +147,7 @@ static int prepare_sampling(struct sampling *s, const struct sampling_want *want
         return fail_set(f, ENOMEM, "sampling");
     if (check_binary(want->binary, f) < 0)
         return -EINVAL;
-    if (!want->record)
-        return 0;
-    s->sampled.hooks.counted = sampling_counted;
-    return recorder_open(&s->run.recorder, want->record, want->force, f);
+    return open_record(s, want, f);
 }
 
 /* --- the story --- */
@@ -136,6 +160,13 @@ static int target_handle(const struct sampling *s, const struct sampling_want *w
     return want->pid && !want->others ? proc_handle(want->pid) : -1;
 }
 
+static int close_record(struct sampling *s, struct fail *f)
+{
+    struct fail why;
+    return s->run.keeper.path ? sampling_keep_end(s, f ? f : &why)
+                              : recorder_close(&s->run.recorder, &s->sampled, f);
+}
+
 static int run_sampling(struct sampling *s, const struct sampling_want *want, struct fail *f)
 {
     int target = target_handle(s, want);
@@ -143,7 +174,7 @@ static int run_sampling(struct sampling *s, const struct sampling_want *want, st
     int r = sampling_end(s, target, f);
     if (!want->command && want->pid)
         proc_handle_close(target);
-    int e = recorder_close(&s->run.recorder, &s->sampled, r < 0 ? NULL : f);
+    int e = close_record(s, r < 0 ? NULL : f);
     return r < 0 ? r : e;
 }
 
@@ -152,8 +183,6 @@ int sampling_begin(const struct sampling_want *want, struct sampling *s, struct 
     struct sample_event event = {0};
     int r = want->event ? sample_event_find(want->event, &event, f) : 0;
     struct sampling_want counted = modes_of(want, &event);
-    if (want->interval_ns)
-        event.period = want->interval_ns;
     sampling_init(&counted, s);
     if (r == 0)
         r = prepare_sampling(s, want, &event, f);
@@ -182,6 +211,7 @@ void sampling_release(struct sampling *s)
 {
     sample_close(s->run.sampler);
     recorder_close(&s->run.recorder, &s->sampled, NULL);
+    keeper_release(&s->run.keeper);
     sampled_release(&s->sampled);
     symbols_release(&s->symbols);
     recording_close(&s->source.recording);

@@ -125,18 +125,26 @@ static int launch_command(struct sampling *s, struct sample_want *how,
     return r;
 }
 
+void sampling_start_recorder(struct sampling *s, struct recorder *r, uint64_t start_ns)
+{
+    struct recorder_facts facts = {s->method, s->mode, s->command.words, s->sampled.want.pid,
+                                   start_ns};
+    uint64_t hz = s->sampled.want.hz;
+    recorder_start(r, &s->sampled, hz ? NS_PER_S / hz : 1, &facts, &s->symbols);
+}
+
 /* What is known once the sampler is open. */
 static void describe_sampling(struct sampling *s, const struct sampling_want *want,
                               const struct sample_event *event)
 {
-    struct recorder_facts facts = {s->method, s->mode, want->command, s->sampled.want.pid};
+    s->command.words = want->command;
     snprintf(s->method, sizeof s->method, "%s", sample_method(s->run.sampler));
     if (event->name[0]) {
         snprintf(s->sampled.event.name, sizeof s->sampled.event.name, "%s", event->name);
         s->sampled.event.clock = event->clock;
     }
     if (s->run.recorder.path)
-        recorder_start(&s->run.recorder, &s->sampled, s->run.format.period, &facts, &s->symbols);
+        sampling_start_recorder(s, &s->run.recorder, 0);
 }
 
 int sampling_start(struct sampling *s, const struct sampling_want *want,
@@ -151,11 +159,14 @@ int sampling_start(struct sampling *s, const struct sampling_want *want,
                              .chains = want->chains != CHAINS_NONE,
                              .waits = want->waits,
                              .hz = want->hz,
+                             .period = want->period,
+                             .cpu = want->cpu,
+                             .cpus = want->cpus,
                              .event = *event,
                              .backend = want->backend};
     want_stacks(want, &sw);
     s->sampled.want.foreign = !trace_names_ours();
-    if (want->wait)
+    if (want->wait || s->run.keeper.path)
         s->run.read_ns = clock_mono_ns();
     int r = want->command ? launch_command(s, &sw, want, f) : attach_target(s, &sw, f);
     if (r == 0)

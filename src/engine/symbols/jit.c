@@ -1,5 +1,6 @@
 /* Symbols that JIT compilers of a process wrote: perf-PID.map, jit-PID.dump. */
 #include "core/base/grow.h"
+#include "core/elf/symtab.h"
 #include "core/symbol/jitdump.h"
 #include "core/symbol/perfmap.h"
 #include "plat/guard.h"
@@ -175,6 +176,16 @@ void symbols_read_jit(struct symbols *s, struct module *m)
     m->external.symbols = m->external.own = table;
     m->external.source = "jit";
     m->why[0] = '\0';
+}
+
+void symbols_renew_jit(struct symbols *s, struct module *m)
+{
+    if (m->elf || !m->ready || !m->external.own)
+        return;
+    s->jit_bytes -= m->external.bytes;
+    symtab_free(m->external.own);
+    m->external = (struct module_external){0};
+    m->ready = false;
 }
 
 static void close_jit(struct symbols_jit *jit)

@@ -95,8 +95,8 @@ static struct perfrec_format make_format(const struct sample_want *w)
     f.fields |= w->pid ? 0 : PERFREC_CPU;
     f.fields |= w->chains || w->waits ? PERFREC_CALLCHAIN : 0;
     f.fields |= w->waits ? PERFREC_PERIOD | PERFREC_CPU : 0;
-    if (w->event.period)
-        f.period = w->event.period;
+    if (w->period || w->event.period)
+        f.period = w->period ? w->period : w->event.period;
     else if (clock && w->hz)
         f.period = 1000000000 / w->hz;
     else
@@ -115,7 +115,7 @@ int sample_open(const struct sample_want *want, struct sampler **out, struct fai
     const char *rate = scenario_get("rate");
     s->want = *want;
     s->want.hz = rate ? strtoull(rate, NULL, 10) : want->hz;
-    s->hz = want->event.period && !want->event.clock ? 0 : s->want.hz;
+    s->hz = (want->period || want->event.period) && !want->event.clock ? 0 : s->want.hz;
     s->format = make_format(&s->want);
     *out = s;
     return 0;

@@ -85,8 +85,9 @@ void perf_attr_switches(const struct perf_event_attr *a, const struct sample_wan
 static int fill_rate(struct perf_event_attr *a, const struct sample_want *want)
 {
     uint64_t max_hz = perf_max_hz(), hz = want->hz < max_hz ? want->hz : max_hz;
-    if (want->event.period) {
-        a->sample_period = want->event.period;
+    uint64_t period = want->period ? want->period : want->event.period;
+    if (period) {
+        a->sample_period = period;
     } else if (!hz) {
         return -EINVAL;
     } else if (want->event.clock) {

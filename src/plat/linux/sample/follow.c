@@ -38,8 +38,10 @@ static int open_dummy_event(struct perf_sampler *s, int tid, int cpu)
 
 /* CPUs of several kinds each have their own counters (big.LITTLE): one that lacks this event still
  * tells what is mapped there. */
-static int open_on_cpu(struct perf_sampler *s, int tid, int cpu)
+static int open_on_cpu(struct perf_sampler *s, int tid, int cpu, bool unwanted)
 {
+    if (unwanted)
+        return open_dummy_event(s, tid, cpu);
     int fd = open_with_fallback(&s->attr, tid, cpu);
     if (fd >= 0)
         s->sampling_events++;
@@ -87,7 +89,7 @@ static int follow_switches(struct perf_sampler *s, int tid, int i)
 int perf_follow(struct perf_sampler *s, int tid)
 {
     for (int i = 0; i < s->cpus; i++) {
-        int fd = open_on_cpu(s, tid, s->cpu[i]);
+        int fd = open_on_cpu(s, tid, s->cpu[i], s->unwanted[i]);
         if (fd == -ENODEV)
             continue;
         if (fd < 0)

@@ -2,6 +2,7 @@
  * comes online later has none. */
 #include "perf.h"
 
+#include "core/base/ranges.h"
 #include "core/base/time_ns.h"
 #include "perf/event_names.h"
 #include "perf/perf.h"
@@ -34,6 +35,7 @@ static void perf_close(struct sampler *base)
     free(s->handle);
     free(s->ring);
     free(s->cpu);
+    free(s->unwanted);
     free(s);
 }
 
@@ -162,11 +164,55 @@ static int init_cpus(struct perf_sampler *s)
         return n;
     s->ring = calloc((size_t)n, sizeof *s->ring);
     s->handle = malloc((size_t)n * sizeof *s->handle);
-    if (!s->ring || !s->handle)
+    s->unwanted = calloc((size_t)n, sizeof *s->unwanted);
+    if (!s->ring || !s->handle || !s->unwanted)
         return -ENOMEM;
     for (int i = 0; i < n; i++)
         s->handle[i] = -1;
     s->cpus = n;
+    return 0;
+}
+
+static int fail_offline(const struct perf_sampler *s, int cpu, struct fail *f)
+{
+    struct buf online = BUF_INIT;
+    ranges_text(s->cpu, (size_t)s->cpus, &online);
+    fail_set(f, 0, "CPU %d is not online", cpu);
+    fail_hint(f, "these are: %s", buf_str(&online));
+    buf_release(&online);
+    return -ENODEV;
+}
+
+static void note_cpus(struct perf_sampler *s)
+{
+    struct buf list = BUF_INIT;
+    size_t at = strlen(s->method), count = 0;
+    int *chosen = malloc((size_t)s->cpus * sizeof *chosen);
+    for (int i = 0; chosen && i < s->cpus; i++)
+        if (!s->unwanted[i])
+            chosen[count++] = s->cpu[i];
+    ranges_text(chosen, count, &list);
+    snprintf(s->method + at, sizeof s->method - at, " on CPU%s %s", count == 1 ? "" : "s",
+             buf_str(&list));
+    buf_release(&list);
+    free(chosen);
+}
+
+static int choose_cpus(struct perf_sampler *s, const struct sample_want *want, struct fail *f)
+{
+    for (int i = 0; i < s->cpus; i++)
+        s->unwanted[i] = want->cpus > 0;
+    for (size_t n = 0; n < want->cpus; n++) {
+        int i = 0;
+        while (i < s->cpus && s->cpu[i] != want->cpu[n])
+            i++;
+        s->explained = i == s->cpus;
+        if (s->explained)
+            return fail_offline(s, want->cpu[n], f);
+        s->unwanted[i] = false;
+    }
+    if (want->cpus)
+        note_cpus(s);
     return 0;
 }
 
@@ -177,7 +223,7 @@ static int decide_ring_size(struct perf_sampler *s, const struct sample_want *wa
                            : want->chains    ? BUFFERS_CHAINS
                                              : BUFFERS_SAMPLES;
     int e = ring_size_decide(use, s->cpus, want->ring_bytes, &s->size, f);
-    s->no_memory = e < 0;
+    s->explained = e < 0;
     if (e < 0)
         return e;
     s->ring_bytes = perf_ring_size(s->size.bytes);
@@ -225,6 +271,8 @@ static int start_sampling(struct perf_sampler *s, const struct sample_want *want
 {
     int e = init_cpus(s);
     if (e == 0)
+        e = choose_cpus(s, want, f);
+    if (e == 0)
         e = perf_attr_fill(&s->attr, want);
     if (e == 0)
         e = decide_ring_size(s, want, f);
@@ -252,6 +300,14 @@ static struct sample_want with_event(const struct sample_want *want)
     return w;
 }
 
+static void add_period(struct perf_sampler *s, const struct sample_want *want)
+{
+    size_t at = strlen(s->method);
+    if (want->period)
+        snprintf(s->method + at, sizeof s->method - at, " every %llu%s",
+                 (unsigned long long)want->period, want->event.clock ? " ns" : "");
+}
+
 int perf_sampler_open(const struct sample_want *want, struct sampler **out, struct fail *f)
 {
     struct perf_sampler *s = calloc(1, sizeof *s);
@@ -261,10 +317,11 @@ int perf_sampler_open(const struct sample_want *want, struct sampler **out, stru
     s->base.ops = &ops;
     snprintf(s->method, sizeof s->method, "perf %s%s", w.event.name,
              w.waits ? " and switches" : "");
+    add_period(s, &w);
     s->max_events = raise_descriptor_limit();
     int e = start_sampling(s, &w, f);
     if (e < 0) {
-        if (!s->no_memory)
+        if (!s->explained)
             perf_refused(e, s, &w, f);
         perf_close(&s->base);
         return e;

@@ -45,7 +45,8 @@ struct perf_sampler {
     char method[192];
     char described[256]; /* and with the sizes of the copies of the stack */
     int cpus;
-    int *cpu;               /* their numbers */
+    int *cpu;       /* their numbers */
+    bool *unwanted; /* of each: what runs there is not sampled, only what is mapped is told */
     struct perf_ring *ring; /* one a CPU */
     int *handle;            /* one a CPU; -1: it has no ring */
     int *event;             /* every descriptor, the rings' own among them */
@@ -59,7 +60,7 @@ struct perf_sampler {
     int refused;            /* why the first of the others does not; 0 */
     size_t ring_bytes;
     struct ring_size size;       /* as decided */
-    bool no_memory;              /* for that: f says so */
+    bool explained;              /* what went wrong: f says it */
     struct collector *collector; /* of the rings, once all are there */
 };
 

@@ -13,11 +13,11 @@ static bool is_perf_unavailable(int e)
     return e == -EACCES || e == -EPERM || e == -ENOSYS || e == -ENOENT || e == -ENOBUFS;
 }
 
-/* A tracer sees calls and signals, not switches. */
-static int fail_waits_by_ptrace(struct fail *f)
+static int fail_by_ptrace(const char *what, const char *option, struct fail *f)
 {
-    fail_set(f, EOPNOTSUPP, "waits by ptrace");
-    fail_hint(f, "-w needs perf events: `psuite doctor tprof' shows whether they are available");
+    fail_set(f, EOPNOTSUPP, "%s by ptrace", what);
+    fail_hint(f, "%s needs perf events: `psuite doctor tprof' shows whether they are available",
+              option);
     return -EOPNOTSUPP;
 }
 
@@ -40,17 +40,26 @@ static void add_ptrace_failure(const struct fail *ptrace, struct fail *f)
               ptrace->what, ptrace->err ? ": " : "", ptrace->err ? strerror(ptrace->err) : "");
 }
 
+static bool needs_perf(const struct sample_want *want)
+{
+    return want->waits || want->others || want->cpus || want->period;
+}
+
 int sample_open(const struct sample_want *want, struct sampler **out, struct fail *f)
 {
     const struct sampler_backends *backends = &sampler_backends;
     if (want->backend == SAMPLE_PTRACE && want->waits)
-        return fail_waits_by_ptrace(f);
+        return fail_by_ptrace("waits", "-w", f);
+    if (want->backend == SAMPLE_PTRACE && want->cpus)
+        return fail_by_ptrace("chosen CPUs", "--cpus", f);
+    if (want->backend == SAMPLE_PTRACE && want->period)
+        return fail_by_ptrace("a fixed period", "--period", f);
     if (want->backend == SAMPLE_PTRACE && want->others)
         return fail_several_by_ptrace(f);
     if (want->backend == SAMPLE_PTRACE)
         return backends->ptrace(want, out, f);
     int e = backends->perf(want, out, f);
-    if (want->backend != SAMPLE_ANY || !is_perf_unavailable(e) || want->waits || want->others)
+    if (want->backend != SAMPLE_ANY || !is_perf_unavailable(e) || needs_perf(want))
         return e;
     struct fail by_ptrace;
     if (backends->ptrace(want, out, &by_ptrace) == 0)
