@@ -71,3 +71,19 @@ TEST(kallsyms_without_a_symbol)
     struct kallsyms k;
     CHECK_INT(kallsyms_init(text, sizeof text - 1, &k), -ENOEXEC);
 }
+
+TEST(copied_names_need_no_text)
+{
+    char text[] = "ffffffff81000000 T _text\nffffffff81000000 T _stext\n"
+                  "ffffffff81000040 t foo.isra.0\nffffffff82000000 D data\n"
+                  "ffffffffc0201000 t in_mod\t[mod]\n";
+    struct kallsyms k;
+    CHECK_INT(kallsyms_init_copied(text, sizeof text - 1, &k), 0);
+    memset(text, 'x', sizeof text);
+    CHECK_INT(k.lines, 5);
+    CHECK(k.start == 0xffffffff81000000);
+    CHECK_STR(kallsyms_find(&k, 0xffffffff81000044)->name, "foo.isra.0");
+    CHECK_STR(kallsyms_find(&k, 0xffffffffc0201008)->name, "in_mod");
+    CHECK(!kallsyms_find(&k, 0xffffffff82000010));
+    kallsyms_release(&k);
+}

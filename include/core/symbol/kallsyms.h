@@ -11,7 +11,7 @@
 
 struct kallsyms {
     struct symtab *symbols; /* of the kernel and its modules; of what is no function, nameless */
-    const char *text;       /* the caller's */
+    const char *text;       /* the caller's; NULL of copied names */
     size_t len;
     uint64_t start;  /* of the kernel's text: _text, else _stext, else the lowest function */
     size_t lines;    /* that were symbols of any kind */
@@ -21,6 +21,9 @@ struct kallsyms {
 /* Reads text[0..len), which is written into (names become strings) and must outlive out; text[len]
  * must be there, too. -ENOMEM, or -ENOEXEC when not one line is a symbol. */
 int kallsyms_init(char *text, size_t len, struct kallsyms *out);
+/* The same, with copies of the functions' names, a third of the text or less: the text may go. Not
+ * for kallsyms_module. */
+int kallsyms_init_copied(char *text, size_t len, struct kallsyms *out);
 void kallsyms_release(struct kallsyms *k);
 
 /* The function at an address, NULL when there is none. */

@@ -10,6 +10,7 @@ enum { MAX_BYTES = 1 << 20 }; /* of a function that no other symbol follows */
 
 struct parse {
     struct symtab_builder *builder;
+    bool copies_names;
     size_t lines, zeros;
     uint64_t text, stext;
 };
@@ -59,6 +60,7 @@ static void parse_line(struct parse *p, char *line, char *end)
     struct symbol_found f = {.addr = addr,
                              .limit = limit,
                              .name = function ? name : "",
+                             .copy_name = p->copies_names && function,
                              .function = function,
                              .binding = binding_of(type)};
     symtab_add(p->builder, &f);
@@ -71,10 +73,9 @@ static void parse_lines(struct parse *p, char *text, size_t len)
         parse_line(p, line, end);
 }
 
-int kallsyms_init(char *text, size_t len, struct kallsyms *out)
+static int read_text(char *text, size_t len, bool copies_names, struct kallsyms *out)
 {
-    struct parse p = {.builder = symtab_builder_new()};
-    *out = (struct kallsyms){.text = text, .len = len};
+    struct parse p = {.builder = symtab_builder_new(), .copies_names = copies_names};
     if (!p.builder)
         return -ENOMEM;
     parse_lines(&p, text, len);
@@ -86,6 +87,18 @@ int kallsyms_init(char *text, size_t len, struct kallsyms *out)
     if (!out->start && out->symbols && symtab_count(out->symbols))
         out->start = symtab_at(out->symbols, 0)->start;
     return out->symbols ? 0 : p.lines ? -ENOMEM : -ENOEXEC;
+}
+
+int kallsyms_init(char *text, size_t len, struct kallsyms *out)
+{
+    *out = (struct kallsyms){.text = text, .len = len};
+    return read_text(text, len, false, out);
+}
+
+int kallsyms_init_copied(char *text, size_t len, struct kallsyms *out)
+{
+    *out = (struct kallsyms){0};
+    return read_text(text, len, true, out);
 }
 
 void kallsyms_release(struct kallsyms *k)

@@ -11,18 +11,30 @@
 #include <string.h>
 
 struct symbols_kernel {
-    struct buf text;
     struct kallsyms names;
-    char why[128]; /* empty: names are there */
-    bool reported; /* by a module's note */
+    struct kernel_map map; /* no ranges: not known */
+    char why[128];         /* empty: names are there */
+    bool reported;         /* by a module's note */
 };
 
+static void read_map(struct symbols_kernel *k, const struct buf *text)
+{
+    struct buf modules = BUF_INIT;
+    proc_modules(&modules, NULL);
+    kernel_map_init(text->data, text->len, modules.data, modules.len, &k->map);
+    buf_release(&modules);
+}
+
+/* The text itself, of some megabytes, goes. */
 static void read_names(struct symbols_kernel *k)
 {
     struct fail f = {.err = 0};
-    int r = proc_kallsyms(&k->text, &f);
+    struct buf text = BUF_INIT;
+    int r = proc_kallsyms(&text, &f);
     if (r == 0)
-        r = kallsyms_init(k->text.data, k->text.len, &k->names);
+        r = kallsyms_init_copied(text.data, text.len, &k->names);
+    read_map(k, &text);
+    buf_release(&text);
     if (r < 0)
         snprintf(k->why, sizeof k->why, "/proc/kallsyms: %s%s%.60s%s", strerror(-r),
                  f.hint[0] ? " (" : "", f.hint, f.hint[0] ? ")" : "");
@@ -79,17 +91,11 @@ const struct symtab *symbols_of_kernel(struct symbols *s)
 /* Without information, the upper half of the addresses is the kernel's. */
 void symbols_map_kernel(struct symbols *s, struct mapped *mapped)
 {
-    struct kernel_map map = {0};
-    struct buf modules = BUF_INIT;
-    proc_modules(&modules, NULL);
-    if (names_read(s))
-        kernel_map_init(s->kernel->text.data, s->kernel->text.len, modules.data, modules.len, &map);
-    if (!map.ranges)
+    const struct kernel_map *map = names_read(s) ? &s->kernel->map : NULL;
+    if (!map || !map->ranges)
         mapped_kernel(mapped, UINT64_MAX / 2 + 1, UINT64_MAX, "[kernel]");
-    for (size_t i = 0; i < map.ranges; i++)
-        mapped_kernel(mapped, map.range[i].start, map.range[i].end, map.range[i].name);
-    kernel_map_release(&map);
-    buf_release(&modules);
+    for (size_t i = 0; map && i < map->ranges; i++)
+        mapped_kernel(mapped, map->range[i].start, map->range[i].end, map->range[i].name);
 }
 
 void symbols_kernel_free(struct symbols_kernel *k)
@@ -97,6 +103,6 @@ void symbols_kernel_free(struct symbols_kernel *k)
     if (!k)
         return;
     kallsyms_release(&k->names);
-    buf_release(&k->text);
+    kernel_map_release(&k->map);
     free(k);
 }
