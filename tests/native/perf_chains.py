@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """perf_chains PSUITE PERF.DATA LEAST: holds the call chains that `tprof -g PERF.DATA' unwinds against those of `perf script'
-of the same file, sample by sample as counts of equal chains of functions. Fails when less than LEAST per cent agree.
+of the same file, sample by sample as counts of equal chains of functions. Fails when less than LEAST per cent agree; status 77:
+perf aborted each of five times.
 
 What is evened out before, because it is known and harmless:
   - a function may have several names: of one address in a file all are one;
@@ -41,9 +42,16 @@ def plain(name, module):
     name = name.split('@')[0]
     return names_of(paths.get(module, '')).get(name, name)
 
+def perf_script():
+    for attempt in range(5):
+        perf = subprocess.run(['perf', 'script', '-i', data, '--no-inline', '--no-demangle', '-F', 'ip,sym,dso'], capture_output=True, text=True)
+        if perf.returncode >= 0:
+            return perf.stdout
+    print(f'perf script was ended by signal {-perf.returncode}')
+    sys.exit(77)
+
 def theirs():
-    out = subprocess.run(['perf', 'script', '-i', data, '--no-inline', '--no-demangle', '-F', 'ip,sym,dso'],
-                         capture_output=True, text=True).stdout
+    out = perf_script()
     counts, chain = collections.Counter(), []
     for line in out.splitlines() + ['']:
         m = re.match(r'\s*([0-9a-f]+) (.*) \((.*)\)$', line)
