@@ -5,6 +5,7 @@
 #include "applets/sym_lines.h"
 #include "applets/sym_llvm.h"
 #include "applets/sym_target.h"
+#include "applets/sym_threads.h"
 #include "applets/sym_types.h"
 #include "applets/sym_words.h"
 #include "applets/symbol_opts.h"
@@ -37,6 +38,7 @@ static const struct opt options[] = {
     STYLE_OPTS,
     {'j', "json", NULL, "print one JSON object per line"},
     SYM_TYPE_OPTS,
+    SYM_PROCESS_OPTS,
     SYM_TARGET_OPTS,
     SYMBOL_OPTS,
     {0},
@@ -57,6 +59,7 @@ static const struct opt gnu_options[] = {
     {OPT_ADVANCED | 'H', NULL, NULL, "print this help"},
     {OPT_ADVANCED | RETURNS, "return-addresses", NULL,
      "look up the call before each address, for backtraces"},
+    SYM_PROCESS_OPTS,
     SYM_TARGET_OPTS,
     SYMBOL_OPTS,
     {0},
@@ -69,7 +72,7 @@ static void list_values(const struct opt *o, struct buf *out);
 const struct applet applet_sym = {
     .name = "sym",
     .usage = "[OPTION...] BINARY [ADDRESS...]\n[OPTION...] PID [ADDRESS...]\n"
-             "[OPTION...] -k [ADDRESS...]",
+             "[OPTION...] -k [ADDRESS...]\n[OPTION...] --core FILE [ADDRESS...]",
     .opts = options,
     .notes = "Addresses are hexadecimal: operands, or lines of standard input. A line with\n"
              "other text, such as a log's, is printed unchanged, followed by the functions and\n"
@@ -183,7 +186,11 @@ static int parse_option(struct request *q, const struct opt_state *o, int id)
 
 static int ask_all(struct request *q, int addresses, char **address, struct fail *f)
 {
-    return addresses ? sym_operands(&q->lines, addresses, address, f) : sym_input(&q->lines, f);
+    bool input = addresses == 1 && strcmp(address[0], "-") == 0;
+    if (!addresses && q->want.core && !q->gnu)
+        return sym_threads(q->lines.target, &q->lines.format, f);
+    return addresses && !input ? sym_operands(&q->lines, addresses, address, f)
+                               : sym_input(&q->lines, f);
 }
 
 static int answer_target(struct request *q, int addresses, char **address)

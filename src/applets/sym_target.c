@@ -1,7 +1,9 @@
 #include "applets/sym_target.h"
 
 #include "core/base/hex.h"
+#include "core/text/counted.h"
 
+#include <inttypes.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,9 +31,36 @@ int sym_target_opt(struct target_want *want, const struct opt_state *o, int id)
     case SYM_VMLINUX:
         want->vmlinux = o->arg;
         return 1;
+    case SYM_CORE:
+        want->core = o->arg;
+        return 1;
+    case SYM_MAPS:
+        want->maps = o->arg;
+        return 1;
     default:
         return 0;
     }
+}
+
+/* What cannot be asked of a process. NULL: all can. */
+static const char *not_of_process(const struct target_want *want)
+{
+    return want->core && want->maps    ? "--maps"
+           : want->kernel              ? "-k"
+           : want->system_map          ? "--system-map"
+           : want->vmlinux             ? "--vmlinux"
+           : want->has_base            ? "--base"
+           : want->section             ? "-j"
+           : want->file && !want->core ? "-e"
+                                       : NULL;
+}
+
+static int check_process(const struct target_want *want)
+{
+    const char *other = not_of_process(want);
+    return other ? applet_misuse(&applet_sym, "%s: not with %s", other,
+                                 want->core ? "--core" : "--maps")
+                 : DONE;
 }
 
 static bool all_digits(const char *s)
@@ -41,6 +70,8 @@ static bool all_digits(const char *s)
 
 int sym_parse_target(struct target_want *want, int *operands, char ***operand)
 {
+    if (want->core || want->maps)
+        return check_process(want);
     if (!want->kernel && (want->system_map || want->vmlinux))
         return applet_misuse(&applet_sym, "%s: only with -k",
                              want->vmlinux ? "--vmlinux" : "--system-map");
@@ -60,9 +91,28 @@ int sym_parse_target(struct target_want *want, int *operands, char ***operand)
     return 0;
 }
 
+/* What the core file itself lacks. */
+static void warn_core(const struct target *t)
+{
+    const char *file = t->want.core;
+    if (!file)
+        return;
+    if (t->core.missing_bytes) {
+        applet_warn(&applet_sym, "%s: is cut short: %" PRIu64 " bytes are missing", file,
+                    t->core.missing_bytes);
+        applet_warn(&applet_sym, "hint: run `ulimit -c unlimited' before the program");
+    }
+    if (t->core.left_out)
+        applet_warn(&applet_sym, "%s: %s left out: damaged, or too many", file,
+                    counted(t->core.left_out, "mapping or thread").text);
+    if (!t->core.files)
+        applet_warn(&applet_sym, "%s: does not say which files were mapped: no NT_FILE note", file);
+}
+
 void sym_warn_missing(struct target *t)
 {
     struct buf why = BUF_INIT, paths = BUF_INIT;
+    warn_core(t);
     if (t->file && t->file->note[0])
         applet_warn(&applet_sym, "%s", t->file->note);
     if (t->file)
@@ -76,9 +126,26 @@ void sym_warn_missing(struct target *t)
     buf_release(&paths);
 }
 
+static void warn_doubts(const struct target *t)
+{
+    struct target_doubts d = target_doubts(t);
+    if (d.missing) {
+        applet_warn(&applet_sym, "%s not read, such as %s: %s",
+                    counted(d.missing, "mapped file").text, d.one_missing->path,
+                    d.one_missing->why);
+        applet_warn(&applet_sym, "hint: --sysroot DIR names the folder with the files of that "
+                                 "machine, --debug-dir DIR one with debug files");
+    }
+    if (d.other)
+        applet_warn(&applet_sym, "%s %s: names come from what is now at the path, such as %s",
+                    counted(d.other, "file").text,
+                    t->want.core ? "without build-id" : "of another inode", d.one_other->path);
+}
+
 bool sym_all_read(const struct target *t)
 {
     bool all = true;
+    warn_doubts(t);
     for (size_t i = 0; i < t->mapped.modules.count; i++) {
         const struct module *m = t->mapped.modules.module[i];
         if (m->note[0])

@@ -58,6 +58,9 @@ int sym_types_check(const struct sym_types *s, const struct target_want *want, i
         return applet_misuse(&applet_sym, "--btf: only with -k and --signature or --struct");
     if (!s->queries)
         return DONE;
+    if (want->core || want->maps)
+        return applet_misuse(&applet_sym, "%s: not with %s", query_option(&s->query[0]),
+                             want->core ? "--core" : "--maps");
     if (operands)
         return applet_misuse(&applet_sym, "%s: not with addresses; repeat it for several",
                              query_option(&s->query[0]));

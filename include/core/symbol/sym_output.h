@@ -43,4 +43,8 @@ void answer_text(const struct answer_format *f, const struct answer *a, struct b
 void answer_json(const struct answer_format *f, const struct answer *a, const char *log_line,
                  struct buf *out);
 
+/* The same as an object of an array, without "psuite" and "applet". */
+struct json;
+void answer_json_element(const struct answer_format *f, const struct answer *a, struct json *j);
+
 #endif

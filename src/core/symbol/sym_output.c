@@ -188,6 +188,18 @@ static void json_module(const struct answer *a, struct json *j)
     buf_release(&name);
 }
 
+static void json_answer(const struct answer_format *f, const struct answer *a, struct json *j)
+{
+    json_hex(j, "address", a->address);
+    json_module(a, j);
+    if (a->frames->symbol)
+        json_u64(j, "offset_bytes", a->vaddr - a->frames->start);
+    json_array(j, "frames");
+    for (size_t i = 0; i < shown_frames(f, a); i++)
+        json_frame(f, a, i, j);
+    json_array_end(j);
+}
+
 void answer_json(const struct answer_format *f, const struct answer *a, const char *log_line,
                  struct buf *out)
 {
@@ -195,17 +207,14 @@ void answer_json(const struct answer_format *f, const struct answer *a, const ch
     json_start(&j, out, "sym");
     if (log_line)
         json_str(&j, "log", log_line);
-    if (!a) {
-        json_end(&j);
-        return;
-    }
-    json_hex(&j, "address", a->address);
-    json_module(a, &j);
-    if (a->frames->symbol)
-        json_u64(&j, "offset_bytes", a->vaddr - a->frames->start);
-    json_array(&j, "frames");
-    for (size_t i = 0; i < shown_frames(f, a); i++)
-        json_frame(f, a, i, &j);
-    json_array_end(&j);
+    if (a)
+        json_answer(f, a, &j);
     json_end(&j);
+}
+
+void answer_json_element(const struct answer_format *f, const struct answer *a, struct json *j)
+{
+    json_object(j, NULL);
+    json_answer(f, a, j);
+    json_object_end(j);
 }

@@ -22,29 +22,34 @@ bool symbols_add_image(struct symbols *s, const struct module *of, struct image 
 
 struct image_setting {
     struct module *module;
-    const struct image *image;
+    const uint8_t *bytes;
+    size_t len;
 };
 
 static int set_image(void *arg)
 {
     struct image_setting *g = arg;
-    return module_set_image(g->module, g->image->data, g->image->len);
+    return module_set_image(g->module, g->bytes, g->len);
 }
 
-void symbols_set_image(struct symbols *s, struct module *m, struct image *image)
+void symbols_set_bytes(struct symbols *s, struct module *m, const uint8_t *bytes, size_t len)
 {
-    struct image_setting g = {m, image};
+    struct image_setting g = {m, bytes, len};
     struct fail f;
-    if (!symbols_add_image(s, m, image)) {
-        module_set_why(m, "%s", strerror(ENOMEM));
-        return;
-    }
     if (guard_call(set_image, &g, &f) == -EFAULT) {
         m->elf = NULL;
         module_set_why(m, "reading its file %s", f.what);
     }
     if (m->elf)
         elf_set_budget(m->elf, symbols_memory_of(s, m));
+}
+
+void symbols_set_image(struct symbols *s, struct module *m, struct image *image)
+{
+    if (!symbols_add_image(s, m, image))
+        module_set_why(m, "%s", strerror(ENOMEM));
+    else
+        symbols_set_bytes(s, m, image->data, image->len);
 }
 
 void symbols_unload_read(struct symbols *s, const struct elf_module *of)

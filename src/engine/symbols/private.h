@@ -21,7 +21,10 @@ void symbols_note_memory(struct symbols *s, struct module *m, size_t before);
  * with the image unmapped, when memory ended. */
 bool symbols_add_image(struct symbols *s, const struct module *of, struct image *image);
 
-/* The same, and it becomes the module's bytes, if they can be; else its `why'. */
+/* Bytes that outlive the module become its own, if they can be; else its `why'. */
+void symbols_set_bytes(struct symbols *s, struct module *m, const uint8_t *bytes, size_t len);
+
+/* Takes the image over as symbols_add_image does, and sets its bytes. */
 void symbols_set_image(struct symbols *s, struct module *m, struct image *image);
 
 /* What was read into a table need not stay in memory: names are read again when they are shown. */

@@ -2,6 +2,7 @@
 
 #include "plat/guard.h"
 #include "plat/proc.h"
+#include "target_parts.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -69,28 +70,6 @@ static void use_llvm(struct target *t)
     t->frames.want = t->want.llvm.names;
     if (t->want.llvm.rules && t->file && t->file->elf && guard_call(read_llvm, t, &ignored) == 0)
         t->frames.llvm = t->llvm;
-}
-
-static void need_image(void *arg, struct module *m, uint32_t pid, uint64_t start, uint64_t end)
-{
-    struct target *t = arg;
-    symbols_need(&t->symbols, m, (int)pid, start, end);
-}
-
-static int open_process(struct target *t, struct fail *f)
-{
-    struct buf maps = BUF_INIT, program = BUF_INIT;
-    int pid = t->want.pid;
-    t->mapped.need_image = need_image;
-    t->mapped.arg = t;
-    int r = proc_text(pid, "maps", &maps, f);
-    if (r == 0) {
-        proc_program(pid, &program);
-        mapped_maps(&t->mapped, (uint32_t)pid, buf_str(&program), buf_str(&maps));
-    }
-    buf_release(&maps);
-    buf_release(&program);
-    return r;
 }
 
 static int parse_kernel(struct target *t, const char *from, struct fail *f)
@@ -169,14 +148,14 @@ static int use_section(struct target *t, struct fail *f)
 int target_open(const struct target_want *want, struct target *t, struct fail *f)
 {
     *t = (struct target){.want = *want};
-    mapped_init(&t->mapped, (uint32_t)want->pid);
+    mapped_init(&t->mapped, 0);
     symbols_init(&t->symbols, &t->want.search);
     t->symbols.package = t->want.llvm.package;
     t->symbols.relative_paths = t->want.llvm.relative_paths;
     if (want->kernel)
         return open_kernel(t, f);
-    if (want->pid)
-        return open_process(t, f);
+    if (want->pid || want->core || want->maps)
+        return target_open_process(t, f);
     if (want->has_base)
         t->slide = want->base;
     int r = open_file(t, want->file, f);
@@ -195,6 +174,8 @@ void target_release(struct target *t)
     buf_release(&t->text);
     mapped_release(&t->mapped);
     symbols_release(&t->symbols);
+    coredump_release(&t->core);
+    file_unmap(&t->core_image);
 }
 
 /* --- asking --- */
@@ -220,7 +201,7 @@ static bool in_module(struct target *t, struct module *m, uint64_t vaddr, struct
     symbols_frames(&t->symbols, m, vaddr - t->want.returns, &t->frames);
     if (m->elf)
         out->bits = elf_bits(m->elf);
-    if (t->want.pid)
+    if (t->process)
         name_module(m, out);
     return t->frames.count > 0;
 }
@@ -241,7 +222,7 @@ static bool in_kernel(struct target *t, const struct symbol *s, uint64_t address
 static bool in_process(struct target *t, uint64_t address, struct answer *out)
 {
     const struct space_map *map =
-        spaces_find(&t->mapped.spaces, (uint32_t)t->want.pid, address - t->want.returns);
+        spaces_find(&t->mapped.spaces, t->process, address - t->want.returns);
     if (!map)
         return false;
     struct module *m = t->mapped.modules.module[map->module];
@@ -255,12 +236,21 @@ static bool in_process(struct target *t, uint64_t address, struct answer *out)
 bool target_address(struct target *t, uint64_t address, struct answer *out)
 {
     start_answer(t, address, out);
-    if (t->want.pid)
+    if (t->process)
         return in_process(t, address, out);
     uint64_t linked = address - t->slide;
     if (t->file)
         return in_module(t, t->file, linked, out);
     return in_kernel(t, kallsyms_find(&t->kernel, linked - t->want.returns), linked, out);
+}
+
+bool target_frame(struct target *t, const struct unwind_frame *frame, struct answer *out)
+{
+    bool returns = t->want.returns;
+    t->want.returns = frame->returns;
+    bool known = target_address(t, frame->pc, out);
+    t->want.returns = returns;
+    return known;
 }
 
 static bool same_file(const struct module *m, const struct logline_text *name)
@@ -274,7 +264,7 @@ static bool same_file(const struct module *m, const struct logline_text *name)
 
 static struct module *module_named(struct target *t, const struct logline_text *name)
 {
-    if (!name->at || (t->want.kernel && !t->want.pid))
+    if (!name->at || t->want.kernel)
         return NULL;
     for (size_t i = 0; i < t->mapped.modules.count; i++)
         if (same_file(t->mapped.modules.module[i], name))
@@ -285,7 +275,7 @@ static struct module *module_named(struct target *t, const struct logline_text *
 /* The module that a function without a file is looked for in. */
 static struct module *main_module(struct target *t)
 {
-    return t->file ? t->file : mapped_main(&t->mapped);
+    return t->process ? mapped_main(&t->mapped) : t->file;
 }
 
 static bool answer_function(struct target *t, struct module *m, const struct logline_text *function,
@@ -298,7 +288,7 @@ static bool answer_function(struct target *t, struct module *m, const struct log
         if (!module_symbol_named(m, function->at, function->len, &s) ||
             offset - t->want.returns >= s.end - s.start)
             return false;
-        start_answer(t, s.start + offset + (t->want.pid ? 0 : t->slide), out);
+        start_answer(t, s.start + offset + (t->process ? 0 : t->slide), out);
         return in_module(t, m, s.start + offset, out);
     }
     k = t->kernel.symbols ? kallsyms_named(&t->kernel, function->at, function->len) : NULL;
@@ -323,7 +313,7 @@ static bool answer_relative(struct target *t, const struct logline_place *p, str
 
 bool target_place(struct target *t, const struct logline_place *p, struct answer *out)
 {
-    bool run_time = t->want.pid || t->want.kernel;
+    bool run_time = t->process || t->want.kernel;
     if (p->absolute && run_time && target_address(t, p->address, out))
         return true;
     if (p->relative)

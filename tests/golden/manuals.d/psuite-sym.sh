@@ -27,3 +27,8 @@ int main(int argc, char **argv)
 }
 C
 cc -g -o drawing drawing.c
+# A core file and the saved maps of a process that waits.
+sleep 100 & pid=$!
+cp "/proc/$pid/maps" saved.maps
+gcore -o made "$pid" >/dev/null 2>&1 && mv "made.$pid" core
+kill "$pid"
