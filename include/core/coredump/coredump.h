@@ -1,6 +1,6 @@
 /*
  * coredump: a core file: the memory of a process, its threads' registers, and which files it had
- * mapped, as Linux, gdb's gcore and QEMU write it. An ELF file (elf(5), core(5)) of 32 or 64 bit
+ * mapped, as Linux and gdb's gcore write it. An ELF file (elf(5), core(5)) of 32 or 64 bit
  * and either byte order: a PT_LOAD for each mapping, of which the file may hold a part or nothing,
  * and notes by the name CORE: NT_PRSTATUS for each thread, the first of them the one that was
  * killed, NT_PRPSINFO, NT_SIGINFO, NT_AUXV, NT_FILE (asm/elf.h, linux/elfcore.h of each processor).
