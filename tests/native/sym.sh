@@ -55,7 +55,7 @@ if [ "$(id -u)" = 0 ] && $as_other true 2>/dev/null; then
   has 'which the hint names' '^sym: hint: CAP_SYS_PTRACE is missing here' "$scratch/err"
   if unshare -r true 2>/dev/null; then
     status 'in a user namespace of our own' 1 unshare -r "$PSUITE" sym $pid 0
-    has 'it is there, and does not help' '^sym: hint: it is protected by ' "$scratch/err"
+    has 'it is there, and does not help' '^sym: hint: a security module or a user namespace protects it' "$scratch/err"
   else
     skip 'in a user namespace of our own' 'none may be made'
   fi

@@ -21,8 +21,10 @@ struct core_make {
 
 static inline void core_number(const struct core_make *c, struct buf *out, uint64_t n, size_t bytes)
 {
-    for (size_t i = 0; i < bytes; i++)
-        buf_addc(out, (char)(n >> 8 * (c->big_endian ? bytes - 1 - i : i)));
+    for (size_t i = 0; i < bytes; i++) {
+        size_t at = c->big_endian ? bytes - 1 - i : i;
+        buf_addc(out, at < sizeof n ? (char)(n >> 8 * at) : 0);
+    }
 }
 
 static inline void core_word(const struct core_make *c, struct buf *out, uint64_t n)

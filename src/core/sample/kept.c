@@ -73,6 +73,7 @@ static void close_counts(struct kept *k, struct sampled *s, struct kept_counts *
         of->amount[i] = *now[i] - k->closed.amount[i];
         k->closed.amount[i] = *now[i];
     }
+    free(of->chains); /* a compaction gave it some */
     of->chains = calloc(ends + 1, sizeof *of->chains);
     if (!of->chains || !grow_zeroed(&k->closed.chains, &k->closed.ends, ends, sizeof *of->chains))
         return; /* then the next span has them */

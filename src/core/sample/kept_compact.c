@@ -306,8 +306,10 @@ bool kept_compact(struct kept *k, struct sampled *s, bool always, struct forgott
         return false;
     if (build(&c)) {
         replace(&c);
-        *out = (struct forgotten){.gone = c.gone, .gone_count = c.gone_count};
-        c.gone = NULL;
+        if (c.gone_count) {
+            *out = (struct forgotten){.gone = c.gone, .gone_count = c.gone_count};
+            c.gone = NULL;
+        }
     }
     release(&c);
     return out->gone_count;

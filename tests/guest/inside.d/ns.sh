@@ -9,7 +9,7 @@ cat $out
 if grep -q '^sysstat 4 ' $out; then
   skip 'system calls' "$(grep '^sysstat 4 ' $out)"
 else
-  psuite ns -c 'cat #c/sysstat; run dd if=/dev/zero of=/dev/null bs=1 count=100000; cat #c/sysstat' > /tmp/sysstat 2>/dev/null
+  psuite ns -c 'cat #c/sysstat; run dd if=/dev/zero of=/dev/null bs=1 count=300000; cat #c/sysstat' > /tmp/sysstat 2>/dev/null
   head -n "$cpus" /tmp/sysstat > /tmp/first; tail -n "$cpus" /tmp/sysstat > /tmp/last
   calls=$(($(column 4 /tmp/last) - $(column 4 /tmp/first)))
   holds "200000 system calls are counted, within 2 percent ($calls)" "$calls >= 200000 && $calls < 204000"
