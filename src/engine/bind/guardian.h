@@ -1,7 +1,7 @@
 /*
  * guardian: a process that removes the mounts when the server, or the process that mounts, is
- * killed. Its handle is shared by them and by fusermount3, which may mount after that; when all have
- * closed it, or have ended, it puts right what was last noted and ends.
+ * killed. Its handle is shared by them and by fusermount3, which may mount after that; when all
+ * have closed it, or have ended, it puts right what was last noted and ends.
  */
 #ifndef PSUITE_ENGINE_BIND_GUARDIAN_H
 #define PSUITE_ENGINE_BIND_GUARDIAN_H
