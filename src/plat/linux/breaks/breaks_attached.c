@@ -37,13 +37,18 @@ static void park(struct breaks *b, struct broken *x, int signal)
     broken_park(b, x, (struct breaks_resume){.signal = signal});
 }
 
-/* In a call that begins again, it stops soon, where that is the kernel's business. */
+/* A call that begins again is left in the stop behind this one, where that is the kernel's
+ * business. The end of the call was a stop, too, and has taken the place of the one that was asked
+ * for. */
 static void go_or_park(struct breaks *b, struct broken *x, int signal)
 {
-    if (b->leaving && !tracee_restarts(&x->tracee))
+    if (b->leaving && !tracee_restarts(&x->tracee)) {
         park(b, x, signal);
-    else
-        attached_go(b, x, signal);
+        return;
+    }
+    if (b->leaving)
+        ptrace(PTRACE_INTERRUPT, x->tid, NULL, NULL);
+    attached_go(b, x, signal);
 }
 
 static void report(struct breaks *b, struct broken *x)
