@@ -23,14 +23,15 @@ enum { DONE = 0, FAILED = 1, USAGE = 2, NOT_EXECUTABLE = 126, NOT_FOUND = 127, S
 struct opt {
     int id;           /* the letter, or a number over 255 for one that has only a long name; with
                          | OPT_ADVANCED only --help=all shows it, with | OPT_COMMAND the first
-                         operand after it begins a command, and options end there */
+                         operand after it begins a command, and options end there; with
+                         | OPT_FILES, operands after it complete as files */
     const char *name; /* long name, NULL when only the letter exists */
     const char *arg;  /* name of its argument in capitals, [NAME] when it may be absent (then
                          joined), NULL = none */
     const char *help; /* a short line */
 };
 
-enum { OPT_ADVANCED = 1 << 16, OPT_COMMAND = 1 << 17 };
+enum { OPT_ADVANCED = 1 << 16, OPT_COMMAND = 1 << 17, OPT_FILES = 1 << 18 };
 
 struct opt_state;
 struct buf;
@@ -96,7 +97,7 @@ int opt_status(int result);
 
 bool opt_any_command(const struct opt_state *o, const char *operand); /* begins_command: always */
 
-int opt_id(const struct opt *o);               /* without OPT_ADVANCED, OPT_COMMAND */
+int opt_id(const struct opt *o);               /* the letter or number alone */
 bool opt_arg_optional(const struct opt *o);    /* [NAME] */
 bool opt_adds_version(const struct applet *a); /* -V and --version are not rows of its table */
 

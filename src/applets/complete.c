@@ -243,6 +243,7 @@ struct walk {
     struct opt_state state; /* as far as begins_command asks for it */
     bool ended;             /* by "--" */
     const struct opt *open; /* the last word is its argument */
+    bool files;             /* operands are, by OPT_FILES */
     bool command;           /* of another program, which word `at' begins */
     int at;
 };
@@ -264,6 +265,7 @@ static void take_option(struct walk *w, const char *word)
     const struct opt *o = option_of(w->state.applet, word, &joined);
     w->ended = strcmp(word, "--") == 0;
     w->state.command |= o && (o->id & OPT_COMMAND);
+    w->files |= o && (o->id & OPT_FILES);
     w->open = o && o->arg && !joined && !opt_arg_optional(o) ? o : NULL;
 }
 
@@ -305,6 +307,8 @@ static void complete_applet(struct completion *c, int words, char **word, int ba
         complete_option(c);
     else if (w.state.command)
         complete_operand(c, "COMMAND", 0);
+    else if (w.files)
+        complete_operand(c, "FILE", 0);
     else
         complete_operand(c, a->operands ? a->operands : "FILE", w.state.passed);
 }

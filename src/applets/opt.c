@@ -19,7 +19,7 @@ bool opt_arg_optional(const struct opt *o)
 
 int opt_id(const struct opt *o)
 {
-    return o->id & ~(OPT_ADVANCED | OPT_COMMAND);
+    return o->id & ~(OPT_ADVANCED | OPT_COMMAND | OPT_FILES);
 }
 
 bool opt_any_command(const struct opt_state *o, const char *operand)

@@ -22,7 +22,7 @@ static const struct opt options[] = {
     {OPT_ADVANCED | PROBES, "probes", NULL, "collect by kprobes, not by function_graph"},
     {'w', "view", NULL, "show the functions in the terminal, one at a time"},
     {'o', "output", "[FORMAT:]FILE", "write FORMAT to FILE; FORMAT alone: print it"},
-    {DIFF, "diff", NULL, "compare two files, in the page"},
+    {OPT_FILES | DIFF, "diff", NULL, "compare two files, in the page"},
     {'a', "all", NULL, "draw all relations, not only first callers"},
     {NODES, "nodes", "N|all", "draw N functions (default 150), by total time"},
     {'f', "force", NULL, "overwrite existing files"},

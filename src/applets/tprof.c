@@ -35,7 +35,7 @@ static const struct opt options[] = {
     {OPT_ADVANCED | 'i', "inlines", NULL, "by source functions, including inlined ones"},
     {'l', "lines", NULL, "by source line"},
     SAMPLING_CHAIN_OPTS,
-    {BROWSE, "browse", NULL, "browse FILE: functions, callers, callees, source"},
+    {OPT_FILES | BROWSE, "browse", NULL, "browse FILE: functions, callers, callees, source"},
     {ANNOTATE, "annotate", "FUNCTION", "this function's source or code, with time per line"},
     {OPT_ADVANCED | ASM, "asm", NULL, "with --annotate: instructions, below their source lines"},
     SAMPLING_TABLE_OPTS,
@@ -45,7 +45,7 @@ static const struct opt options[] = {
     {OPT_ADVANCED | SAMPLING_KEEP, "keep", "SECONDS",
      "--record only the last SECONDS, on SIGUSR1 and at the end"},
     {OPT_ADVANCED | BUNDLE, "bundle", "FILE", "add symbols, to read the recording on any machine"},
-    {OPT_ADVANCED | DIFF, "diff", NULL, "compare two recordings"},
+    {OPT_ADVANCED | OPT_FILES | DIFF, "diff", NULL, "compare two recordings"},
     {OPT_ADVANCED | 'f', "force", NULL, "overwrite existing files"},
     SYMBOL_OPTS,
     {OPT_ADVANCED | 'n', NULL, "DIR", "no sampling: read DIR/proc/PID/{profile,text}"},
@@ -319,7 +319,7 @@ static int run_named(struct tprof_request *q, char **operand, int operands)
     return run_process(q, pid, operand[0]);
 }
 
-static int run_operands(struct tprof_request *q, char **operand, int operands)
+static int run_operands(struct tprof_request *q, char **operand, int operands, bool with_options)
 {
     if (q->diff)
         return tprof_diff(q, operand[0], operand[1]);
@@ -329,6 +329,8 @@ static int run_operands(struct tprof_request *q, char **operand, int operands)
         return sampling_session(&q->ask);
     if (q->ask.want.pid)
         return run_named(q, operand, operands);
+    if (operands < 1 && with_options)
+        return applet_misuse(&applet_tprof, "a PID, COMMAND or FILE is missing, or -a");
     if (operands < 1 || operands > 2)
         return applet_usage(&applet_tprof);
     q->ask.want.binary = operand[1];
@@ -363,7 +365,7 @@ static int run_tprof(int argc, char **argv)
     if (status)
         return status;
     if (!q.ask.command)
-        return run_operands(&q, argv + o.next, operands);
+        return run_operands(&q, argv + o.next, operands, argc > 1);
     q.ask.want.command = argv + o.next;
     return sampling_session(&q.ask);
 }

@@ -59,6 +59,8 @@ answers 'command 2' '' psuite tprof ./script -
 answers 'command 4' '' psuite tprof -t 1 ./script -
 answers 'commands 0' '' psuite tprof ./scr
 answers none '--tree' psuite tprof recording --tr
+answers 'files 0' '' psuite tprof --browse ''
+answers 'files 0' '' psuite tprof --diff old ''
 answers 'files 0' '' psuite tprof recording -- --tr
 answers none '' ns cat ''
 answers none '' trace mark ''

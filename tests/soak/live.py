@@ -4,8 +4,9 @@
 
 Starts `tprof --top', `tprof -w --top', `trace --summary' and `trace -w' (or those that VIEWS names), and beside them RATE (200)
 programs a second. Every five seconds comes one that compiles code at run time, and one whose file is truncated later, as linkers
-do. Every ten seconds a line of OUT has RSS, CPU time and descriptors of each. After the warm-up (a third of the time) RSS must
-not rise by more than RSS_SLOPE (1) per cent an hour, the CPU time a second by no more than CPU_RATIO (1.3) from the first third
+do. Every ten seconds a line of OUT has RSS, CPU time and descriptors of each. After the warm-up (a third of the time) the
+least RSS of each tenth must not rise by more than RSS_SLOPE (1) per cent an hour: what others do beside it makes RSS rise and
+fall, and only what is never given back raises the least. The CPU time a second by no more than CPU_RATIO (1.3) from the first third
 of what remains to the last, and there must not be more than FDS (8) more descriptors.
 """
 import fcntl
@@ -85,17 +86,25 @@ def mean(values):
     return sum(values) / len(values)
 
 
+def floor(points):
+    """Of each tenth of the time, the least."""
+    begin, length = points[0][0], points[-1][0] - points[0][0]
+    tenths = [[p for p in points if i * length <= (p[0] - begin) * 10 < (i + 1) * length] for i in range(10)]
+    return [min(tenth, key=lambda p: p[1]) for tenth in tenths if tenth]
+
+
 def judge(name, series):
     """series: (time, RSS, CPU seconds, descriptors)."""
     rest = [row for row in series if row[0] >= series[-1][0] / 3]
     third = len(rest) // 3
-    grown = 100 * 3600 * slope([(t, rss) for t, rss, _, _ in rest]) / mean([rss for _, rss, _, _ in rest])
+    least = floor([(t, rss) for t, rss, _, _ in rest])
+    grown = 100 * 3600 * slope(least) / mean([rss for _, rss in least])
     shares = [100 * (b[2] - a[2]) / (b[0] - a[0]) for a, b in zip(rest, rest[1:])]
     first, last = mean(shares[:third]), mean(shares[-third:])
     fds = max(row[3] for row in rest[-third:]) - rest[0][3]
     bad = [what for what, over in (("RSS", grown > limits["RSS_SLOPE"]), ("CPU", last > first * limits["CPU_RATIO"] + 0.2),
                                    ("descriptors", fds > limits["FDS"])) if over]
-    print(f"{name}: RSS {rest[0][1] / 1024:.1f} -> {rest[-1][1] / 1024:.1f} MB, {grown:+.2f} % an hour; "
+    print(f"{name}: least RSS {least[0][1] / 1024:.1f} -> {least[-1][1] / 1024:.1f} MB, {grown:+.2f} % an hour; "
           f"CPU {first:.2f} -> {last:.2f} %; descriptors {rest[0][3]} -> {rest[-1][3]}; "
           f"{'too much: ' + ', '.join(bad) if bad else 'ok'}", flush=True)
     return not bad
