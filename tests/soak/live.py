@@ -6,8 +6,8 @@ Starts `tprof --top', `tprof -w --top', `trace --summary' and `trace -w' (or tho
 programs a second. Every five seconds comes one that compiles code at run time, and one whose file is truncated later, as linkers
 do. Every ten seconds a line of OUT has RSS, CPU time and descriptors of each. After the warm-up (a third of the time) the
 least RSS of each tenth must not rise by more than RSS_SLOPE (1) per cent an hour: what others do beside it makes RSS rise and
-fall, and only what is never given back raises the least. The CPU time a second by no more than CPU_RATIO (1.3) from the first third
-of what remains to the last, and there must not be more than FDS (8) more descriptors.
+fall, and only what is never given back raises the least. The CPU time a second must not rise by more than CPU_RATIO (1.3) from
+the first third of what remains to the last, and there must not be more than FDS (8) more descriptors.
 """
 import fcntl
 import os
