@@ -26,6 +26,22 @@ TEST(intern_finds_records_by_their_key_alone)
     intern_release(&t);
 }
 
+TEST(intern_settles_and_goes_on)
+{
+    struct intern t = INTERN_OF(uint64_t);
+    for (uint64_t i = 0; i < 1000; i++)
+        CHECK_INT(intern(&t, &i), i);
+    size_t before = intern_bytes(&t);
+    intern_settle(&t);
+    CHECK_INT(intern_bytes(&t), 1000 * sizeof(uint64_t));
+    CHECK(intern_bytes(&t) < before);
+    CHECK_INT(intern_find(&t, &(uint64_t){7}), INTERN_NONE);
+    CHECK_INT(intern(&t, &(uint64_t){2000}), 1000);
+    CHECK_INT(intern(&t, &(uint64_t){7}), 7);
+    CHECK_INT(intern_find(&t, &(uint64_t){999}), 999);
+    intern_release(&t);
+}
+
 TEST(intern_numbers_equal_strings_once)
 {
     struct intern t = {0};

@@ -45,6 +45,10 @@ struct intern {
 /* Frees what the set holds and leaves it empty, of the same kind. */
 void intern_release(struct intern *t);
 
+/* Gives back the hash table, and the room for more elements: elements are read by their index from
+ * now on. Until the next insertion, which makes the table anew, intern_find finds nothing. */
+void intern_settle(struct intern *t);
+
 /* The memory that the set takes now. */
 size_t intern_bytes(const struct intern *t);
 

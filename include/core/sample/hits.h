@@ -6,6 +6,7 @@
 #ifndef PSUITE_CORE_SAMPLE_HITS_H
 #define PSUITE_CORE_SAMPLE_HITS_H
 
+#include "core/containers/radix.h"
 #include "core/sample/sampled.h"
 
 struct hit {
@@ -15,12 +16,17 @@ struct hit {
     uint64_t wait; /* of weight: it did not run, called from here */
 };
 
+/* What is read by hits_next; of a million places only a sorted key each is in memory. */
 struct hits {
-    struct hit *hit;
-    size_t count;
+    const struct sampled *sampled;
+    const struct sampled_cell *cell;
+    struct radix_key *key;
+    size_t count, next; /* of key */
+    bool whole;
 };
 
-/* Each (set, module, address) once; whole: the sets as one, number 0. 0 or -ENOMEM. */
+/* Each (set, module, address) once; whole: the sets as one, number 0. 0 or -ENOMEM. s must outlive
+ * the hits, and not be counted on meanwhile. */
 int hits_make(const struct sampled *s, bool whole, struct hits *out);
 
 /* Of these cells instead of all that were counted: a part of the samples. */
@@ -30,6 +36,8 @@ struct sampled_part {
 };
 int hits_make_part(const struct sampled *s, const struct sampled_part *part, bool whole,
                    struct hits *out);
+/* The next one. False: there are no more. */
+bool hits_next(struct hits *h, struct hit *out);
 void hits_release(struct hits *h);
 
 #endif

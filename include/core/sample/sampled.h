@@ -234,6 +234,9 @@ size_t sampled_nodes_for_memory(size_t memory_bytes);
 void sampled_init(struct sampled *s, const struct sampled_want *want);
 void sampled_release(struct sampled *s);
 
+/* Gives back memory that only further counts would need; to be called behind the last. */
+void sampled_settle(struct sampled *s);
+
 /* The process, where it is known only after sampled_init. */
 void sampled_process(struct sampled *s, uint32_t pid);
 

@@ -73,7 +73,10 @@ static bool set_slots(struct intern *t, size_t slots)
 
 static bool grow_slots(struct intern *t)
 {
-    size_t slots = t->slots ? t->slots * 2 : 64, more = (slots - t->slots) * sizeof *t->slot;
+    size_t slots = t->slots ? t->slots * 2 : 64;
+    while (slots <= t->count * 2) /* after intern_settle */
+        slots *= 2;
+    size_t more = (slots - t->slots) * sizeof *t->slot;
     if (budget_take(t->budget, more)) {
         if (set_slots(t, slots))
             return true;
@@ -195,6 +198,14 @@ void intern_release(struct intern *t)
     budget_free(t->budget, t->record, t->cap, t->each);
     budget_free(t->budget, t->slot, t->slots, sizeof *t->slot);
     *t = (struct intern){.each = t->each, .key = t->key, .budget = t->budget};
+}
+
+void intern_settle(struct intern *t)
+{
+    budget_shrink(t->budget, &t->record, &t->cap, t->count, t->each);
+    budget_free(t->budget, t->slot, t->slots, sizeof *t->slot);
+    t->slot = NULL;
+    t->slots = 0;
 }
 
 size_t intern_bytes(const struct intern *t)

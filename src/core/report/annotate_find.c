@@ -70,21 +70,21 @@ static bool is_wanted(const struct annotate_query *q, const struct module *m)
     return !q->module || strcmp(m->name, q->module) == 0 || strcmp(m->path, q->module) == 0;
 }
 
-static int find_matches(const struct sampled *s, const struct annotate_query *q,
-                        const struct hits *all, struct matches *out)
+static int find_matches(const struct sampled *s, const struct annotate_query *q, struct hits *all,
+                        struct matches *out)
 {
     struct frames frames = {0};
+    struct hit h;
     int r = 0;
-    for (size_t i = 0; i < all->count && r == 0; i++) {
-        const struct hit *h = &all->hit[i];
-        struct match m = {.place = {.vaddr = h->vaddr, .sum = {h->samples, h->weight}},
-                          .module = h->module};
-        struct module *in = sampled_module(s, h->module);
-        if (!h->known || !is_wanted(q, in))
+    while (r == 0 && hits_next(all, &h)) {
+        struct match m = {.place = {.vaddr = h.vaddr, .sum = {h.samples, h.weight}},
+                          .module = h.module};
+        struct module *in = sampled_module(s, h.module);
+        if (!h.known || !is_wanted(q, in))
             continue;
         frames_clear(&frames);
-        q->frames_at(q->frames_arg, in, h->vaddr, &frames);
-        if (frames.count ? !match_frames(q, &frames, &m) : !match_start(q, in, h->vaddr, &m))
+        q->frames_at(q->frames_arg, in, h.vaddr, &frames);
+        if (frames.count ? !match_frames(q, &frames, &m) : !match_start(q, in, h.vaddr, &m))
             continue;
         if (grow(&out->match, &out->cap, out->count, sizeof m))
             out->match[out->count++] = m;
@@ -222,10 +222,9 @@ int annotate_find(const struct sampled *s, const struct annotate_query *q, struc
     *out = (struct annotate){.sampled = s, .query = *q};
     const struct sampled_part all_samples = {s->cells.record, s->cells.count};
     int r = hits_make_part(s, q->part ? q->part : &all_samples, true, &hits);
-    if (r == 0) {
+    if (r == 0)
         r = find_matches(s, q, &hits, &all);
-        hits_release(&hits);
-    }
+    hits_release(&hits);
     if (r == 0)
         r = choose_symbol(out, &all);
     free(all.match);

@@ -1,11 +1,24 @@
 #include "core/report/flat.h"
 
+#include "core/base/grow.h"
 #include "core/base/sort.h"
 #include "core/sample/hits.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* A hit ahead. */
+struct reading {
+    struct hits *hits;
+    struct hit hit;
+    bool more;
+};
+
+static bool read_hit(struct reading *at)
+{
+    return at->more = hits_next(at->hits, &at->hit);
+}
 
 static int compare_u64(uint64_t a, uint64_t b)
 {
@@ -52,11 +65,28 @@ static int by_total(const void *pa, const void *pb)
                : 0;
 }
 
-static void add_row(const struct flat_report *r, struct flat *f, const struct flat_row *row)
+static void merge_row(struct flat_row *into, const struct flat_row *row)
 {
-    f->row[f->rows++] = *row;
+    into->samples += row->samples;
+    into->weight += row->weight;
+    into->wait += row->wait;
+}
+
+/* Places of a function without a symbol come one by one. cap: of f->row. */
+static bool add_row(const struct flat_report *r, struct flat *f, size_t *cap,
+                    const struct flat_row *row)
+{
+    struct flat_row *last = f->rows ? &f->row[f->rows - 1] : NULL;
+    if (last && by_function(last, row) == 0) {
+        merge_row(last, row);
+    } else {
+        if (!grow(&f->row, cap, f->rows, sizeof *f->row))
+            return false;
+        f->row[f->rows++] = *row;
+    }
     if (r->by == FLAT_LINE ? !row->file : !row->function)
         f->unresolved += row->samples;
+    return true;
 }
 
 /* Names lie in files all over, and rows are compared and printed in other orders. */
@@ -109,28 +139,6 @@ static void add_hit(struct flat_row *row, const struct hit *h)
     row->wait += h->wait;
 }
 
-/* Hits come sorted, so that those of one function are adjacent. */
-static void make_rows(struct flat_report *r, const struct hit *h, const struct hit *last,
-                      struct flat *f)
-{
-    while (h < last) {
-        uint64_t end;
-        struct flat_row row = row_of(r, h, &end);
-        while (++h < last && h->module == row.module && h->known && h->vaddr < end)
-            add_hit(&row, h);
-        add_row(r, f, &row);
-        if (r->row_made)
-            r->row_made(r->frames_arg);
-    }
-}
-
-static void merge_row(struct flat_row *into, const struct flat_row *row)
-{
-    into->samples += row->samples;
-    into->weight += row->weight;
-    into->wait += row->wait;
-}
-
 /* Functions of one name in one module (static ones of several files) are one row. */
 static void merge_rows(struct flat *f)
 {
@@ -145,47 +153,56 @@ static void merge_rows(struct flat *f)
     f->rows = kept;
 }
 
-/* Of the hits of one set. */
-static int flat_one(struct flat_report *r, const struct hit *h, const struct hit *last,
-                    struct flat *f)
+static void add_sums(struct flat *f, const struct hit *h)
 {
-    f->row = malloc((size_t)(last - h + 1) * sizeof *f->row);
-    if (!f->row)
-        return -ENOMEM;
-    if (!r->whole && r->sampled->want.by != SAMPLED_WHOLE)
-        f->thread = &r->sampled->threads.thread[h->set];
-    for (const struct hit *each = h; each < last; each++) {
-        f->samples += each->samples;
-        f->weight += each->weight;
-        f->wait += each->wait;
+    f->samples += h->samples;
+    f->weight += h->weight;
+    f->wait += h->wait;
+}
+
+/* Of the hits of the first one's set; those of one function are adjacent. False: no memory. */
+static bool make_rows(struct flat_report *r, struct reading *at, struct flat *f)
+{
+    size_t cap = 0;
+    uint32_t set = at->hit.set;
+    while (at->more && at->hit.set == set) {
+        uint64_t end;
+        struct flat_row row = row_of(r, &at->hit, &end);
+        add_sums(f, &at->hit);
+        while (read_hit(at) && at->hit.set == set && at->hit.module == row.module &&
+               at->hit.known && at->hit.vaddr < end) {
+            add_hit(&row, &at->hit);
+            add_sums(f, &at->hit);
+        }
+        if (!add_row(r, f, &cap, &row))
+            return false;
+        if (r->row_made)
+            r->row_made(r->frames_arg);
     }
-    make_rows(r, h, last, f);
+    return true;
+}
+
+static int flat_one(struct flat_report *r, struct reading *at, struct flat *f)
+{
+    if (!r->whole && r->sampled->want.by != SAMPLED_WHOLE)
+        f->thread = &r->sampled->threads.thread[at->hit.set];
+    if (!make_rows(r, at, f))
+        return -ENOMEM;
     merge_rows(f);
     sort_array(f->row, f->rows, sizeof *f->row, by_samples);
+    r->unresolved += f->unresolved;
     return 0;
 }
 
-static size_t count_sets(const struct hits *h)
+static int all_sets(struct flat_report *out, struct hits *hits)
 {
-    size_t n = 0;
-    for (size_t i = 0; i < h->count; i++)
-        n += !i || h->hit[i].set != h->hit[i - 1].set;
-    return n;
-}
-
-static int all_sets(struct flat_report *out, const struct hits *hits)
-{
-    const struct hit *h = hits->hit, *end = h + hits->count, *last;
-    out->flat = calloc(count_sets(hits) + 1, sizeof *out->flat);
-    if (!out->flat)
-        return -ENOMEM;
-    for (; h < end; h = last) {
-        for (last = h; last < end && last->set == h->set; last++)
-            ;
-        struct flat *f = &out->flat[out->flats++];
-        if (flat_one(out, h, last, f) < 0)
+    struct reading at = {.hits = hits};
+    size_t cap = 0;
+    read_hit(&at);
+    while (at.more) {
+        if (!grow_zeroed(&out->flat, &cap, out->flats + 1, sizeof *out->flat) ||
+            flat_one(out, &at, &out->flat[out->flats++]) < 0)
             return -ENOMEM;
-        out->unresolved += f->unresolved;
     }
     sort_array(out->flat, out->flats, sizeof *out->flat, by_total);
     return 0;
@@ -195,9 +212,8 @@ int flat_make(const struct sampled *s, struct flat_report *out)
 {
     struct hits hits;
     out->sampled = s;
-    if (hits_make(s, out->whole, &hits) < 0)
-        return -ENOMEM;
-    int r = all_sets(out, &hits);
+    int r = hits_make(s, out->whole, &hits);
+    r = r == 0 ? all_sets(out, &hits) : r;
     hits_release(&hits);
     return r;
 }

@@ -1,21 +1,14 @@
 #include "core/sample/hits.h"
 
-#include "core/containers/radix.h"
-
 #include <errno.h>
 #include <stdlib.h>
 
-/* Hits of one function are adjacent: by set, module, whether the address is known, address. */
+/* Hits of one function are adjacent: by set, module, whether the address is known, address. Sets
+ * are fewer than 2^31, as each has a record in memory. */
 static struct radix_key key_of(const struct hit *h, uint32_t index)
 {
     return (struct radix_key){h->vaddr,
-                              (uint64_t)h->set << 32 | (uint64_t)h->module << 1 | h->known, index};
-}
-
-static bool same_place(const struct hit *a, const struct hit *b)
-{
-    return a->set == b->set && a->module == b->module && a->known == b->known &&
-           a->vaddr == b->vaddr;
+                              (uint64_t)h->set << 33 | (uint64_t)h->module << 1 | h->known, index};
 }
 
 static struct hit hit_of(const struct sampled *s, const struct sampled_cell *c, bool whole)
@@ -31,41 +24,19 @@ static struct hit hit_of(const struct sampled *s, const struct sampled_cell *c, 
     return h;
 }
 
-/* In the order of the keys, equal places as one. */
-static void merge_hits(const struct sampled *s, const struct sampled_part *part,
-                       const struct radix_key *key, bool whole, struct hits *out)
-{
-    for (size_t i = 0; i < part->count; i++) {
-        struct hit h = hit_of(s, &part->cell[key[i].index], whole);
-        struct hit *last = out->count ? &out->hit[out->count - 1] : NULL;
-        if (last && same_place(last, &h)) {
-            last->samples += h.samples;
-            last->weight += h.weight;
-            last->wait += h.wait;
-        } else {
-            out->hit[out->count++] = h;
-        }
-    }
-}
-
 int hits_make_part(const struct sampled *s, const struct sampled_part *part, bool whole,
                    struct hits *out)
 {
-    size_t cells = part->count;
-    struct radix_key *key = malloc((cells + 1) * sizeof *key);
-    int r = key ? 0 : -ENOMEM;
-    *out = (struct hits){0};
-    for (size_t i = 0; r == 0 && i < cells; i++) {
+    struct radix_key *key = malloc((part->count + 1) * sizeof *key);
+    *out = (struct hits){.sampled = s, .cell = part->cell, .key = key, .whole = whole};
+    if (!key)
+        return -ENOMEM;
+    out->count = part->count;
+    for (size_t i = 0; i < out->count; i++) {
         struct hit h = hit_of(s, &part->cell[i], whole);
         key[i] = key_of(&h, (uint32_t)i);
     }
-    if (r == 0)
-        r = radix_sort(key, cells);
-    out->hit = r == 0 ? malloc((cells + 1) * sizeof *out->hit) : NULL;
-    if (out->hit)
-        merge_hits(s, part, key, whole, out);
-    free(key);
-    return out->hit ? 0 : -ENOMEM;
+    return radix_sort(key, out->count);
 }
 
 int hits_make(const struct sampled *s, bool whole, struct hits *out)
@@ -74,8 +45,33 @@ int hits_make(const struct sampled *s, bool whole, struct hits *out)
     return hits_make_part(s, &all, whole, out);
 }
 
+static struct hit hit_at(const struct hits *h, size_t i)
+{
+    return hit_of(h->sampled, &h->cell[h->key[i].index], h->whole);
+}
+
+static bool same_place(const struct radix_key *a, const struct radix_key *b)
+{
+    return a->low == b->low && a->high == b->high;
+}
+
+bool hits_next(struct hits *h, struct hit *out)
+{
+    if (h->next == h->count)
+        return false;
+    size_t first = h->next++;
+    for (*out = hit_at(h, first);
+         h->next < h->count && same_place(&h->key[first], &h->key[h->next]); h->next++) {
+        struct hit more = hit_at(h, h->next);
+        out->samples += more.samples;
+        out->weight += more.weight;
+        out->wait += more.wait;
+    }
+    return true;
+}
+
 void hits_release(struct hits *h)
 {
-    free(h->hit);
+    free(h->key);
     *h = (struct hits){0};
 }

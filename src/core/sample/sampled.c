@@ -27,6 +27,12 @@ void sampled_init(struct sampled *s, const struct sampled_want *want)
     mapped_init(&s->mapped, want->pid);
 }
 
+void sampled_settle(struct sampled *s)
+{
+    intern_settle(&s->nodes);
+    intern_settle(&s->cells);
+}
+
 void sampled_release(struct sampled *s)
 {
     mapped_release(&s->mapped);

@@ -54,17 +54,20 @@ static struct profdev_module *counted_module(struct profdev *p, const struct mod
 }
 
 /* Hits are in the order of modules, and in each of addresses. */
-static int count_hits(const struct sampled *s, const struct hits *hits, struct profdev *p)
+static int count_hits(const struct sampled *s, struct hits *hits, struct profdev *p)
 {
     struct profdev_module *to = NULL;
     uint64_t text = 0;
+    const struct module *module = NULL;
+    struct hit h;
     int r = 0;
-    for (size_t i = 0; r == 0 && i < hits->count; i++) {
-        const struct hit *h = &hits->hit[i];
-        if (!i || h->module != h[-1].module)
-            to = counted_module(p, sampled_module(s, h->module), &text);
-        if (to && h->known && h->vaddr >= text)
-            r = profdev_counted(to, h->vaddr - text, h->samples);
+    while (r == 0 && hits_next(hits, &h)) {
+        const struct module *of = sampled_module(s, h.module);
+        if (of != module)
+            to = counted_module(p, of, &text);
+        module = of;
+        if (to && h.known && h.vaddr >= text)
+            r = profdev_counted(to, h.vaddr - text, h.samples);
     }
     return r;
 }
@@ -81,10 +84,9 @@ int module_sampling_count(struct module_sampling *s, bool all, struct profdev *p
         sampling_poll(sampling);
     }
     profdev_recount(p);
-    if (r == 0)
-        r = hits_make(&sampling->sampled, true, &hits);
     if (r == 0) {
-        r = count_hits(&sampling->sampled, &hits, p);
+        r = hits_make(&sampling->sampled, true, &hits);
+        r = r == 0 ? count_hits(&sampling->sampled, &hits, p) : r;
         hits_release(&hits);
     }
     return r < 0 ? fail_set(f, -r, "histogram") : 0;

@@ -117,6 +117,7 @@ int sampling_finish(struct sampling *s, struct fail *f)
     struct module *program = mapped_main(&s->sampled.mapped);
     int r = 0;
     describe(s);
+    sampled_settle(&s->sampled);
     if (s->binary && program)
         r = symbols_use_file(&s->symbols, program, s->binary, f);
     if (r == 0)

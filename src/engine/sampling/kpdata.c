@@ -12,15 +12,15 @@ static bool is_kernel(const struct sampled *s, const struct hit *h)
     return m && h->known && strcmp(m->name, "[kernel]") == 0;
 }
 
-static uint64_t count_hits(const struct sampled *s, const struct hits *hits, struct kpdata *k)
+static uint64_t count_hits(const struct sampled *s, struct hits *hits, struct kpdata *k)
 {
     uint64_t apart = 0;
-    for (size_t i = 0; i < hits->count; i++) {
-        const struct hit *h = &hits->hit[i];
-        bool in = is_kernel(s, h);
-        kpdata_count(k, in ? h->vaddr : 0, h->samples);
-        if (!in && h->module != SAMPLED_OUTSIDE)
-            apart += h->samples;
+    struct hit h;
+    while (hits_next(hits, &h)) {
+        bool in = is_kernel(s, &h);
+        kpdata_count(k, in ? h.vaddr : 0, h.samples);
+        if (!in && h.module != SAMPLED_OUTSIDE)
+            apart += h.samples;
     }
     kpdata_count(k, 0, s->count.idle + s->count.user);
     return apart;
@@ -50,8 +50,8 @@ int sampling_kpdata(struct sampling *s, struct buf *out, uint64_t *apart, struct
     if (r == 0) {
         *apart = count_hits(sampled, &hits, &k);
         kpdata_write(&k, out);
-        hits_release(&hits);
     }
+    hits_release(&hits);
     kpdata_release(&k);
     return r < 0 ? fail_set(f, -r, "histogram") : 0;
 }

@@ -9,15 +9,15 @@
 
 /* Hits are in the order of modules, and in each of addresses: those of the program are adjacent.
  */
-static void add_hits(const struct hits *hits, const struct module *program, struct profile_hit *out,
+static void add_hits(struct hits *hits, const struct module *program, struct profile_hit *out,
                      struct profile_counts *c)
 {
-    for (size_t i = 0; i < hits->count; i++) {
-        const struct hit *h = &hits->hit[i];
-        if (h->known && h->module == program->id)
-            out[c->hits++] = (struct profile_hit){h->vaddr, h->weight};
+    struct hit h;
+    while (hits_next(hits, &h)) {
+        if (h.known && h.module == program->id)
+            out[c->hits++] = (struct profile_hit){h.vaddr, h.weight};
         else
-            c->outside_ns += h->weight;
+            c->outside_ns += h.weight;
     }
 }
 
@@ -26,9 +26,7 @@ static int write_hits(struct sampling *s, const struct module *program, struct p
 {
     struct hits hits;
     int r = hits_make(&s->sampled, true, &hits);
-    if (r < 0)
-        return r;
-    struct profile_hit *hit = malloc((hits.count + 1) * sizeof *hit);
+    struct profile_hit *hit = r < 0 ? NULL : malloc((hits.count + 1) * sizeof *hit);
     if (hit) {
         add_hits(&hits, program, hit, c);
         c->hit = hit;

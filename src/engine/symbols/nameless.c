@@ -38,18 +38,18 @@ static bool is_stripped(struct symbols *s, struct module *m)
     return m->elf && !m->debug && !elf_has_all_names(m->elf);
 }
 
-static void count_hits(struct nameless *n, const struct hits *hits)
+static void count_hits(struct nameless *n, struct hits *hits)
 {
     struct symbol symbol;
-    for (size_t i = 0; i < hits->count; i++) {
-        const struct hit *h = &hits->hit[i];
-        if (h->module == SAMPLED_OUTSIDE || !h->known)
+    struct hit h;
+    while (hits_next(hits, &h)) {
+        if (h.module == SAMPLED_OUTSIDE || !h.known)
             continue;
-        struct module *m = sampled_module(n->sampled, h->module);
-        if (!is_stripped(n->symbols, m) || module_symbol(m, h->vaddr, &symbol))
+        struct module *m = sampled_module(n->sampled, h.module);
+        if (!is_stripped(n->symbols, m) || module_symbol(m, h.vaddr, &symbol))
             continue;
-        n->samples[h->module] += h->samples;
-        n->sum += h->samples;
+        n->samples[h.module] += h.samples;
+        n->sum += h.samples;
     }
 }
 

@@ -21,7 +21,7 @@ static bool is_interpreter(const char *name)
     return *rest == '\0' || strncmp(rest, "so", 2) == 0;
 }
 
-static void add_hit(struct python *p, const struct module *m, uint64_t samples)
+static void add_samples(struct python *p, const struct module *m, uint64_t samples)
 {
     p->is_named |= module_jit(m);
     if (!is_interpreter(m->name))
@@ -30,24 +30,22 @@ static void add_hit(struct python *p, const struct module *m, uint64_t samples)
     p->samples += samples;
 }
 
-static int find_python(const struct sampled *sampled, struct python *p)
+static void find_python(const struct sampled *sampled, struct python *p)
 {
-    struct hits hits;
-    if (hits_make(sampled, true, &hits) < 0)
-        return -ENOMEM;
-    for (size_t i = 0; i < hits.count; i++)
-        if (hits.hit[i].module != SAMPLED_OUTSIDE)
-            add_hit(p, sampled_module(sampled, hits.hit[i].module), hits.hit[i].samples);
-    hits_release(&hits);
-    return 0;
+    const struct sampled_cell *cell = sampled->cells.record;
+    for (size_t i = 0; i < sampled->cells.count; i++) {
+        uint32_t module = sampled_place(sampled, cell[i].node)->module;
+        if (module != SAMPLED_OUTSIDE)
+            add_samples(p, sampled_module(sampled, module), cell[i].samples);
+    }
 }
 
 int symbols_python(const struct sampled *sampled, struct buf *why, struct buf *hint)
 {
     struct python p = {0};
-    int r = find_python(sampled, &p);
-    if (r < 0 || !p.interpreter || p.is_named)
-        return r;
+    find_python(sampled, &p);
+    if (!p.interpreter || p.is_named)
+        return 0;
     double pct = 100.0 * (double)p.samples / (double)sampled->count.samples;
     if (pct <= PYTHON_REPORTED_PCT)
         return 0;
