@@ -40,10 +40,10 @@ void mount_owner(uint32_t *uid, uint32_t *gid);
 
 /* A directory to mount at. mount_name_tempdir appends the real path of one that does not exist yet,
  * so that it is known to who cleans up before it is made; mount_remove_tempdir removes what is
- * mounted there, and the directory. */
+ * mounted there, and the directory. False: it is still there. */
 int mount_name_tempdir(struct buf *path, struct fail *f);
 int mount_make_tempdir(const char *path, struct fail *f);
-void mount_remove_tempdir(const char *path);
+bool mount_remove_tempdir(const char *path);
 /* The file or directory also at the place of another. */
 int mount_bind(const char *from, const char *to, struct fail *f);
 /* Makes what a file or directory can be mounted over, where nothing is: -EEXIST. And takes such

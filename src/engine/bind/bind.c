@@ -128,7 +128,8 @@ static int mount_files(const struct bind_want *w, const char *aside, struct boun
     r = mount_served(w, aside, b, f);
     if (r == 0 && (r = show_all(aside, b->dir, w->mode, f)) < 0)
         bind_remove_device(b->device);
-    mount_remove_tempdir(aside);
+    if (mount_remove_tempdir(aside))
+        guardian_note_aside(b->guardian, "");
     return r;
 }
 
@@ -140,7 +141,6 @@ static int mount_union(const struct bind_want *w, struct bound *b, struct fail *
     if (r == 0) {
         guardian_note_aside(b->guardian, buf_str(&aside));
         r = mount_files(w, buf_str(&aside), b, f);
-        guardian_note_aside(b->guardian, "");
     }
     buf_release(&aside);
     return r;

@@ -19,6 +19,7 @@ struct note {
 
 struct watch {
     int end;
+    bool dismissed; /* by the server, which has unmounted: the directory aside is not its own */
     uint64_t device;
     char at[NS_PATH_MAX + 1], aside[NS_PATH_MAX + 1];
 };
@@ -40,23 +41,31 @@ static void remove_mounts(struct watch *w)
         mount_remove_tempdir(w->aside);
 }
 
+static void dismiss(struct watch *w)
+{
+    w->dismissed = true;
+    w->device = 0;
+    w->at[0] = '\0';
+}
+
 static void apply_note(struct watch *w, const struct note *n)
 {
-    if (n->kind == DEVICE)
+    if (n->kind == DISMISSED)
+        dismiss(w);
+    else if (n->kind == ASIDE)
+        snprintf(w->aside, sizeof w->aside, "%s", n->path);
+    else if (!w->dismissed && n->kind == AT)
+        snprintf(w->at, sizeof w->at, "%s", n->path);
+    else if (!w->dismissed)
         w->device = n->device;
-    else
-        snprintf(n->kind == AT ? w->at : w->aside, sizeof w->at, "%s", n->path);
 }
 
 static void run_guardian(void *arg)
 {
     struct watch *w = arg;
     struct note n;
-    while (apart_receive(w->end, &n, sizeof n) == 0) {
-        if (n.kind == DISMISSED)
-            return;
+    while (!(w->dismissed && !w->aside[0]) && apart_receive(w->end, &n, sizeof n) == 0)
         apply_note(w, &n);
-    }
     remove_mounts(w);
 }
 

@@ -16,6 +16,6 @@ int guardian_start(struct fail *f); /* its handle, or -errno */
 void guardian_note_aside(int handle, const char *path); /* a directory to mount at; "": none now */
 void guardian_note_at(int handle, const char *dir);     /* a mount is about to be there */
 void guardian_note_device(int handle, uint64_t device); /* of the mount */
-void guardian_dismiss(int handle);                      /* nothing is left to be done */
+void guardian_dismiss(int handle); /* the mount is gone; a directory aside may still be there */
 
 #endif

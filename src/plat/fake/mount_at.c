@@ -40,9 +40,10 @@ int mount_make_tempdir(const char *path, struct fail *f)
     return fail_set(f, EPERM, "%s", path);
 }
 
-void mount_remove_tempdir(const char *path)
+bool mount_remove_tempdir(const char *path)
 {
     (void)path;
+    return true;
 }
 
 int mount_bind(const char *from, const char *to, struct fail *f)

@@ -2,10 +2,11 @@
 
 #include "fuse_device.h"
 #include "plat/mount.h"
-#include "process/signal_state.h"
+#include "process/oom_score.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,19 +42,26 @@ static _Noreturn void exec_helper(const char *argv[], int end, int kept)
         _exit(1);
     if (kept >= 0)
         fcntl(kept, F_SETFD, 0);
-    dispositions_restore();
+    oom_score_restore();
     execvp(argv[0], (char *const *)(uintptr_t)argv);
     argv[0] = "fusermount"; /* its older name */
     execvp(argv[0], (char *const *)(uintptr_t)argv);
     _exit(127);
 }
 
+/* With all signals blocked, before its exec and after it: nothing but SIGKILL ends it half-way,
+ * when all processes of psuite are asked to end. */
 static int start_helper(const char *argv[], int end, int kept)
 {
+    sigset_t all, before;
+    sigfillset(&all);
+    sigprocmask(SIG_SETMASK, &all, &before);
     int pid = fork();
     if (pid == 0)
         exec_helper(argv, end, kept);
-    return pid < 0 ? -errno : pid;
+    int r = pid < 0 ? -errno : pid;
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    return r;
 }
 
 /* Commas part options. */

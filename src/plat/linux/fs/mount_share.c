@@ -38,10 +38,10 @@ int mount_make_tempdir(const char *path, struct fail *f)
     return mkdir(path, 0700) < 0 ? fail_set(f, errno, "%s", path) : 0;
 }
 
-void mount_remove_tempdir(const char *path)
+bool mount_remove_tempdir(const char *path)
 {
     mount_unmount(path, true, NULL);
-    rmdir(path);
+    return rmdir(path) == 0 || errno == ENOENT;
 }
 
 int mount_bind(const char *from, const char *to, struct fail *f)
