@@ -1,7 +1,7 @@
 # soak.sh: `./dev soak', what is statistical or takes hours, as steps whose output is kept in build-soak. Sourced by ./dev.
 #   SOAK_RUNS     how often the native tests run (10)
 #   SOAK_SECONDS  for each fuzz target (300), and for the live views (3600)
-soak_steps=(native kills prof prof_truth gate unwind probes types functions arm_oracle names threads live large narrow fuzz amd64 boards fresh)
+soak_steps=(native kills prof prof_truth gate unwind probes types functions arm_oracle heap_arm names threads live large narrow fuzz amd64 boards fresh)
 
 # Not a retry: the first failure ends it.
 soak_native() { need_build && need_tests && build dev && check dev -L native --repeat "until-fail:${SOAK_RUNS:-10}"; }
@@ -38,7 +38,13 @@ soak_functions() {
 # Chains of 32-bit ARM against the true call stacks of programs in qemu-arm
 soak_arm_oracle() {
   need_build && "$top/tests/guest/prepare" toolchain armhf && "$top/tests/guest/prepare" programs armhf &&
-    need qemu-arm=qemu-user python3 readelf=binutils && build dev psuite unwinddump && bash "$top/tests/soak/arm_oracle.sh" "$top" "$top/build/work/arm_oracle"
+    need qemu-arm=qemu-user gdb-multiarch python3 readelf=binutils && build dev psuite unwinddump && bash "$top/tests/soak/arm_oracle.sh" "$top" "$top/build/work/arm_oracle"
+}
+# prof --heap in guests of ARM against valgrind there; ten minutes
+soak_heap_arm() {
+  need_build && need_guests && "$top/tests/guest/prepare" heap armhf arm64 && build armhf && build arm64 &&
+    PSUITE=$top/build-armhf/psuite TESTS=$top/tests PSUITE_GUEST_CACHE=${PSUITE_GUEST_CACHE:-$HOME/.cache/psuite-guest} \
+      bash "$top/tests/soak/heap_arm.sh" "$top" armhf arm64
 }
 # The large run of tests/native/bind_names.sh: 100,000 names of another machine, a million look-ups, 2 GB read
 soak_names() {

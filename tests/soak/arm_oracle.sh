@@ -1,8 +1,9 @@
 # arm_oracle TOP WORK: chains of 32-bit ARM against the true call stacks, which armcalls.c keeps in qemu-arm by calls, returns
 # and stack pointers. Debian's stripped programs of armhf, and some that are compiled here. A row per program: instants; chains
 # that are whole, equal and without a guessed frame; those with a guessed frame; wrong ones; then the first reasons. The instants
-# of sqlite3 are read as perf.data, too. Fails if 1% of chains or more have a guess, or fewer than 99% of all are proven: a tenth
-# of those of `throws' cannot be, as libgcc overwrites the return address that _Unwind_RaiseException has saved.
+# of sqlite3 are read as perf.data, too. With gdb-multiarch, then a table of what gdb finds at a fifth of the instants. Fails if 1%
+# of chains or more have a guess, or fewer than 99% of all are proven: a tenth of those of `throws' cannot be, as libgcc
+# overwrites the return address that _Unwind_RaiseException has saved.
 #   INSTANTS   of each program, about (1000)
 #   SEED       of the instants (1)
 set -euo pipefail
@@ -34,6 +35,13 @@ as_perf_data() { # the same chains are whole as of the instants themselves
   [ "$whole" = "$wanted" ]
 }
 
+# beside_gdb NAME: a fifth of the instants
+beside_gdb() {
+  timeout 300 gdb-multiarch -nx -batch -ex "py stops='$work/$1.stops'; dump='$work/$1.cmp'; every=5; core='$work/core'" \
+    -x "$here/arm_gdb.py" 2>&1
+  rm -f "$work/core"
+}
+
 # oracle NAME PROGRAM [ARGUMENT...]: standard input is the program's, which ends with the status STATUS (0)
 oracle() {
   local name=$1 stops=$work/$1.stops all every status=0; shift
@@ -45,6 +53,7 @@ oracle() {
   emulate ",out=$stops,every=$every,seed=$SEED" "$@" < "$work/in" > "$work/$name.out" 2> "$work/$name.err" || [ $? = "$status" ]
   "$top/build/tests/unwinddump" -v "$stops" > "$work/$name.cmp"
   [ "$name" != sqlite3 ] || as_perf_data "$stops" > "$work/perf.row"
+  ! command -v gdb-multiarch > /dev/null || beside_gdb "$name" > "$work/$name.gdb"
   rm "$stops"
   sed -nE '$s/^.*: ([0-9]+) stops, .* ([0-9]+) wrong.*/\1 \2/p' "$work/$name.cmp" > "$work/row"
   local instants wrong proven guessed
@@ -71,6 +80,10 @@ oracle gawk "$root/usr/bin/gawk" -f "$here/arm/script.awk" < /dev/null
 STATUS=1 oracle git "$root/usr/bin/git" diff --no-index --stat --patch --word-diff "$here/arm/script.sh" "$here/arm/script.pl" < /dev/null
 for name in throws signals signals-a32 signals-static; do oracle $name "$work/$name" < /dev/null; done
 cat "$work/perf.row"
+sed -nE 's/^ *([0-9]+) gdb +([0-9]+) psuite true  (.*)/\1 \2 \3/p' "$work"/*.gdb 2> /dev/null | awk '
+  { cause = $0; sub(/^[0-9]+ [0-9]+ /, "", cause); n[cause] += $1; ours[cause] += $2; all += $1; proven += $2 }
+  END { if (all) printf "gdb of %d instants, at %d of which psuite'"'"'s chain is the true one:\n", all, proven
+        for (cause in n) printf "%8d %8d  %s\n", n[cause], ours[cause], cause | "sort -rn" }'
 awk '{ n += $1; proven += $2; guessed += $3 }
   END { printf "%d instants, %.2f%% whole and equal, %.2f%% with a guess\n", n, 100 * proven / n, 100 * guessed / n
         exit !(n >= 1000 && proven >= 0.99 * n && guessed < 0.01 * n) }' "$work/rows"

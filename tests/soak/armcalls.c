@@ -323,6 +323,7 @@ static void write_instant(const struct cpu *c, uint32_t pc, const uint32_t *r)
     for (unsigned i = 0; i < 15; i++)
         fprintf(out, " %u=%x", i, r[i]);
     fprintf(out, "\n");
+    fprintf(out, "thumb %d\n", c->last_thumb);
     write_stacks(c, r[SP]);
     fprintf(out, "frame %x normal\n", pc);
     for (size_t i = c->depth; i--;) {

@@ -343,6 +343,8 @@ static void read_line(FILE *in, const char *line)
         read_stack(in, line);
     else if (strncmp(line, "frame ", 6) == 0)
         read_frame(line);
+    else if (strncmp(line, "thumb ", 6) == 0)
+        return; /* gdb needs it */
     else if (strcmp(line, "stop") == 0)
         start_stop();
     else if (strcmp(line, "end") == 0)
