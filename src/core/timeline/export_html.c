@@ -63,7 +63,7 @@ const char sched_page_tools[] =
     "<button id=\"out\" aria-label=\"Zoom out\">&minus;</button>\n"
     "<button id=\"in\" aria-label=\"Zoom in\">+</button>\n"
     "<button id=\"all\">All</button>\n"
-    "<button id=\"keys\">Keys</button></div>\n";
+    "<button id=\"keys\">Keys</button></div>";
 
 const char sched_page_picture[] =
     "<canvas id=\"overview\" aria-hidden=\"true\"></canvas>\n"
