@@ -126,6 +126,8 @@ static void set_window(struct snap_reading *r)
     c->end_ns = snap_file_u64(&r->file, SNAP_END_MONO);
     if (!c->begin_ns)
         c->begin_ns = first_time(r);
+    if (c->begin_ns == UINT64_MAX) /* nothing has a time */
+        c->begin_ns = 0;
     if (!c->end_ns)
         c->end_ns = last_time(r);
     if (c->end_ns <= c->begin_ns)
