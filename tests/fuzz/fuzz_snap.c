@@ -1,5 +1,6 @@
-/* Files of snap: read as snap reads them, with the recordings in them, on a platform that has no files
- * of the modules; and made into the report and the page, in which no byte of the file ends an element. */
+/* Files of snap: read as snap reads them, with the recordings in them, on a platform that has no
+ * files of the modules; and made into the report and the page, in which no byte of the file ends an
+ * element. */
 #include "fuzz.h"
 
 #include "core/snap/page.h"
