@@ -128,6 +128,33 @@ TEST(stack_need_after_losses_is_long_where_more_is_needed)
     CHECK(!need.is_short); /* 16% */
 }
 
+/* On a slow processor long copies lose two samples of three, and short ones lose fewer. */
+TEST(stack_need_stays_long_where_all_chains_are_deep)
+{
+    begin();
+    for (int i = 0; i < 1000; i++) {
+        add(1, DEEP);
+        stack_need_lost(&need, 2);
+        CHECK(!need.is_short);
+    }
+}
+
+/* Half of the chains are deep: short copies are worth a try, and lose as many. */
+TEST(stack_need_tries_short_copies_once_where_they_lose_as_many)
+{
+    int changes = 0;
+    bool before = false;
+    begin();
+    for (int i = 0; i < 5000; i++) {
+        add(1, i % 2 ? DEEP : SHALLOW);
+        stack_need_lost(&need, 3);
+        changes += need.is_short != before;
+        before = need.is_short;
+    }
+    CHECK_INT(changes, 2);
+    CHECK(!need.is_short);
+}
+
 /* The kernel copied less than the short size: there was no more of the stack. */
 TEST(stack_need_counts_no_chain_that_ends_with_its_stack)
 {

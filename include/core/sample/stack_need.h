@@ -5,10 +5,11 @@
  * for each few of them.
  *
  * A sampling begins with long copies. Short ones are chosen when as many chains in a row as are
- * wanted would have fitted into them, or when more samples were lost than chains needed the long
- * ones. Long copies are chosen again when some of the last chains needed more than the short ones,
- * and as many of them as samples had been lost by the long ones. Each time twice as many chains in
- * a row are wanted.
+ * wanted would have fitted into them, or when samples are lost, and more of all samples would have
+ * whole chains with short ones: as far as the chains that came tell, or the last time with short
+ * ones did. Long copies are chosen again when some of the last chains needed more than the short
+ * ones, and fewer samples have whole chains than had with the long ones. Each time twice as many
+ * chains in a row are wanted.
  */
 #ifndef PSUITE_CORE_SAMPLE_STACK_NEED_H
 #define PSUITE_CORE_SAMPLE_STACK_NEED_H
@@ -26,6 +27,8 @@ struct stack_need {
      * copies, and samples that were lost. Where it is the long one, older ones count half. */
     uint32_t chains, deep, lost;
     uint32_t lost_per_1000; /* by the long copies, when too many were */
+    bool tried;             /* short copies, until too many chains needed long ones */
+    uint32_t whole_short;   /* then, of 1000 samples, those that had whole chains */
 };
 
 /* A chain that needs used bytes of the stack, from the stack pointer on, of which copied bytes were

@@ -31,10 +31,24 @@ static uint32_t per_1000(uint32_t part, uint32_t whole)
     return whole ? (uint32_t)((uint64_t)part * 1000 / whole) : 0;
 }
 
+/* Of the samples, those whose chains the chosen copies were enough for. */
+static uint32_t count_whole(const struct stack_need *n)
+{
+    return per_1000(n->chains - (n->is_short ? n->deep : 0), n->chains + n->lost);
+}
+
+/* The same of short copies: what they gave the last time; before that, if they lost nothing. */
+static uint32_t expect_whole(const struct stack_need *n)
+{
+    uint32_t most = per_1000(n->chains - n->deep, n->chains);
+    return n->tried && n->whole_short < most ? n->whole_short : most;
+}
+
 static void leave_long(struct stack_need *n)
 {
-    if (n->lost > n->deep && n->chains + n->lost >= FEW_CHAINS) {
-        n->lost_per_1000 = per_1000(n->lost, n->chains + n->lost);
+    uint32_t whole = count_whole(n);
+    if (n->lost && n->chains + n->lost >= FEW_CHAINS && whole < expect_whole(n)) {
+        n->lost_per_1000 = 1000 - whole;
         choose(n, true);
     } else if (n->in_a_row >= (n->wanted ? n->wanted : MIN_IN_A_ROW)) {
         choose(n, true);
@@ -45,7 +59,9 @@ static void leave_long(struct stack_need *n)
 static void leave_short(struct stack_need *n)
 {
     bool enough = n->chains >= (n->lost_per_1000 ? MANY_CHAINS : 1);
-    if (enough && n->deep >= MANY_DEEP && per_1000(n->deep, n->chains) > n->lost_per_1000) {
+    if (enough && n->deep >= MANY_DEEP && count_whole(n) < 1000 - n->lost_per_1000) {
+        n->whole_short = count_whole(n);
+        n->tried = true;
         want_longer_row(n);
         choose(n, false);
     }
