@@ -40,7 +40,7 @@ soak_arm_oracle() {
   need_build && "$top/tests/guest/prepare" toolchain armhf && "$top/tests/guest/prepare" programs armhf &&
     need qemu-arm=qemu-user gdb-multiarch python3 readelf=binutils && build dev psuite unwinddump && bash "$top/tests/soak/arm_oracle.sh" "$top" "$top/build/work/arm_oracle"
 }
-# prof --heap in guests of ARM against valgrind there; ten minutes
+# prof --heap in guests of ARM against valgrind there
 soak_heap_arm() {
   need_build && need_guests && "$top/tests/guest/prepare" heap armhf arm64 && build armhf && build arm64 &&
     PSUITE=$top/build-armhf/psuite TESTS=$top/tests PSUITE_GUEST_CACHE=${PSUITE_GUEST_CACHE:-$HOME/.cache/psuite-guest} \
