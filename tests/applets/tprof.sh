@@ -263,6 +263,8 @@ status 'no such process' 1 fake nothing 8
 has 'names it' '^tprof: process 8: No such process$' "$scratch/err"
 status 'no argument' 2 "$PSUITE" tprof
 has 'tells the usage' '^usage: tprof ' "$scratch/err"
+status 'options alone' 2 "$PSUITE" tprof -g
+has 'tells what is missing' '^tprof: a PID, COMMAND or FILE is missing, or -a$' "$scratch/err"
 status 'no number and no file' 1 "$PSUITE" tprof abc
 has 'names it' '^tprof: abc: No such file or directory$' "$scratch/err"
 status 'a rate of 0' 2 "$PSUITE" tprof -F 0 1

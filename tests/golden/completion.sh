@@ -61,6 +61,7 @@ answers 'commands 0' '' psuite tprof ./scr
 answers none '--tree' psuite tprof recording --tr
 answers 'files 0' '' psuite tprof --browse ''
 answers 'files 0' '' psuite tprof --diff old ''
+answers 'files 0' '' psuite topo --diff old ''
 answers 'files 0' '' psuite tprof recording -- --tr
 answers none '' ns cat ''
 answers none '' trace mark ''

@@ -5,7 +5,7 @@
 . "$(dirname "$0")/../lib/check.sh"
 top=$1; shift
 field() { awk -v key="$3" -v n="${4:-1}" -v name="$1" -v tool="$2" '$1 == name && $2 == tool { for (i = 3; i <= NF; i++) if ($i == key) print $(i + n) }' "$scratch/said"; }
-seconds() { awk -v name="$1" -v tool="$2" '$1 == name && $2 == "seconds" && $3 == tool { printf "%.1f", $4 / 1000 }' "$scratch/said"; }
+seconds() { awk -v name="$1" -v tool="$2" '$1 == name && $2 == "ms" && $3 == tool { printf "%.1f", $4 / 1000 }' "$scratch/said"; }
 sums() { echo "$(field "$1" "$2" calls) calls, $(field "$1" "$2" frees) frees, $(field "$1" "$2" bytes) bytes, at the end $(field "$1" "$2" end) in $(field "$1" "$2" end 2)"; }
 
 for arch; do

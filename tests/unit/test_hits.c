@@ -8,8 +8,7 @@ static void add_cell(struct sampled *s, uint32_t set, uint32_t node, uint64_t sa
     intern(&s->cells, &cell);
 }
 
-/* Samples outside of all modules have the largest module number. */
-TEST(hits_of_one_thread_are_adjacent)
+TEST(hits_are_a_thread_after_another_and_each_place_once)
 {
     struct sampled s;
     struct hits hits;

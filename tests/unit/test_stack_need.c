@@ -128,6 +128,15 @@ TEST(stack_need_after_losses_is_long_where_more_is_needed)
     CHECK(!need.is_short); /* 16% */
 }
 
+TEST(stack_need_is_short_where_long_copies_lose_everything)
+{
+    begin();
+    stack_need_lost(&need, 63);
+    CHECK(!need.is_short);
+    stack_need_lost(&need, 1);
+    CHECK(need.is_short);
+}
+
 /* On a slow processor long copies lose two samples of three, and short ones lose fewer. */
 TEST(stack_need_stays_long_where_all_chains_are_deep)
 {

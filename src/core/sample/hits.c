@@ -3,12 +3,11 @@
 #include <errno.h>
 #include <stdlib.h>
 
-/* Hits of one function are adjacent: by set, module, whether the address is known, address. Sets
- * are fewer than 2^31, as each has a record in memory. */
+/* Hits of one function are adjacent: by set, module, whether the address is known, address. */
 static struct radix_key key_of(const struct hit *h, uint32_t index)
 {
     return (struct radix_key){h->vaddr,
-                              (uint64_t)h->set << 33 | (uint64_t)h->module << 1 | h->known, index};
+                              (uint64_t)h->set << 32 | (uint64_t)h->module << 1 | h->known, index};
 }
 
 static struct hit hit_of(const struct sampled *s, const struct sampled_cell *c, bool whole)

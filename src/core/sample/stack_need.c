@@ -26,28 +26,29 @@ static void want_longer_row(struct stack_need *n)
     n->wanted = wanted < MAX_IN_A_ROW ? 2 * wanted : MAX_IN_A_ROW;
 }
 
-static uint32_t per_1000(uint32_t part, uint32_t whole)
+static uint32_t per_1000(uint64_t part, uint64_t whole)
 {
-    return whole ? (uint32_t)((uint64_t)part * 1000 / whole) : 0;
+    return whole ? (uint32_t)(part * 1000 / whole) : 0;
 }
 
 /* Of the samples, those whose chains the chosen copies were enough for. */
 static uint32_t count_whole(const struct stack_need *n)
 {
-    return per_1000(n->chains - (n->is_short ? n->deep : 0), n->chains + n->lost);
+    return per_1000(n->chains - (n->is_short ? n->deep : 0), (uint64_t)n->chains + n->lost);
 }
 
 /* The same of short copies: what they gave the last time; before that, if they lost nothing. */
 static uint32_t expect_whole(const struct stack_need *n)
 {
-    uint32_t most = per_1000(n->chains - n->deep, n->chains);
+    uint32_t most = n->chains ? per_1000(n->chains - n->deep, n->chains) : 1000;
     return n->tried && n->whole_short < most ? n->whole_short : most;
 }
 
 static void leave_long(struct stack_need *n)
 {
     uint32_t whole = count_whole(n);
-    if (n->lost && n->chains + n->lost >= FEW_CHAINS && whole < expect_whole(n)) {
+    bool enough = n->lost && (uint64_t)n->chains + n->lost >= FEW_CHAINS;
+    if (enough && whole < expect_whole(n)) {
         n->lost_per_1000 = 1000 - whole;
         choose(n, true);
     } else if (n->in_a_row >= (n->wanted ? n->wanted : MIN_IN_A_ROW)) {

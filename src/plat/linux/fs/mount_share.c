@@ -40,8 +40,10 @@ int mount_make_tempdir(const char *path, struct fail *f)
 
 bool mount_remove_tempdir(const char *path)
 {
+    if (rmdir(path) == 0 || errno == ENOENT)
+        return true;
     mount_unmount(path, true, NULL);
-    return rmdir(path) == 0 || errno == ENOENT;
+    return rmdir(path) == 0;
 }
 
 int mount_bind(const char *from, const char *to, struct fail *f)
