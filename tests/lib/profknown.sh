@@ -32,8 +32,22 @@ complains() { if grep -Eq -- "$1" "$prof_scratch/complaint"; then pass "$name: s
 # programs do about RLIMIT_FSIZE, and its sizes; where not as ever.
 survives() { survives_calls "$1"; survives_files "$1"; }
 
-# What it may do: other code on each processor, and in each way of linking.
+# What it may do.
 survives_calls() {
+  survives_code "$1"
+  for how in exit _exit abort segv kill group; do known "ends by $how$v" "$programs/prof_ends$v" $how; done
+  known "fork$v" "$programs/prof_forks$v"
+  record "fork, recorded$v" env PROFFORK=1 "$programs/prof_forks$v" child
+  text "$name: a file each" 2 "$(ls "$prof_scratch"/run/prof.* | wc -l)"
+  compare "$(ls "$prof_scratch"/run/prof.* | sort -t. -k2n | tail -1)"
+  known "posix_spawn and exec$v" "$programs/prof_spawns$v"
+  known "stop and start$v" "$programs/prof_switched$v"
+  known "a daemon$v" "$programs/prof_daemon$v"
+  unloads
+}
+
+# Of that, what takes other code on each processor and in each instruction set.
+survives_code() {
   v=$1
   for type in elapsed kernel user sample count adaptive; do
     proftype=$type known "basic$v, $type" "$programs/prof_basic$v"
@@ -50,15 +64,6 @@ survives_calls() {
   known "$threads threads come and go$v" "$programs/prof_crowds$v" $threads
   known "threads cancelled in the midst of calls$v" "$programs/prof_cancels$v"
   known "contexts$v" "$programs/prof_contexts$v"
-  for how in exit _exit abort segv kill group; do known "ends by $how$v" "$programs/prof_ends$v" $how; done
-  known "fork$v" "$programs/prof_forks$v"
-  record "fork, recorded$v" env PROFFORK=1 "$programs/prof_forks$v" child
-  text "$name: a file each" 2 "$(ls "$prof_scratch"/run/prof.* | wc -l)"
-  compare "$(ls "$prof_scratch"/run/prof.* | sort -t. -k2n | tail -1)"
-  known "posix_spawn and exec$v" "$programs/prof_spawns$v"
-  known "stop and start$v" "$programs/prof_switched$v"
-  known "a daemon$v" "$programs/prof_daemon$v"
-  unloads
 }
 
 unloads() {

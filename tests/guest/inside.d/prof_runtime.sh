@@ -8,7 +8,7 @@ ok 'programs with libpsprof are here' test -x $programs/prof_basic
 survives ''
 killed '' 12 3
 if [ -x $programs/prof_basic-a32 ]; then
-  survives_calls -a32
+  survives_code -a32
   killed -a32 6 3
 fi
 survives_linking -so

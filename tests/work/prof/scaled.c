@@ -1,5 +1,6 @@
 /* Calls for proftype=adaptive: outer works as long as the inner it calls, one call in 64 longer,
-   the first ones much longer. Says the processor time of all: cpu_ns outer NS. */
+   the first ones much longer. Says the processor time of all: cpu_ns outer NS; and how long it was ready to run without a
+   processor meanwhile, where the kernel tells: waited_ns NS. */
 #include "known.h"
 
 #include <time.h>
@@ -13,6 +14,18 @@ static QUIET long long cpu_ns(void)
     struct timespec t;
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
     return t.tv_sec * 1000000000ll + t.tv_nsec;
+}
+
+static QUIET long long waited_ns(void)
+{
+    long long ran, waited = 0;
+    FILE *f = fopen("/proc/self/schedstat", "r");
+    if (!f)
+        return 0;
+    if (fscanf(f, "%lld %lld", &ran, &waited) != 2)
+        waited = 0;
+    fclose(f);
+    return waited;
 }
 
 static QUIET __attribute__((noinline)) void spin(int units)
@@ -40,9 +53,10 @@ static QUIET void run(void)
 
 int main(void)
 {
-    long long from = cpu_ns();
+    long long waited = waited_ns(), from = cpu_ns();
     run();
     printf("cpu_ns outer %lld\n", cpu_ns() - from);
+    printf("waited_ns %lld\n", waited_ns() - waited);
     known_calls("main", 1);
     known_calls("outer", CALLS);
     known_calls("inner", CALLS);
