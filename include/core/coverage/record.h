@@ -40,7 +40,6 @@ struct coverage_module *coverage_record_module(struct coverage_record *r, const 
 /* How many instructions were executed. */
 uint64_t coverage_record_total(const struct coverage_record *r);
 
-bool coverage_record_is(const void *bytes, size_t len);
 /* Adds what a file has to what r has. -EINVAL: it is no such file, or damaged; -ENOMEM. */
 int coverage_record_read(struct coverage_record *r, const char *text, size_t len, struct fail *f);
 void coverage_record_write(struct coverage_record *r, struct buf *out);

@@ -48,7 +48,6 @@ struct finding unknown_without(const char *mount);
 
 /* perf events */
 struct finding find_perf_user(const struct machine *m);   /* counting and sampling what one owns */
-struct finding find_perf_others(const struct machine *m); /* processes of other users */
 struct finding find_perf_kernel(const struct machine *m); /* what the kernel does for them */
 struct finding find_perf_all(const struct machine *m);    /* all CPUs, everything on them */
 struct finding find_cycles(const struct machine *m);      /* the processor's counters */

@@ -44,7 +44,6 @@ struct elf_module {
 /* --- elf.c --- */
 
 /* libelf has a record of each section, whether it is asked for or not. */
-void elf_rest(struct elf_module *m);
 bool elf_wake(struct elf_module *m);
 
 /* --- bytes.c: bytes of the image --- */

@@ -31,8 +31,6 @@ int coverage_run(const struct coverage_want *want, struct coverage_record *r, st
 
 /* Adds a recording. */
 int coverage_read(const char *path, struct coverage_record *r, struct fail *f);
-/* A file that is a recording. */
-bool coverage_is_recording(const char *path);
 
 /* A record with the names of functions and lines. */
 struct coverage {

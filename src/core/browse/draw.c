@@ -42,7 +42,7 @@ static void draw_title(const struct browse *b, struct canvas *c)
     }
 }
 
-void browse_seconds(char *to, size_t size, const struct browse *b, uint64_t ns)
+static void browse_seconds(char *to, size_t size, const struct browse *b, uint64_t ns)
 {
     double all = (double)b->graph.duration_ns / 1e9;
     snprintf(to, size, "%.*f", all >= 10 ? 2 : all >= 0.1 ? 3 : 6, (double)ns / 1e9);

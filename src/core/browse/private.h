@@ -221,6 +221,5 @@ void browse_time_mouse(struct browse *b, const struct key *k, int width);
 enum { BROWSE_HEAD = 4, BROWSE_STRIP_LINE = 2 };
 /* Where that graph is. */
 void browse_strip(const struct browse *b, int width, int *x, int *columns);
-void browse_seconds(char *to, size_t size, const struct browse *b, uint64_t ns);
 
 #endif

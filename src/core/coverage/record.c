@@ -102,7 +102,7 @@ void coverage_record_write(struct coverage_record *r, struct buf *out)
 
 /* --- reading --- */
 
-bool coverage_record_is(const void *bytes, size_t len)
+static bool coverage_record_is(const void *bytes, size_t len)
 {
     return len >= sizeof magic - 1 && memcmp(bytes, magic, sizeof magic - 1) == 0;
 }

@@ -90,7 +90,7 @@ struct finding find_perf_user(const struct machine *m)
     return err < 0 ? no_ring(m, err) : found("perf cpu-clock");
 }
 
-struct finding find_perf_others(const struct machine *m)
+static struct finding find_perf_others(const struct machine *m)
 {
     return perf_attempt(m, "perf.other", ALLOWS_OTHERS);
 }

@@ -44,6 +44,5 @@ struct arm_form {
 
 /* The first that fits. */
 extern const struct arm_form arm_a32_forms[], arm_a32_always_forms[], arm_t32_forms[];
-const struct arm_form *arm_find_form(const struct arm_form *forms, uint32_t op);
 
 #endif

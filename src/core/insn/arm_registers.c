@@ -76,7 +76,7 @@ static bool read_form(struct arm_registers *r, uint32_t op, uint32_t fields)
     return !(fields & UNKNOWN) && exists(op, fields);
 }
 
-const struct arm_form *arm_find_form(const struct arm_form *forms, uint32_t op)
+static const struct arm_form *arm_find_form(const struct arm_form *forms, uint32_t op)
 {
     while ((op & forms->mask) != forms->bits)
         forms++;

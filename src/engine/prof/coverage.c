@@ -25,16 +25,6 @@ int coverage_read(const char *path, struct coverage_record *r, struct fail *f)
     return e < 0 ? fail_set(f, why.err, "%s: %s", path, why.what) : 0;
 }
 
-bool coverage_is_recording(const char *path)
-{
-    struct image image;
-    if (file_map_regular(path, &image, NULL) < 0)
-        return false;
-    bool is = coverage_record_is(image.data, image.len);
-    file_unmap(&image);
-    return is;
-}
-
 /* --- names --- */
 
 static void find_frames(void *arg, struct module *m, uint64_t vaddr, struct frames *out)

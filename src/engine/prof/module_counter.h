@@ -38,7 +38,6 @@ void module_counter_run(const struct profdev *p, int end);
 
 enum { MODULE_ID_BYTES = 16 };
 void module_id_pack(const struct profdev_file *file, uint8_t id[MODULE_ID_BYTES]);
-bool module_id_unpack(const struct coverage_module *m, struct profdev_file *out);
 
 /* --- what is counted --- */
 

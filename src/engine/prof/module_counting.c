@@ -21,7 +21,7 @@ void module_id_pack(const struct profdev_file *file, uint8_t id[MODULE_ID_BYTES]
     put_le64(id + 8, file->inode);
 }
 
-bool module_id_unpack(const struct coverage_module *m, struct profdev_file *out)
+static bool module_id_unpack(const struct coverage_module *m, struct profdev_file *out)
 {
     const uint8_t *id = m->build_id;
     if (m->build_id_len != MODULE_ID_BYTES)

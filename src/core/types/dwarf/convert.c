@@ -42,7 +42,7 @@ uint32_t reader_type_at(struct reader *r, uint64_t die, bool members)
     return (uint32_t)*number;
 }
 
-uint32_t reader_type(struct reader *r, die_t die, unsigned attribute)
+static uint32_t reader_type(struct reader *r, die_t die, unsigned attribute)
 {
     uint64_t offset;
     if (!reader_has(die, attribute))

@@ -93,7 +93,6 @@ const char *reader_scoped(struct reader *r, die_t die, const char *name);
 
 /* --- convert.c --- */
 /* The number of the type that an attribute refers to: void when there is none. */
-uint32_t reader_type(struct reader *r, die_t die, unsigned attribute);
 uint32_t reader_type_at(struct reader *r, uint64_t die, bool members);
 /* Describes all that has a number. */
 void reader_finish(struct reader *r);

@@ -146,7 +146,6 @@ void broken_go(struct breaks *b, struct broken *x, int signal);
 void broken_go_by(struct breaks *b, struct broken *x, int request, int signal);
 /* Where it is, in the original, behind a step. */
 uint64_t broken_leave_slot(struct broken *x, uint64_t pc);
-bool broken_has_code(int tid, int si_code);
 /* Whether the instruction there is a call of the system. */
 bool broken_is_call(const struct broken *x, uint64_t at);
 /* A stop by SIGTRAP that is not an event's. */
@@ -216,7 +215,6 @@ bool broken_deliver_held(struct breaks *b, struct broken *x, struct breaks_resum
 void broken_cloned(struct breaks *b, const struct broken *parent, int event);
 /* kill: when we end, it is killed. */
 long breaks_options(bool kill);
-struct broken *broken_add(struct breaks *b, int tid);
 struct broken *broken_add_outside(struct breaks *b, int tid);
 void broken_set_image(struct breaks *b, struct broken *x, struct breaks_image *m);
 void broken_remove(struct breaks *b, struct broken *x);

@@ -184,7 +184,7 @@ uint64_t broken_leave_slot(struct broken *x, uint64_t pc)
     return pc;
 }
 
-bool broken_has_code(int tid, int code)
+static bool broken_has_code(int tid, int code)
 {
     siginfo_t info;
     return ptrace(PTRACE_GETSIGINFO, tid, NULL, &info) == 0 && info.si_code == code;

@@ -40,7 +40,7 @@ void broken_set_image(struct breaks *b, struct broken *x, struct breaks_image *m
         m->threads++;
 }
 
-struct broken *broken_add(struct breaks *b, int tid)
+static struct broken *broken_add(struct breaks *b, int tid)
 {
     struct broken *x = threads_add(&b->threads, tid, sizeof *x);
     if (x)
