@@ -36,5 +36,6 @@ for applet in $applets; do
   text "$applet by its link" "/usr/lib/psuite/bin/$applet" "$(which "$applet")"
   [ ! -e "/test/inside.d/$applet.sh" ] || part "$applet.sh"
 done
+part prof_device.sh
 part functions.sh
 finish

@@ -6,6 +6,7 @@ case $GUEST_ARCH in
   armhf) cross=arm-linux-gnueabihf qemu=qemu-arm ;;
   *) skip "gcov's counts" 'native_prof_coverage compares them on a PC'; finish ;;
 esac
+[ -e "$SHARE/prof/info" ] || { skip "gcov's counts" 'none of psuite came'; finish; }
 if ! need $cross-gcov python3 $qemu=qemu-user; then skip "gcov's counts" "no $cross-gcov, python3 or $qemu"; finish; fi
 compared() { # compared VARIANT OPTION...
   local dir=$scratch/branches$1 variant=$1; shift
