@@ -1,9 +1,15 @@
-# gcov_compare.py DIR INFO: gcov's counts (DIR/gcov/*.gcov.json.gz) beside those of a trace file of lcov, of the sources in DIR.
-# Prints: functions, those with the same calls, lines that both have, those that both have executed or not, those with the same
-# count, and lines of one of both alone that are neither labels nor closing braces.
-import glob, gzip, json, os, re, sys
+# gcov_compare.py DIR INFO PROGRAM: gcov's counts (DIR/gcov/*.gcov.json.gz) compared with those of a trace file of lcov, of the
+# sources in DIR, which psuite has counted in PROGRAM. Prints: functions, those with the same calls, lines that both have, those
+# that both have executed or not, those with the same count, and lines of one of both alone that are unexplained. Explained are
+# lines without any instruction in PROGRAM, and the closing braces of functions, which gcov does not have. Standard error names
+# the lines that differ, and the unexplained ones.
+import glob, gzip, json, os, sys
 
-folder, info = sys.argv[1:]
+sys.path.insert(0, os.path.dirname(__file__))
+sys.dont_write_bytecode = True
+from line_rows import rows
+
+folder, info, program = sys.argv[1:]
 lines, functions = {}, {}
 for path in glob.glob(folder + '/gcov/*.gcov.json.gz'):
     for file in json.load(gzip.open(path))['files']:
@@ -33,16 +39,14 @@ def text(key):
         texts[name] = open(os.path.join(folder, name)).read().split('\n')
     return texts[name][number - 1]
 
-# va_end is no code; gcov has lines of labels, which are none, and has no line for the brace that ends a function. A `break' right
-# behind `case' is none, either: the switch's table leads behind the switch.
-LABEL = re.compile(r'\s*(case\b.*|default\s*|[A-Za-z_]\w*\s*):|\s*va_end\(')
-def is_empty_case(key):
-    return text(key).strip() == 'break;' and re.match(r'\s*(case\b.*|default\s*):', text((key[0], key[1] - 1)))
-
-unexplained = [k for k in lines if k not in our_lines and not LABEL.match(text(k)) and not is_empty_case(k)]
-unexplained += [k for k in our_lines if k not in lines and text(k).strip() != '}']
-for key in unexplained[:20]:
-    print(key, text(key), file=sys.stderr)
+have_code = {(os.path.basename(name), line) for name, line, start, end in rows(program)}
+unexplained = [k for k in lines if k not in our_lines and k in have_code]
+unexplained += [k for k in our_lines if k not in lines and not text(k).strip().startswith('}')]
+for key in unexplained:
+    print('unexplained', *key, text(key), file=sys.stderr)
 both = [k for k in lines if k in our_lines]
+for key in both:
+    if lines[key] != our_lines[key]:
+        print('differs', *key, 'gcov', lines[key], 'psuite', our_lines[key], text(key).strip(), file=sys.stderr)
 print(len(functions), sum(functions[k] == our_functions.get(k) for k in functions), len(both),
       sum((lines[k] > 0) == (our_lines[k] > 0) for k in both), sum(lines[k] == our_lines[k] for k in both), len(unexplained))

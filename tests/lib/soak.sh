@@ -1,7 +1,7 @@
 # soak.sh: `./dev soak', what is statistical or takes hours, as steps whose output is kept in build-soak. Sourced by ./dev.
 #   SOAK_RUNS     how often the native tests run (10)
 #   SOAK_SECONDS  for each fuzz target (300), and for the live views (3600)
-soak_steps=(native kills prof prof_truth gate unwind probes types functions arm_oracle heap_arm names threads live large narrow fuzz amd64 boards fresh)
+soak_steps=(native kills prof prof_truth gate unwind probes types functions arm_oracle coverage heap_arm names threads live large narrow fuzz amd64 boards fresh)
 
 # Not a retry: the first failure ends it.
 soak_native() { need_build && need_tests && build dev && check dev -L native --repeat "until-fail:${SOAK_RUNS:-10}"; }
@@ -39,6 +39,12 @@ soak_functions() {
 soak_arm_oracle() {
   need_build && "$top/tests/guest/prepare" toolchain armhf && "$top/tests/guest/prepare" programs armhf &&
     need qemu-arm=qemu-user gdb-multiarch python3 readelf=binutils && build dev psuite unwinddump && bash "$top/tests/soak/arm_oracle.sh" "$top" "$top/build/work/arm_oracle"
+}
+# prof --coverage against gcov and callgrind: zlib's and sqlite3's programs, and zlib's in guests of ARM
+soak_coverage() {
+  need_build && need_guests && need_sources && debian_source zlib && need gcc valgrind genhtml=lcov python3 readelf=binutils /usr/bin/time=time &&
+    build dev psuite && build armhf psuite && build arm64 psuite &&
+    PSUITE=$top/build/psuite TESTS=$top/tests COVERAGE_DIFFERENCES=$step_logs/coverage.differences bash "$top/tests/soak/coverage.sh" "$top" armhf arm64
 }
 # prof --heap in guests of ARM against valgrind there
 soak_heap_arm() {

@@ -13,7 +13,7 @@ compared() { # compared VARIANT OPTION...
   mkdir -p "$dir/gcov" && cp "$TESTS/work/branches.c" "$dir/"
   (cd "$dir/gcov" && $cross-gcc -O0 -static --coverage "$@" ../branches.c -o program && $qemu ./program > /dev/null &&
     $cross-gcov -i ./*.gcda) > "$scratch/log" 2>&1 || { fail "gcov in $GUEST_ARCH" "$(tail -3 "$scratch/log")"; return; }
-  python3 "$TESTS/lib/gcov_compare.py" "$dir" "$SHARE/prof/info$variant" > "$dir/compared" 2> "$dir/differ"
+  python3 "$TESTS/lib/gcov_compare.py" "$dir" "$SHARE/prof/info$variant" "$GUEST_STAGE/test/work/branches$variant" > "$dir/compared" 2> "$dir/differ"
   read -r functions same_calls lines same_covered same_counts unexplained < "$dir/compared"
   text "branches$variant: calls of $functions functions" "$functions" "$same_calls"
   text "branches$variant: which of $lines lines were executed" "$lines" "$same_covered"
