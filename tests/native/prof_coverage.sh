@@ -87,6 +87,15 @@ END
   has 'what it does' '^ +6 +[0-9]+ +sum \+= thrown' "$scratch/report"
 fi
 
+# --- a function without a prologue: its first instruction is the statement's, not the declaration's
+if need gcc; then
+  printf '%s\n' 'volatile int number = 3; __attribute__((noinline)) int three(void)' '{' '    return number;' '}' 'int main(void)' '{' '    return three() + three();' '}' > "$scratch/three.c"
+  gcc -O1 -fno-ipa-cp -fno-ipa-pure-const -fcf-protection=none -g -o "$scratch/three" "$scratch/three.c"
+  status 'no prologue' 6 timeout 60 "$PSUITE" prof --coverage -q -o "lcov:$scratch/three.info" -x "$scratch/three"
+  has 'the statement' '^DA:3,2$' "$scratch/three.info"
+  has 'the declaration' '^DA:1,2$' "$scratch/three.info"
+fi
+
 # --- against gcov: 100% of functions with the same number of calls, lines where both have code. gcov also has lines whose code is
 # another line's (labels, breaks), and not the closing braces of functions.
 builds() { # builds NAME OPTION...: all sources in the folder NAME, with and without gcov's counters

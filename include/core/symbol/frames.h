@@ -17,6 +17,7 @@ struct frame {
     const char *file;       /* NULL: not known */
     uint32_t line, column;  /* 0: not known; of a caller, those of the call */
     uint32_t discriminator; /* of the line; 0: none; of a caller only with declarations */
+    bool shares_start;      /* as struct lines_frame has it */
     /* With declarations: what the debug information says of the function itself. */
     const char *start_file; /* NULL: not known */
     uint32_t start_line;    /* 0: not known */

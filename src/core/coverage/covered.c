@@ -68,7 +68,8 @@ static int add_line(struct walk *w, const struct frame *at, uint64_t count)
     return 0;
 }
 
-/* Where it is declared, as gcov has it; its first instruction may be of the brace's line. */
+/* Where it is declared, as gcov has it; its first instruction may be of the brace's line. Where
+ * nothing has to be done before the first statement, it is the statement's own. */
 static void place_function(struct walk *w, struct covered_function *f)
 {
     const struct frame *own = w->frames.count ? &w->frames.frame[w->frames.count - 1] : NULL;
@@ -79,7 +80,7 @@ static void place_function(struct walk *w, struct covered_function *f)
                     (!own->start_file || !own->file || strcmp(own->start_file, own->file) == 0);
     f->file = own->file;
     f->line = declared ? own->start_line : own->line;
-    w->entry_line = w->frames.count == 1 ? own->line : 0;
+    w->entry_line = w->frames.count == 1 && !own->shares_start ? own->line : 0;
 }
 
 static void find_frames(struct walk *w, struct covered_function *f, uint64_t vaddr)
@@ -91,6 +92,14 @@ static void find_frames(struct walk *w, struct covered_function *f, uint64_t vad
         place_function(w, f);
 }
 
+/* The line of the declaration, of a function whose first instruction is a statement's. */
+static int add_declaration(struct walk *w, const struct covered_function *f)
+{
+    const struct frame at = {.file = f->file, .line = f->line};
+    bool has_none = w->frames.count == 1 && w->frames.frame[0].shares_start;
+    return has_none && f->file && f->line ? add_line(w, &at, f->calls) : 0;
+}
+
 static int add_instruction(struct walk *w, struct covered_function *f, uint64_t vaddr)
 {
     uint64_t count = coverage_count(w->from->counts, vaddr);
@@ -100,8 +109,9 @@ static int add_instruction(struct walk *w, struct covered_function *f, uint64_t 
         f->calls = count;
     find_frames(w, f, vaddr);
     struct frame at = w->frames.count ? w->frames.frame[0] : (struct frame){0};
-    if (!at.file || !at.line)
-        return 0;
+    int r = vaddr == f->start ? add_declaration(w, f) : 0;
+    if (r < 0 || !at.file || !at.line)
+        return r;
     if (w->frames.count == 1 && at.line == w->entry_line && f->file &&
         strcmp(at.file, f->file) == 0)
         at.line = f->line;

@@ -89,6 +89,7 @@ static void place_line(struct lines *l, struct lines_unit *u, uint64_t vaddr, st
     f->line = row->line;
     f->column = row->column;
     f->discriminator = row->discriminator;
+    f->shares_start = row->shares_start;
 }
 
 static void place_call(struct lines *l, struct lines_unit *u, const struct lines_scope *callee,

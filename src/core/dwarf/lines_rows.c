@@ -20,9 +20,9 @@ static bool handle_file(void *arg, const struct dwarf_line_name *file)
     return !t->short_of_memory;
 }
 
-static uint16_t clamp_u16(uint64_t n)
+static uint16_t clamp(uint64_t n, uint16_t most)
 {
-    return n < UINT16_MAX ? (uint16_t)n : UINT16_MAX;
+    return n < most ? (uint16_t)n : most;
 }
 
 /* A sequence is open while its end is 0. */
@@ -55,7 +55,9 @@ static bool needs_new_row(struct lines_rows *t, struct lines_sequence *s,
 {
     struct lines_row *last = s->rows ? &t->row[t->rows - 1] : NULL;
     if (last && last->offset == row->offset) {
+        bool shares = last->shares_start || last->line != row->line;
         *last = *row;
+        last->shares_start = shares;
         return false;
     }
     return !last || last->line != row->line || last->file != row->file ||
@@ -68,8 +70,11 @@ static bool add_row(struct lines_rows *t, const struct dwarf_row *r)
     if (!s)
         return false;
     uint64_t offset = r->addr - s->start;
-    struct lines_row row = {(uint32_t)offset, (uint32_t)r->line, (uint32_t)r->file,
-                            clamp_u16(r->column), clamp_u16(r->discriminator)};
+    struct lines_row row = {.offset = (uint32_t)offset,
+                            .line = (uint32_t)r->line,
+                            .file = (uint32_t)r->file,
+                            .column = clamp(r->column, UINT16_MAX),
+                            .discriminator = clamp(r->discriminator, INT16_MAX) & INT16_MAX};
     bool backwards = s->rows && offset < t->row[t->rows - 1].offset;
     if (offset > UINT32_MAX || backwards || !needs_new_row(t, s, &row))
         return true;

@@ -52,7 +52,9 @@ struct lines_row {
     uint32_t offset; /* from its sequence's start */
     uint32_t line;
     uint32_t file;
-    uint16_t column, discriminator; /* UINT16_MAX: that or more */
+    uint16_t column;             /* UINT16_MAX: that or more */
+    uint16_t discriminator : 15; /* 0x7fff: that or more */
+    uint16_t shares_start : 1;   /* another line begins there, too, without instructions */
 };
 
 struct lines_sequence { /* rows in order of address, without gaps */

@@ -74,7 +74,8 @@ static int add_frame(struct module *m, const struct lines_frame *found, size_t i
                         .file = f->file,
                         .line = f->line,
                         .column = f->column,
-                        .discriminator = f->discriminator};
+                        .discriminator = f->discriminator,
+                        .shares_start = f->shares_start};
     if (out->want.declarations || out->want.short_names)
         add_declaration(m, f, &out->want, &one);
     if (i && out->want.declarations)
