@@ -2,14 +2,18 @@
 # file is read whole. Larger for ./dev soak:
 #   NAMES    in one directory (20000)           LOOKUPS  of single names, forgotten in between (2000)
 #   TURNS    of listing and forgetting (3)      MB       of the large file (64)
+#   SPEED    0, or how often each is compared (0), as CPU time of the reader and the servers together, medians: `ls -l' costs at
+#            most twice the exported directory's, the large file at most twice what diodcat and diod take
 . lib/check.sh
-: "${NAMES:=20000}" "${LOOKUPS:=2000}" "${TURNS:=3}" "${MB:=64}" "${PSUITE_SANITIZE:=}"
+. lib/cputime.sh
+. lib/need.sh
+: "${NAMES:=20000}" "${LOOKUPS:=2000}" "${TURNS:=3}" "${MB:=64}" "${SPEED:=0}" "${PSUITE_SANITIZE:=}"
 if [ "$(id -u)" != 0 ] || ! "$PSUITE" iostats -b fuse true >/dev/null 2>"$scratch/err"; then
   skip 'bind' "not root, or $(head -1 "$scratch/err")"
   finish
 fi
-dir=$scratch/n server=
-clean_up() { "$PSUITE" unbind -l "$dir" 2>/dev/null; [ -z "$server" ] || kill "$server"; rm -rf "$scratch"; }
+dir=$scratch/n server= diod=
+clean_up() { "$PSUITE" unbind -l "$dir" 2>/dev/null; kill $server $diod 2>/dev/null; rm -rf "$scratch"; }
 trap clean_up EXIT
 mkdir "$dir" "$scratch/tree" "$scratch/tree/many"
 python3 - "$scratch/tree" "$NAMES" "$MB" <<'END'
@@ -73,5 +77,45 @@ exec 3< "$dir/large"
 timeout 60 dd bs=1M count=1 <&3 2>&1 >/dev/null | grep -q '^1+0 records in' && pass 'a read of 1 MB gives 1 MB' || fail 'a read of 1 MB gives 1 MB'
 exec 3<&-
 if [ -z "$PSUITE_SANITIZE" ]; then holds "export has not grown with it ($(awk '/^VmRSS/ { print $2 }' "/proc/$server/status") KB)" "$(awk '/^VmRSS/ { print $2 }' "/proc/$server/status") < 12288"; fi
+
+# --- its speed
+# spend NAME "PID..." COMMAND...: milliseconds, a line a run
+spend() {
+  local name=$1 servers=$2 before=0 after=0 p; shift 2
+  for p in $servers; do before=$((before + $(cpu_ms "$p"))); done
+  (TIMEFORMAT='%U %S'; time "$@" > /dev/null 2>&1) 2> "$scratch/time"
+  for p in $servers; do after=$((after + $(cpu_ms "$p"))); done
+  awk -v more=$((after - before)) '{ print int(($1 + $2) * 1000) + more }' "$scratch/time" >> "$scratch/$name.ms"
+}
+median() { sort -n "$scratch/$1.ms" | awk '{ v[NR] = $1 } END { print v[int((NR + 1) / 2)] }'; }
+at_most_twice() { # WHAT OURS THEIRS
+  local ours theirs; ours=$(median "$2") theirs=$(median "$3")
+  echo "$1: $ours ms of CPU, $3 $theirs ms"
+  holds "$1 takes at most twice the CPU time of $3 ($ours ms, $theirs ms)" "$ours <= 2 * $theirs"
+}
+if [ "$SPEED" -gt 0 ]; then
+  for ((i = 0; i < SPEED; i++)); do
+    echo 2 > /proc/sys/vm/drop_caches
+    ls -l "$scratch/tree/many" > /dev/null # the exported directory itself is known
+    spend bound_list "$pid $server" ls -l "$dir/many"
+    spend exported_list '' ls -l "$scratch/tree/many"
+  done
+  at_most_twice "ls -l of $NAMES names" bound_list exported_list
+fi
+if [ "$SPEED" -gt 0 ] && need diodcat=diod; then
+  port=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
+  diod -f -n -N -e "$scratch/tree" -l "127.0.0.1:$port" 2> "$scratch/diod.err" & diod=$!
+  serves() { (: < "/dev/tcp/127.0.0.1/$port") 2> /dev/null; }
+  ok 'diod serves' until_ok serves
+  theirs() { diodcat -s "127.0.0.1:$port" -a "$scratch/tree" large; }
+  ok 'diodcat reads the same' cmp "$scratch/tree/large" <(theirs)
+  for ((i = 0; i < SPEED; i++)); do
+    spend bound_file "$pid $server" cat "$dir/large"
+    spend diodcat "$diod" theirs
+  done
+  at_most_twice "cat of $MB MB" bound_file diodcat
+elif [ "$SPEED" -gt 0 ]; then
+  skip 'a large file beside diod' 'diod is not installed'
+fi
 status 'unbind' 0 timeout 60 "$PSUITE" unbind "$dir"
 finish
