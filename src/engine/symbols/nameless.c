@@ -2,7 +2,7 @@
 
 #include "core/base/buf.h"
 #include "core/elf/debug_package.h"
-#include "core/sample/hits.h"
+#include "core/sample/sampled.h"
 #include "plat/guard.h"
 #include "plat/sysfile.h"
 
@@ -38,30 +38,29 @@ static bool is_stripped(struct symbols *s, struct module *m)
     return m->elf && !m->debug && !elf_has_all_names(m->elf);
 }
 
-static void count_hits(struct nameless *n, struct hits *hits)
+/* Each cell as it is: one place of several threads is looked up several times, which costs less than
+ * to sort them. */
+static void count_cell(struct nameless *n, const struct sampled_cell *c)
 {
+    const struct sampled_node *place = sampled_place(n->sampled, c->node);
     struct symbol symbol;
-    struct hit h;
-    while (hits_next(hits, &h)) {
-        if (h.module == SAMPLED_OUTSIDE || !h.known)
-            continue;
-        struct module *m = sampled_module(n->sampled, h.module);
-        if (!is_stripped(n->symbols, m) || module_symbol(m, h.vaddr, &symbol))
-            continue;
-        n->samples[h.module] += h.samples;
-        n->sum += h.samples;
-    }
+    uint64_t vaddr;
+    if (place->module == SAMPLED_OUTSIDE)
+        return;
+    struct module *m = sampled_module(n->sampled, place->module);
+    if (!module_vaddr(m, place->offset, &vaddr) || !is_stripped(n->symbols, m) ||
+        module_symbol(m, vaddr, &symbol))
+        return;
+    n->samples[place->module] += c->samples;
+    n->sum += c->samples;
 }
 
 static int count_nameless(void *arg)
 {
     struct nameless *n = arg;
-    struct hits hits;
-    int r = hits_make(n->sampled, true, &hits);
-    if (r == 0)
-        count_hits(n, &hits);
-    hits_release(&hits);
-    return r;
+    for (size_t i = 0; i < n->sampled->cells.count; i++)
+        count_cell(n, sampled_cell_at(n->sampled, i));
+    return 0;
 }
 
 static void add_module(struct nameless *n, struct module *m, uint64_t samples)
