@@ -1,6 +1,6 @@
 """What large debug information costs: large_lines.py PSUITE DIRECTORY
 
-Makes a library of units of 400 functions and types each, up to each of MEGABYTES (10,100,1000) of .debug_info, and looks up LOOKUPS
+Makes a library of units of 400 functions and types each, up to each of MEGABYTES (1,10,100,1000) of .debug_info, and looks up LOOKUPS
 (20000) random addresses in it, with source lines. CPU time may grow by an exponent of 1.05 from the last size but one to the last.
 At every size it and memory are less than llvm-symbolizer's, where that is installed and has the same number of lines."""
 import os
@@ -56,7 +56,7 @@ def ask():
 compile_unit()
 per_unit, growth, status = section(unit, ".debug_info")[1], Growth(), 0
 llvm = shutil.which("llvm-symbolizer")
-for megabytes in sizes("MEGABYTES", "10,100,1000"):
+for megabytes in sizes("MEGABYTES", "1,10,100,1000"):
     build(max(1, round(megabytes * 1e6 / per_unit)))
     ask()
     growth.measure("sym", megabytes, "MB", [psuite, "sym", library], stdin=asked)
