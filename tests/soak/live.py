@@ -4,7 +4,7 @@
 
 Starts `tprof --top', `tprof -w --top', `trace --summary' and `trace -w' (or those that VIEWS names), and beside them RATE (200)
 programs a second. Every five seconds comes one that compiles code at run time, and one whose file is truncated later, as linkers
-do. Every ten seconds a line of OUT has RSS, CPU time and descriptors of each. After the warm-up (a third of the time) the
+do, and halfway a program of CROWD (8000) threads. Every ten seconds a line of OUT has RSS, CPU time and descriptors of each. After the warm-up (a third of the time) the
 least RSS of each tenth must not rise by more than RSS_SLOPE (1) per cent an hour: what others do beside it makes RSS rise and
 fall, and only what is never given back raises the least. The CPU time a second must not rise by more than CPU_RATIO (1.3) from
 the first third of what remains to the last, and there must not be more than FDS (8) more descriptors.
@@ -22,7 +22,7 @@ import threading
 import time
 
 psuite, work, seconds, out = sys.argv[1], sys.argv[2], float(sys.argv[3]), sys.argv[4]
-rate, every = os.environ.get("RATE", "200"), 10
+rate, every, crowd = os.environ.get("RATE", "200"), 10, os.environ.get("CROWD", "8000")
 limits = {name: float(os.environ.get(name, usual)) for name, usual in (("RSS_SLOPE", 1), ("CPU_RATIO", 1.3), ("FDS", 8))}
 programs = "true false uname id date ls pwd env nproc hostname whoami groups sleep cat sort wc basename dirname".split()
 every_view = {"top": ["tprof", "-a", "-k", "--top"], "waits": ["tprof", "-w", "-a", "--top"],
@@ -64,6 +64,14 @@ def run_truncated():
         os.truncate(path, 0)
     os.replace(path + ".new", path)
     subprocess.run([path, "200"], stdout=subprocess.DEVNULL)
+
+
+def run_crowd():
+    """All its threads are there at once, and end together: what the views hold of them is given back."""
+    program = ("import sys, threading\nthreading.stack_size(1 << 16)\nend = threading.Event()\n"
+               "all = [threading.Thread(target=end.wait) for _ in range(int(sys.argv[1]))]\n"
+               "for one in all: one.start()\nend.set()\nfor one in all: one.join()\n")
+    subprocess.run([sys.executable, "-c", program, crowd], check=True)
 
 
 def look(pid):
@@ -120,6 +128,9 @@ with open(out, "w") as log:
     while time.monotonic() - begin < seconds:
         run_compiled()
         run_truncated()
+        if crowd and time.monotonic() - begin > seconds / 2:
+            run_crowd()
+            crowd = None
         time.sleep(4.6)
         if time.monotonic() < drawn + every - 1:
             continue

@@ -3,13 +3,14 @@
 #include "core/base/time_ns.h"
 #include "plat/clock.h"
 #include "plat/limits.h"
+#include "plat/memory.h"
 #include "plat/proc.h"
 #include "private.h"
 
 #include <errno.h>
 #include <stdio.h>
 
-enum { ROUND_MS = 50, SHORT_ROUND_MS = 5 };
+enum { ROUND_MS = 50, SHORT_ROUND_MS = 5, TRIM_S = 60 };
 enum { INTERRUPT, TARGET, WAITED_ON };
 
 /* --- start --- */
@@ -115,10 +116,19 @@ static bool goes_on(struct tracing *t, const struct wait_on *on)
 
 /* What a round brings up to the start of the one before it cannot be overtaken any more, unless a
  * CPU's pages are not all read. */
+/* Rows of many tasks that have ended leave holes between what others keep. */
+static void give_memory_back(uint64_t now_ns, uint64_t *trimmed_ns)
+{
+    if (now_ns - *trimmed_ns < TRIM_S * NS_PER_S)
+        return;
+    memory_trim();
+    *trimmed_ns = now_ns;
+}
+
 static void run_rounds(struct tracing *t)
 {
     uint64_t end_ns = clock_mono_ns() + (uint64_t)(t->want->seconds * NS_PER_S);
-    uint64_t before_ns = t->begin_ns;
+    uint64_t before_ns = t->begin_ns, trimmed_ns = t->begin_ns;
     struct wait_on on[WAITED_ON] = {
         {.handle = interrupt_open()},
         {.handle = t->command.runs ? child_handle(&t->command.child) : -1}};
@@ -135,6 +145,7 @@ static void run_rounds(struct tracing *t)
             return;
         if (t->want->round)
             t->want->round(t->want->arg, t);
+        give_memory_back(now, &trimmed_ns);
         go = goes_on(t, on) && go;
     }
 }
