@@ -70,9 +70,10 @@ int iotrace_filter_standard(void);
 /* Reports calls until nothing of the command is left. */
 void iotrace_watch(struct iotrace *t);
 
-/* Until the command has ended, or the process, or (of a process) an interrupt came. Of end only
+/* Until the command has ended, or the process, or (of a process) an interrupt or
+ * end_ns (of clock_mono_ns; 0: never) came. Of end only
  * signalled, core, code and real_ns are set. */
-int iotrace_run(struct iotrace *t, struct child_end *end, struct fail *f);
+int iotrace_run(struct iotrace *t, uint64_t end_ns, struct child_end *end, struct fail *f);
 
 /* Tells no more, but that all threads are gone: what survives the command is only watched over. */
 void iotrace_quiet(struct iotrace *t);

@@ -6,11 +6,14 @@
 #include "core/base/buf.h"
 #include "core/text/counted.h"
 #include "engine/iostats/iostats.h"
+#include "iostats_machine.h"
 #include "iostats_proxy.h"
 
 #include <errno.h>
 #include <limits.h>
 #include <string.h>
+
+enum { MAX_SECONDS = 1000000000 };
 
 enum {
     JSON = 256,
@@ -23,7 +26,8 @@ enum {
     PLAN9,
     TRACE,
     FORCE,
-    NO_STANDARD
+    NO_STANDARD,
+    TOP
 };
 
 static int run_iostats(int argc, char **argv);
@@ -31,6 +35,10 @@ static int run_iostats(int argc, char **argv);
 static const struct opt options[] = {
     {'b', "by", "WAY", "9p, fuse, ptrace or auto (default): the first allowed"},
     {'p', "pid", "PID", "trace a running process by ptrace, until it ends or ^C"},
+    {'a', "all", NULL, "who does I/O on this machine, until ^C; all users': root"},
+    {TOP, "top", NULL, "with -a: live view, updated every second"},
+    {'t', "seconds", "SECONDS", "with -a or -p: stop after SECONDS"},
+    {'T', "interval", "SECONDS", "with -a: a report every SECONDS; or with --top a view"},
     {'l', "listen", "ADDR", "9P proxy: accept clients at ADDR, and forward to ..."},
     {'s', "server", "ADDR", "... the 9P server at ADDR, until ^C; SIGUSR1 reports"},
     {OPT_ADVANCED | 'A', "anywhere", NULL, "with -l: accept clients on other machines"},
@@ -79,6 +87,8 @@ struct request {
     struct iostats_want want;
     const struct iostats_backend *backend;
     struct iostats_between between;
+    struct iostats_of_machine machine;
+    bool all;
 };
 
 static int parse_backend(struct request *q, const char *name)
@@ -150,6 +160,16 @@ static int parse_option(struct request *q, struct opt_state *o, int id)
         return parse_backend(q, o->arg);
     case 'p':
         return parse_pid(q, o);
+    case 'a':
+        q->all = true;
+        return 0;
+    case TOP:
+        q->machine.top = true;
+        return 0;
+    case 't':
+        return opt_seconds(o, "-t", MAX_SECONDS, &q->want.seconds) < 0 ? USAGE : 0;
+    case 'T':
+        return opt_seconds(o, "-T", MAX_SECONDS, &q->machine.interval) < 0 ? USAGE : 0;
     case 'l':
         q->between.listen = o->arg;
         return 0;
@@ -270,6 +290,63 @@ static int check_by_process(const struct request *q)
     return 0;
 }
 
+/* 0, or USAGE: what the report of the machine does not have. */
+static int check_machine(const struct request *q)
+{
+    const struct io_report_options *report = &q->want.report;
+    if (!q->all)
+        return q->machine.top || q->machine.interval > 0
+                   ? applet_misuse(&applet_iostats, "--top and -T need -a")
+               : q->want.seconds > 0 && !q->want.pid
+                   ? applet_misuse(&applet_iostats, "-t needs -a or -p")
+                   : 0;
+    if (q->backend || q->want.log || q->want.trace || q->want.failed || q->want.by_process ||
+        report->path || report->tree || report->latency || report->plan9)
+        return applet_misuse(&applet_iostats, "-a has only --top, -t, -T, -n, --sort and --json");
+    if (q->machine.top && q->want.json)
+        return applet_misuse(&applet_iostats, "--top has no --json: use -t SECONDS instead");
+    if (report->sorted && (report->sort == IO_SORT_OPENS || report->sort == IO_SORT_CLOSED))
+        return applet_misuse(&applet_iostats,
+                             "-a: --sort is by bytes (default), read, written, calls or name");
+    return 0;
+}
+
+static int check_between(const struct request *q)
+{
+    if (!q->want.failed && !q->want.by_process && !q->want.report.path)
+        return 0;
+    return applet_misuse(&applet_iostats, "-l: a proxy has no --failed, --by-process and --path");
+}
+
+static int count_machine(struct request *q)
+{
+    q->machine.seconds = q->want.seconds;
+    q->machine.json = q->want.json;
+    q->machine.size = q->want.report.size;
+    q->machine.sort = q->want.report.sort;
+    return iostats_of_machine(&q->machine);
+}
+
+/* Exactly one of a command, a process, the machine and a proxy. */
+static int run_request(struct request *q, const struct opt_state *o)
+{
+    int status;
+    bool between = q->between.listen || q->between.server, pid = q->want.pid;
+    if ((o->next < o->argc) + pid + between + q->all != 1)
+        return applet_usage(&applet_iostats);
+    if ((between && (status = check_between(q)) != 0) || (status = check_machine(q)) != 0 ||
+        (status = check_failed(q)) != 0 || (status = check_by_process(q)) != 0)
+        return status;
+    if (between)
+        return iostats_between(&q->between, &q->want);
+    if (q->all)
+        return count_machine(q);
+    if (pid && q->backend && q->backend != &iostats_ptrace)
+        return applet_misuse(&applet_iostats, "-p: a running process can only be traced by ptrace");
+    q->want.command = pid ? NULL : o->argv + o->next;
+    return count_io(q);
+}
+
 static int run_iostats(int argc, char **argv)
 {
     struct request q = {0};
@@ -282,18 +359,5 @@ static int run_iostats(int argc, char **argv)
         if ((status = parse_option(&q, &o, id)) != 0)
             return status;
     }
-    bool between = q.between.listen || q.between.server;
-    if ((o.next == argc) != (q.want.pid || between) || (q.want.pid && between))
-        return applet_usage(&applet_iostats);
-    if (between && (q.want.failed || q.want.by_process || q.want.report.path))
-        return applet_misuse(&applet_iostats,
-                             "-l: a proxy has no --failed, --by-process and --path");
-    if ((status = check_failed(&q)) != 0 || (status = check_by_process(&q)) != 0)
-        return status;
-    if (between)
-        return iostats_between(&q.between, &q.want);
-    if (q.want.pid && q.backend && q.backend != &iostats_ptrace)
-        return applet_misuse(&applet_iostats, "-p: a running process can only be traced by ptrace");
-    q.want.command = q.want.pid ? NULL : argv + o.next;
-    return count_io(&q);
+    return run_request(&q, &o);
 }

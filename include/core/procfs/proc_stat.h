@@ -6,18 +6,25 @@
 #define PSUITE_CORE_PROCFS_PROC_STAT_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 struct proc_stat {
+    int32_t parent;
     char state; /* R runs or could, S D sleep, T t are stopped, Z X ended, ... */
     uint64_t user_ticks, sys_ticks; /* of the process, ended threads included */
     uint64_t threads;
-    uint64_t start_ticks;    /* since the boot */
-    uint64_t resident_pages; /* these three 0 where the line ends before them */
+    uint64_t start_ticks; /* since the boot */
+    uint64_t resident_pages;
+    uint64_t wait_ticks; /* waited for devices, where the kernel measures it; these four 0 where the
+                            line ends before them */
 };
 
 /* False when the text is no such line. */
 bool proc_stat_parse(const char *text, struct proc_stat *out);
+
+/* The name between the parentheses, and its length; NULL when the text is no such line. */
+const char *proc_stat_name(const char *text, size_t *len);
 
 /* It has no CPU and wants none: asleep or stopped. */
 bool proc_stat_sleeps(const struct proc_stat *s);

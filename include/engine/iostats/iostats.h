@@ -20,6 +20,7 @@ enum { IOSTATS_9P_MESSAGE_BYTES = 1 << 20 };
 struct iostats_want {
     char **command; /* NULL: the process */
     int pid;
+    double seconds;    /* of the process: the report comes after that; 0: when it ends */
     const char *log;   /* file for a line an operation, overwritten; NULL: none */
     const char *trace; /* file for Chrome's trace; NULL: none. Never overwritten unless force */
     bool force;

@@ -1,6 +1,8 @@
 #include "io_trace.h"
 
+#include "core/base/time_ns.h"
 #include "core/procfs/pid_status.h"
+#include "plat/clock.h"
 #include "plat/iotrace.h"
 #include "plat/proc.h"
 
@@ -193,10 +195,12 @@ int io_trace_run(const struct io_trace_want *want, struct io_counts *counts,
         return fail_set(f, ENOMEM, "tracing");
     struct io_trace_end end = {.trace = t};
     int r = begin_trace(t, want, f);
+    uint64_t end_ns =
+        want->seconds > 0 ? clock_mono_ns() + (uint64_t)(want->seconds * NS_PER_S) : 0;
     if (r == 0 && want->begun)
         want->begun(want->arg);
     if (r == 0)
-        r = iotrace_run(t->plat, &end.end, f);
+        r = iotrace_run(t->plat, end_ns, &end.end, f);
     t->want = NULL;
     if (r < 0) {
         trace_free(t);

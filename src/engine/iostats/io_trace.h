@@ -14,6 +14,7 @@
 struct io_trace_want {
     char *const *argv; /* the command; NULL: the process */
     int pid;
+    double seconds; /* after which the tracing of a process ends; 0: never */
     /* Each operation as it was counted, of the file of that number (-1: of none that is known), as
      * thread tid asked for it; NULL: not wanted. result: what its call returned, or -errno. */
     void (*done)(void *arg, int tid, const struct io_done *done, int file, int64_t result);

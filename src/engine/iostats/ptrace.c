@@ -86,6 +86,7 @@ static int trace_command(struct session *s, struct buf *out, struct iostats_resu
     bool each = journal_wanted(s->journal) || s->want->traced;
     const struct io_trace_want trace = {.argv = s->want->command,
                                         .pid = s->want->pid,
+                                        .seconds = s->want->seconds,
                                         .done = each ? log_operation : NULL,
                                         .failed = s->failed ? add_failed : NULL,
                                         .processes = s->processes,

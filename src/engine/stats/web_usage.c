@@ -46,18 +46,18 @@ void web_usage_free(struct web_usage *u)
 
 /* --- processes --- */
 
-/* The name in parentheses, which may hold anything. */
 static void add_process(struct web_usage *u, int pid, struct buf *text)
 {
     struct proc_stat s;
-    char *name = strchr(text->data, '('), *end = strrchr(text->data, ')');
-    if (!name || !end || end < name || !proc_stat_parse(text->data, &s))
+    size_t len;
+    const char *name = proc_stat_name(text->data, &len);
+    if (!name || !proc_stat_parse(text->data, &s))
         return;
-    *end = '\0';
+    text->data[name - text->data + (ptrdiff_t)len] = '\0';
     usage_add(
         &u->processes,
         &(struct usage_process){.pid = pid,
-                                .name = name + 1,
+                                .name = name,
                                 .started = s.start_ticks,
                                 .cpu_ns = (s.user_ticks + s.sys_ticks) * NS_PER_S / proc_ticks_hz(),
                                 .threads = s.threads,

@@ -79,9 +79,10 @@ static void play_calls(const struct iotrace_callbacks *callbacks)
     callbacks->thread_exited(callbacks->arg, of);
 }
 
-int iotrace_run(struct iotrace *t, struct child_end *end, struct fail *f)
+int iotrace_run(struct iotrace *t, uint64_t end_ns, struct child_end *end, struct fail *f)
 {
     (void)f;
+    (void)end_ns;
     play_calls(&t->callbacks);
     child_line_end(child_line(0), end);
     return 0;

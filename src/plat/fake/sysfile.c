@@ -1,7 +1,7 @@
 /*
  * root FOLDER: files of /proc and /sys are those below FOLDER; the nth line from the nth reading of
- * /proc/stat on, the last ever after. self PID: our own process (default 1). Links are files that
- * hold where they lead.
+ * /proc/stat on, or of the file that `advance FILE' names, the last ever after. self PID: our own
+ * process (default 1). Links are files that hold where they lead.
  */
 #include "plat/sysfile.h"
 
@@ -28,7 +28,8 @@ static int below_root(const char *path, struct buf *out, struct fail *f)
 static void advance_root(const char *path)
 {
     static size_t asked;
-    if (strcmp(path, "/proc/stat") == 0 && scenario_nth("root", asked))
+    const char *advance = scenario_get("advance");
+    if (strcmp(path, advance ? advance : "/proc/stat") == 0 && scenario_nth("root", asked))
         root_index = asked++;
 }
 

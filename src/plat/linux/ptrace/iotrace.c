@@ -250,11 +250,16 @@ static int read_exec_errno(const struct iotrace *t)
     return err;
 }
 
-int iotrace_run(struct iotrace *t, struct child_end *end, struct fail *f)
+static bool is_over(uint64_t end_ns)
 {
-    iotrace_seconds_begin(t);
-    while (!t->has_ended && !iotrace_interrupted() && handle_next_stop(t))
-        iotrace_seconds_tick(t);
+    return end_ns && clock_mono_ns() >= end_ns;
+}
+
+int iotrace_run(struct iotrace *t, uint64_t end_ns, struct child_end *end, struct fail *f)
+{
+    iotrace_seconds_begin(t, end_ns);
+    while (!t->has_ended && !iotrace_interrupted() && !is_over(end_ns) && handle_next_stop(t))
+        iotrace_seconds_tick(t, end_ns);
     iotrace_seconds_end(t);
     struct rusage none;
     memset(&none, 0, sizeof none);

@@ -66,10 +66,10 @@ struct traced *traced_add(struct iotrace *t, int tid); /* NULL: memory */
 void traced_remove(struct iotrace *t, struct traced *x);
 bool traced_share_files(int parent, int child);
 
-/* iotrace_seconds.c: while a process is traced and second_passed is wanted, each second ends the
+/* iotrace_seconds.c: while a process is traced, each second, and end_ns, ends the
  * wait for a stop. */
-void iotrace_seconds_begin(struct iotrace *t);
-void iotrace_seconds_tick(struct iotrace *t); /* between stops */
+void iotrace_seconds_begin(struct iotrace *t, uint64_t end_ns);
+void iotrace_seconds_tick(struct iotrace *t, uint64_t end_ns); /* between stops */
 void iotrace_seconds_end(struct iotrace *t);
 
 /* iotrace_stops.c: what wait4 reported of a thread. */
