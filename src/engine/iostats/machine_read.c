@@ -151,7 +151,8 @@ void machine_read(struct io_machine *m)
     read_processes(&r);
     read_devices(&r, &round);
     round.time_ns = clock_mono_ns();
-    snprintf(round.unreadable, sizeof round.unreadable, "%s", r.denied.hint);
+    snprintf(round.unreadable, sizeof round.unreadable, "%.*s", IO_MACHINE_REASON - 1,
+             r.denied.hint);
     io_machine_end(m, &round);
     buf_release(&r.path);
     buf_release(&r.text);
