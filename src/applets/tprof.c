@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CHILDREN = 256, THREADS, ANNOTATE, BUNDLE, DIFF, TOP, BROWSE, ASM };
+enum { CHILDREN = 256, THREADS, ANNOTATE, BUNDLE, DIFF, TOP, BROWSE, ASM, GROUP };
 
 static const struct opt options[] = {
     {OPT_COMMAND | 'x', NULL, NULL, "run COMMAND and sample it, exit as it does"},
@@ -31,6 +31,8 @@ static const struct opt options[] = {
     {OPT_ADVANCED | THREADS, "threads", NULL, "one table per thread, busiest first"},
     {OPT_ADVANCED | SAMPLING_BY_PROCESS, "by-process", NULL,
      "one table per process, busiest first"},
+    {OPT_ADVANCED | OPT_FILES | GROUP, "group-by", "WHAT",
+     "FILES by machine or build-id, one table each"},
     {OPT_ADVANCED | 'm', "module", "MODULE", "show only functions of this module"},
     {OPT_ADVANCED | 'i', "inlines", NULL, "by source functions, including inlined ones"},
     {'l', "lines", NULL, "by source line"},
@@ -54,20 +56,29 @@ static const struct opt options[] = {
 
 static int run_tprof(int argc, char **argv);
 static bool begins_command(const struct opt_state *o, const char *operand);
+static void tprof_values(const struct opt *o, struct buf *out);
 
 const struct applet applet_tprof = {
     .name = "tprof",
     .usage = "[OPTION...] PID [BINARY]\n[OPTION...] [-x] COMMAND [ARGUMENT...]\n[OPTION...] -a\n"
-             "[OPTION...] [--browse] FILE\n[OPTION...] --diff OLD NEW",
+             "[OPTION...] FILE...\n[OPTION...] --diff OLD NEW",
     .opts = options,
     .notes = "FILE: a recording or perf.data; BINARY: the program with symbols. ^C: report.",
     .run = run_tprof,
     .begins_command = begins_command,
-    .values = sampling_values,
+    .values = tprof_values,
     .operands = "PID|FILE|COMMAND FILE",
 };
 
 /* --- options --- */
+
+static void tprof_values(const struct opt *o, struct buf *out)
+{
+    if (strcmp(o->arg, "WHAT") == 0)
+        tprof_group_values(out);
+    else
+        sampling_values(o, out);
+}
 
 static int parse_backend(struct tprof_request *q, const char *name)
 {
@@ -186,6 +197,8 @@ static int parse_view(struct tprof_request *q, const struct opt_state *o, int id
     case ANNOTATE:
         sampling_set_form(&q->ask, SAMPLING_ANNOTATE, o->arg);
         return 1;
+    case GROUP:
+        return tprof_parse_group(q, o->arg);
     case ASM:
         return q->ask.view.code = true;
     case BUNDLE:
@@ -287,6 +300,7 @@ static int check_request(const struct tprof_request *q, int operands)
     const char *conflict = sampling_conflict_of(q, operands);
     conflict = conflict ? conflict : files_conflict(q, operands);
     conflict = conflict ? conflict : browse_conflict(q, operands);
+    conflict = conflict ? conflict : tprof_group_conflict(q, operands);
     conflict = conflict ? conflict : lines_conflict(q);
     conflict = conflict ? conflict : sampling_conflict(&q->ask);
     return conflict ? applet_misuse(&applet_tprof, "%s", conflict) : DONE;
@@ -321,6 +335,7 @@ static int run_named(struct tprof_request *q, char **operand, int operands)
 
 static int run_operands(struct tprof_request *q, char **operand, int operands, bool with_options)
 {
+    int first;
     if (q->diff)
         return tprof_diff(q, operand[0], operand[1]);
     if (q->bundle)
@@ -331,7 +346,13 @@ static int run_operands(struct tprof_request *q, char **operand, int operands, b
         return run_named(q, operand, operands);
     if (operands < 1 && with_options)
         return applet_misuse(&applet_tprof, "a PID, COMMAND or FILE is missing, or -a");
-    if (operands < 1 || operands > 2)
+    if (operands < 1)
+        return applet_usage(&applet_tprof);
+    if (!parse_pid(operand[0], &first) && tprof_merges(q, operand, operands))
+        return tprof_merge(q, operand, operands);
+    if (q->group)
+        return applet_misuse(&applet_tprof, "%s", tprof_group_conflict(q, 0));
+    if (operands > 2)
         return applet_usage(&applet_tprof);
     q->ask.want.binary = operand[1];
     if (!parse_pid(operand[0], &q->ask.want.pid))

@@ -83,6 +83,14 @@ static void hint_at_command(const char *name, struct fail *f)
         fail_hint(f, "FILE is a recording or perf.data; -x runs a command");
 }
 
+int tprof_read(const struct tprof_request *q, const char *path, struct sampling *s, struct fail *f)
+{
+    int r = sampling_read(&q->ask.want, path, s, f);
+    if (r == -ENOENT)
+        hint_at_command(path, f);
+    return r;
+}
+
 int tprof_from_file(const struct tprof_request *q, const char *path)
 {
     struct fail f;
@@ -90,9 +98,7 @@ int tprof_from_file(const struct tprof_request *q, const char *path)
     int status = sampling_check_terminal(&q->ask);
     if (status)
         return status;
-    int r = sampling_read(&q->ask.want, path, &s, &f);
-    if (r == -ENOENT)
-        hint_at_command(path, &f);
+    int r = tprof_read(q, path, &s, &f);
     status = r < 0 ? applet_fail(&applet_tprof, &f) : sampling_write_results(&q->ask, &s);
     sampling_release(&s);
     return status;
@@ -102,9 +108,7 @@ int tprof_browse(const struct tprof_request *q, const char *path)
 {
     struct fail f;
     struct sampling s;
-    int r = sampling_read(&q->ask.want, path, &s, &f);
-    if (r == -ENOENT)
-        hint_at_command(path, &f);
+    int r = tprof_read(q, path, &s, &f);
     if (r == 0)
         r = sampling_browse(&s, &q->ask.view, path, &f);
     if (r == 0)

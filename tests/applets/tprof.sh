@@ -215,6 +215,35 @@ PSUITE_FAKE=$scratch/anon.scenario status 'recorded' 0 "$PSUITE_FAKE_BIN" tprof 
 status 'compared, they are one: process ids differ from day to day' 0 "$PSUITE" tprof --diff --rows all "$scratch/anon.rec" "$scratch/anon.rec"
 hasnt 'no process is named' 'of process' "$scratch/out"
 
+# --- several recordings are added up, by function; machines by their names
+fake sampled -q --record "$scratch/one.rec" 7
+fake sampled -q --record "$scratch/two.rec" 7
+sed 's/board/other/' "$scratch/one.rec" > "$scratch/three.rec"
+status 'three recordings' 0 "$PSUITE" tprof "$scratch/one.rec" "$scratch/two.rec" "$scratch/three.rec"
+same 'are added up' "$own/merged.out" "$scratch/out"
+status 'by machine' 0 "$PSUITE" tprof --group-by machine --rows 2 "$scratch/one.rec" "$scratch/two.rec" "$scratch/three.rec"
+same 'a table each, the largest first' "$own/merged.machine.out" "$scratch/out"
+status 'by build-id' 0 "$PSUITE" tprof --group-by build-id "$scratch/one.rec"
+same 'of one, too' "$own/merged.build.out" "$scratch/out"
+status 'a tree of each machine' 0 "$PSUITE" tprof --group-by machine --tree "$scratch/one.rec" "$scratch/three.rec"
+text 'each has its own' 2 "$(grep -c ' 60.3 .* main .prog.$' "$scratch/out")"
+status 'JSON of a sum' 0 "$PSUITE" tprof --json --group-by machine "$scratch/one.rec" "$scratch/three.rec"
+has 'has the machines' '"threads_are":"machine".*"name":"board \(armv7l\)".*"name":"other \(armv7l\)"' "$scratch/out"
+status 'folded stacks of a sum' 0 "$PSUITE" tprof -q -o "folded:$scratch/sum.folded" "$scratch/one.rec" "$scratch/two.rec"
+text 'add up' 1990 "$(awk '{sum += $NF} END {print sum}' "$scratch/sum.folded")"
+status 'one of them with a program' 0 "$PSUITE" tprof "$scratch/one.rec" "$golden/prog.elf32"
+has 'is that of the program' '^total: 995$' "$scratch/out"
+sed 's/clock\x011/clock\x010/' "$scratch/one.rec" > "$scratch/counted.rec"
+status 'events added to time' 1 "$PSUITE" tprof "$scratch/one.rec" "$scratch/counted.rec"
+has 'are refused' "^tprof: $scratch/counted.rec: it has samples of .*, those before have time$" "$scratch/err"
+status 'no such group' 2 "$PSUITE" tprof --group-by planet "$scratch/one.rec"
+has 'names the groups' '^tprof: --group-by: planet: no such group \(machine, build-id\)$' "$scratch/err"
+for wrong in -l '--annotate main' --threads '-m prog' "--record $scratch/new" "-o firefox:$scratch/new" --browse; do
+  status "several with $wrong" 2 "$PSUITE" tprof $wrong "$scratch/one.rec" "$scratch/two.rec"
+done
+status 'groups of a process' 2 "$PSUITE" tprof --group-by machine 7
+has 'need files' '^tprof: --group-by takes recordings: FILE...$' "$scratch/err"
+
 # --- processes that end within a sampling period have no sample
 { sed 's/^child exit=3/child user_ns=400000000/' "$own/command.scenario"; echo 'fork 22 20 22 20 600'; } > "$scratch/short.scenario"
 cp -rT "$own/root" "$scratch/root"

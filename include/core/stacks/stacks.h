@@ -73,7 +73,8 @@ struct stacks_origin {
     size_t period_value;
     uint64_t start_ns, duration_ns; /* CLOCK_REALTIME, elapsed; 0 unknown */
     uint64_t lost;                  /* samples that are missing */
-    bool uneven; /* samples weigh so differently that their number means nothing */
+    bool uneven;       /* samples weigh so differently that their number means nothing */
+    const char *group; /* what the threads are: "machine"; NULL: threads */
 };
 
 struct stacks {
@@ -106,6 +107,16 @@ uint32_t stacks_function(struct stacks *s, const struct stacks_function *f);
 uint32_t stacks_frame(struct stacks *s, const struct stacks_frame *f);
 uint32_t stacks_node(struct stacks *s, uint32_t parent, uint32_t frame);
 uint32_t stacks_thread(struct stacks *s, uint32_t pid, uint32_t tid, const char *name);
+
+/* The index of a node that is there; STACKS_NONE: it is not. */
+uint32_t stacks_find_node(const struct stacks *s, uint32_t parent, uint32_t frame);
+
+/* The names and units of its values become its own. */
+void stacks_own_values(struct stacks *s);
+
+/* The module's name ends with the first digits of its build-id from now on; not while stacks are
+ * still added to. */
+void stacks_name_build(struct stacks *s, uint32_t module);
 
 /* Adds amounts (values of them). Of stacks that are not timed, equal threads and nodes are one
  * sample. */

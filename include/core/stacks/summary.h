@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct buf;
 struct json;
 
 /* Chains that broke for one reason in one module. */
@@ -43,5 +44,11 @@ void stacks_ends_json(const struct stacks_ends *e, struct json *j);
 /* "waits":{"count","running_ms","wait_ms","asleep_ms","preempted_ms","end_lost","spanning_lost"};
  * nothing when waits were not sampled. */
 void stacks_waits_json(const struct stacks_waits *w, struct json *j);
+
+/* The share of complete chains, then a line a reason of the others; nothing as above. */
+void stacks_ends_text(const struct stacks_ends *e, struct buf *out);
+
+/* One line without its end, behind `before'; nothing as above. */
+void stacks_waits_text(const struct stacks_waits *w, const char *before, struct buf *out);
 
 #endif

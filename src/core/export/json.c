@@ -29,6 +29,8 @@ static void add_head(struct json *j, const struct stacks *s)
 {
     json_str(j, "method", s->origin.method);
     json_u64(j, "lost", s->origin.lost);
+    if (s->origin.group)
+        json_str(j, "threads_are", s->origin.group);
     json_bool(j, "timed", s->timed);
     json_u64(j, "start_ns", s->origin.start_ns);
     json_u64(j, "duration_ns", s->origin.duration_ns);

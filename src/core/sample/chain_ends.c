@@ -3,13 +3,9 @@
 #include "core/base/buf.h"
 #include "core/base/sort.h"
 #include "core/text/counted.h"
-#include "core/text/shown.h"
 #include "core/unwind/unwind.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
-
-enum { MAX_ROWS = 8 };
 
 static const struct sampled_end *end_at(const struct sampled *s, size_t i)
 {
@@ -83,27 +79,6 @@ static double share_pct(uint64_t part, uint64_t whole)
     return whole ? 100.0 * (double)part / (double)whole : 0;
 }
 
-static void add_row(const struct stacks_broken *b, uint64_t unwound, struct buf *out)
-{
-    shown_printf(out, "%6.1f%%  %s, in %s", share_pct(b->chains, unwound), b->reason, b->module);
-    if (b->pid)
-        buf_printf(out, " of process %" PRIu32, b->pid);
-    buf_addc(out, '\n');
-}
-
-static void add_rows(const struct stacks_ends *e, struct buf *out)
-{
-    uint64_t rest = 0;
-    for (size_t i = 0; i < e->broken_count; i++)
-        if (i < MAX_ROWS)
-            add_row(&e->broken[i], e->unwound, out);
-        else
-            rest += e->broken[i].chains;
-    if (rest)
-        buf_printf(out, "%6.1f%%  (%zu more)\n", share_pct(rest, e->unwound),
-                   e->broken_count - MAX_ROWS);
-}
-
 static void add_shortened(const struct sampled *s, struct buf *out)
 {
     if (s->count.shortened)
@@ -131,17 +106,6 @@ void chain_ends_text(const struct sampled *s, struct buf *out)
     struct stacks_ends e;
     add_shortened(s, out);
     chain_ends_sums(s, &e);
-    if (!e.unwound)
-        return;
-    buf_printf(out, "call chains: %.1f%% of %" PRIu64 " complete", share_pct(e.whole, e.unwound),
-               e.unwound);
-    if (e.by_code)
-        buf_printf(out, "; %" PRIu64 " with a frame found by its code", e.by_code);
-    if (e.guessed)
-        buf_printf(out, "; %" PRIu64 " with a guessed frame", e.guessed);
-    if (e.from_cache)
-        buf_printf(out, "; %" PRIu64 " read late", e.from_cache);
-    buf_addc(out, '\n');
-    add_rows(&e, out);
+    stacks_ends_text(&e, out);
     free(e.broken);
 }

@@ -1,7 +1,6 @@
 #include "core/sample/wait_summary.h"
 
 #include "core/base/buf.h"
-#include "core/text/counted.h"
 
 #include <inttypes.h>
 
@@ -40,16 +39,5 @@ void waits_sums_text(const struct sampled *s, const char *before, struct buf *ou
 {
     struct stacks_waits w;
     waits_sums(s, &w);
-    if (!w.sampled)
-        return;
-    buf_printf(out,
-               "%s%" PRIu64 " ms running; %s of %" PRIu64 " ms: %" PRIu64 " asleep, %" PRIu64
-               " for a CPU",
-               before, w.running_ms, counted(w.count, "wait").text, w.wait_ms, w.asleep_ms,
-               w.preempted_ms);
-    if (w.end_lost)
-        buf_printf(out, "; %" PRIu64 " more whose end was lost", w.end_lost);
-    if (w.spanning_lost)
-        buf_printf(out, "; %" PRIu64 " may be too long: records were lost in them",
-                   w.spanning_lost);
+    stacks_waits_text(&w, before, out);
 }

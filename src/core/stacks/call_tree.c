@@ -121,7 +121,8 @@ static uint32_t thread_row(struct call_tree *t, const struct stacks *s, uint32_t
 {
     char name[256] = "thread (any)";
     if (thread != STACKS_NONE && s->thread[thread].tid == UINT32_MAX) /* of no number any more */
-        snprintf(name, sizeof name, "thread %s", s->thread[thread].name);
+        snprintf(name, sizeof name, "%s %s", s->origin.group ? s->origin.group : "thread",
+                 s->thread[thread].name);
     else if (thread != STACKS_NONE)
         snprintf(name, sizeof name, "thread %" PRIu32 " %s", s->thread[thread].tid,
                  s->thread[thread].name);

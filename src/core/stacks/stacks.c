@@ -1,5 +1,6 @@
 #include "core/stacks/stacks.h"
 
+#include "core/base/buf.h"
 #include "core/base/grow.h"
 #include "core/containers/intern.h"
 
@@ -155,6 +156,31 @@ uint32_t stacks_thread(struct stacks *s, uint32_t pid, uint32_t tid, const char 
         return STACKS_NONE;
     struct stacks_thread t = {pid, tid, intern_text(s, name)};
     return intern_record(s, &s->tables->threads, &t, (void **)&s->thread, &s->threads);
+}
+
+uint32_t stacks_find_node(const struct stacks *s, uint32_t parent, uint32_t frame)
+{
+    struct stacks_node n = {parent, frame};
+    uint32_t i = stacks_error(s) ? INTERN_NONE : intern_find(&s->tables->nodes, &n);
+    return i == INTERN_NONE ? STACKS_NONE : i;
+}
+
+void stacks_own_values(struct stacks *s)
+{
+    for (size_t v = 0; v < s->values && s->tables; v++) {
+        s->value[v].name = intern_text(s, s->value[v].name);
+        s->value[v].unit = intern_text(s, s->value[v].unit);
+    }
+}
+
+void stacks_name_build(struct stacks *s, uint32_t module)
+{
+    enum { DIGITS = 8 };
+    struct stacks_module *m = &s->module[module];
+    struct buf name = BUF_INIT;
+    buf_printf(&name, "%s %.*s", m->name, DIGITS, m->build_id);
+    m->name = buf_error(&name) ? m->name : intern_text(s, buf_str(&name));
+    buf_release(&name);
 }
 
 /* Samples that are events of their own are no set. */

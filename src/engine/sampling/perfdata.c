@@ -138,10 +138,17 @@ static enum symbols_trust trust_of(const struct perfdata_facts *facts, bool here
                                                        : SYMBOLS_BUILD_ID;
 }
 
+static void keep_machine(struct recording *r, const struct perfdata_facts *facts)
+{
+    buf_adds(&r->fact[RECORDING_HOST], facts->host);
+    buf_adds(&r->fact[RECORDING_MACHINE], facts->machine);
+}
+
 static int read_all(const struct sampling_want *want, struct sampling *s, struct perfdata *pd,
                     struct fail *f)
 {
     const struct perfdata_facts *facts = perfdata_facts(pd);
+    keep_machine(&s->source.recording, facts);
     bool here = sampling_made_here(facts->host, facts->os_release);
     struct reading to = {s, pd, here, trust_of(facts, here), choose_event(pd, want->event, f)};
     if (!to.event)

@@ -1,0 +1,28 @@
+/*
+ * stacks_parts: the samples of stacks by their threads, or what else they are grouped by, each part
+ * a set of stacks of its own for the views.
+ */
+#ifndef PSUITE_CORE_STACKS_PARTS_H
+#define PSUITE_CORE_STACKS_PARTS_H
+
+#include "core/stacks/stacks.h"
+
+struct stacks_part {
+    const char *name;     /* of the thread; "" of samples without one */
+    uint64_t weight;      /* sum of its last value */
+    struct stacks stacks; /* without threads and method; not to be released or added to */
+};
+
+struct stacks_parts {
+    struct stacks_part *part; /* those with samples, largest first */
+    size_t count;
+    uint64_t weight; /* of all */
+    struct stacks_sample *sample;
+    uint64_t *amount;
+};
+
+/* Of stacks that are not timed and outlive it. 0 or -ENOMEM; release either way. */
+int stacks_parts_make(const struct stacks *s, struct stacks_parts *out);
+void stacks_parts_release(struct stacks_parts *parts);
+
+#endif

@@ -1,0 +1,120 @@
+/* tprof over several recordings: their sum, or a table a machine, a build or a cgroup. */
+#include "tprof_request.h"
+
+#include "core/base/buf.h"
+#include "engine/sampling/merged.h"
+
+#include <string.h>
+
+static const struct {
+    const char *name;
+    enum stacks_group by;
+} groups[] = {{"machine", STACKS_GROUP_MACHINE}, {"build-id", STACKS_GROUP_BUILD}};
+
+int tprof_parse_group(struct tprof_request *q, const char *name)
+{
+    for (size_t i = 0; i < sizeof groups / sizeof *groups; i++)
+        if (strcmp(groups[i].name, name) == 0) {
+            q->group = groups[i].by;
+            return 1;
+        }
+    applet_misuse(&applet_tprof, "--group-by: %s: no such group (machine, build-id)", name);
+    return -1;
+}
+
+void tprof_group_values(struct buf *out)
+{
+    for (size_t i = 0; i < sizeof groups / sizeof *groups; i++)
+        buf_printf(out, "%s\n", groups[i].name);
+}
+
+const char *tprof_group_conflict(const struct tprof_request *q, int operands)
+{
+    bool other = q->all || q->diff || q->browse || q->bundle || q->folder || q->ask.command ||
+                 q->ask.top || q->ask.want.pid;
+    return q->group && (other || operands < 1) ? "--group-by takes recordings: FILE..." : NULL;
+}
+
+bool tprof_merges(const struct tprof_request *q, char **operand, int operands)
+{
+    if (q->diff || q->browse || operands < 1)
+        return false;
+    return q->group || operands > 2 || (operands == 2 && !sampling_is_program(operand[1]));
+}
+
+/* What a sum by functions does not have. */
+static const char *conflict_of(const struct tprof_request *q)
+{
+    const struct sampling_request *ask = &q->ask;
+    if (ask->view.by == FLAT_LINE || ask->view.form == SAMPLING_ANNOTATE)
+        return "-l and --annotate take one FILE: several are added up by function";
+    if (ask->want.by != SAMPLED_WHOLE)
+        return "--threads and --by-process take one FILE: several have --group-by";
+    if (ask->view.module)
+        return "-m takes one FILE";
+    if (ask->want.record)
+        return "--record cannot be used with FILE: -o FORMAT:FILE keeps the sum of several";
+    for (size_t i = 0; i < ask->outputs; i++)
+        if (strcmp(ask->output[i].writer->name, "firefox") == 0)
+            return "-o firefox: takes one FILE: it shows samples over time";
+    return NULL;
+}
+
+static int add_file(const struct tprof_request *q, const char *path, struct sampling_merged *m)
+{
+    struct fail f, why;
+    struct sampling s;
+    int r = tprof_read(q, path, &s, &f);
+    if (r == 0) {
+        r = sampling_merged_add(m, &s, &q->ask.view, &why);
+        if (r < 0)
+            fail_set(&f, why.err, "%s: %s", path, why.what);
+    }
+    int status = r < 0 ? applet_fail(&applet_tprof, &f) : DONE;
+    if (status == DONE)
+        sampling_warn(&q->ask, &s, path);
+    sampling_release(&s);
+    return status;
+}
+
+static int print_report(const struct tprof_request *q, const struct sampling_merged *m)
+{
+    struct fail f;
+    struct buf out = BUF_INIT;
+    struct sampling_view view = q->ask.view;
+    sampling_set_size(&q->ask, &view, 0);
+    int status = sampling_merged_report(m, &view, &out, &f) < 0
+                     ? applet_fail(&applet_tprof, &f)
+                     : sampling_print_report(&q->ask, &out);
+    buf_release(&out);
+    return status;
+}
+
+static int write_sum(const struct tprof_request *q, struct sampling_merged *m)
+{
+    struct fail f;
+    if (sampling_merged_finish(m, &q->ask.view, &f) < 0)
+        return applet_fail(&applet_tprof, &f);
+    int status = sampling_write(&q->ask, &m->merge.stacks, NULL);
+    if (status == DONE && (!q->ask.quiet || q->ask.report))
+        status = print_report(q, m);
+    if (status == DONE)
+        sampling_say_wrote(&q->ask);
+    return status;
+}
+
+int tprof_merge(const struct tprof_request *q, char **path, int paths)
+{
+    struct sampling_merged m;
+    const char *conflict = conflict_of(q);
+    if (conflict)
+        return applet_misuse(&applet_tprof, "%s", conflict);
+    int status = sampling_check_outputs(&q->ask);
+    sampling_merged_init(&m, q->group);
+    for (int i = 0; i < paths && status == DONE; i++)
+        status = add_file(q, path[i], &m);
+    if (status == DONE)
+        status = write_sum(q, &m);
+    sampling_merged_release(&m);
+    return status;
+}
