@@ -9,7 +9,8 @@
  *
  * It ends when psuite ends, also when psuite is killed, with all that stayed in its process group.
  * It has a session of its own: no terminal to ask anybody on, and none of the terminal's signals;
- * for the rest the signal dispositions that psuite was started with. Nothing here waits.
+ * SIGINT has its default, for the rest the signal dispositions that psuite was started with.
+ * Nothing here waits.
  */
 #ifndef PSUITE_PLAT_COPROCESS_H
 #define PSUITE_PLAT_COPROCESS_H
@@ -29,6 +30,9 @@ int coprocess_start(char *const argv[], struct coprocess *out, struct fail *f);
 
 /* Ends it and all of its session that stayed in its process group. */
 void coprocess_kill(const struct coprocess *c);
+
+/* SIGINT to it and to what stayed in its process group, as ^C does: it may end by itself then. */
+void coprocess_interrupt(const struct coprocess *c);
 
 /* Whether it has ended; it is reaped then, once, and *status is its exit status, 128 + the number
  * of a signal. Also true when there is none, *status untouched. */

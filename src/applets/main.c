@@ -33,7 +33,7 @@ static void help_applets(struct buf *out)
 }
 
 static const struct opt psuite_opts[] = {
-    {LIST, "list", NULL, "print the names of the applets, one per line"},
+    {OPT_ADVANCED | LIST, "list", NULL, "print the names of the applets, one per line"},
     {INSTALL, "install", NULL, "install a link to psuite for each applet in DIR"},
     {OPT_ADVANCED | COMPLETE, "complete", NULL, "print what can follow WORD...: for completions"},
     {OPT_ADVANCED | 's', NULL, NULL, "with --install: make symbolic links, not hard links"},

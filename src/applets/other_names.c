@@ -25,6 +25,7 @@ static const struct pair commands[] = {
     {"mount", "bind DEVICE DIR"},
     {"nmon", "stats"},
     {"perf", "tprof -x COMMAND"},
+    {"perf timechart", "snap -o FILE.html"},
     {"perf trace", "trace '--calls=*' -x COMMAND"},
     {"record", "tprof --record FILE -x COMMAND"},
     {"report", "tprof FILE"},

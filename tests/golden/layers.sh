@@ -40,8 +40,8 @@ text 'conditional compilation only in plat and runtime' '' \
   "$(grep -rnE '^#[ ]*(if|ifdef|ifndef|elif)' src include --include='*.[ch]' | grep -vE '^(src/(plat|runtime)|include/psprof\.h)/?|:[0-9]+:#ifndef PSUITE_[A-Z0-9_]+_H$')"
 
 # --- rooms, the lowest first
-core='base containers text elf procfs io net ns time tui perf trace stacks doctor selftest fuse ninep dwarf types insn unwind coredump symbol probe coverage heap sample prof timeline ktrace profdev stats report layout topo browse export'
-engine='base symbols ns http sampling trace prof stats hostfs bind iostats selftest'
+core='base containers text elf procfs io net ns time tui perf trace stacks doctor selftest fuse ninep dwarf types insn unwind coredump symbol probe coverage heap sample prof timeline ktrace profdev stats report layout topo browse export snap'
+engine='base symbols ns http sampling trace prof stats hostfs bind iostats selftest snap'
 linux='process fs net tty perf cpu sample ptrace breaks trace probe guard workload x86_64 aarch64 arm'
 
 # upwards LAYER PATH ROOMS: stdin has `FILE:#include "NAME"' of that layer, whose headers are included as PATH/ROOM/...

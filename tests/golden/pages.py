@@ -9,6 +9,7 @@ PAGES = {
     "stats": ["stats/page/page.js"],
     "flame graphs": ["export/flame/flame.js"],
     "call graphs": ["topo/page/page.js"],
+    "snap": ["snap/page/samples.js", "snap/page/stats.js", "snap/page/snap.js"],
     "timeline": ["timeline/html/data.js", "timeline/html/draw.js", "timeline/html/page.js"],
 }
 TAKES = re.compile(r"const \{ ([\w, ]+) \} = psuite;")

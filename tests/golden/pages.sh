@@ -10,7 +10,7 @@ text 'no fault' '' "$(cat "$scratch/out")"
 # seen WHAT WANTED FILE SED_COMMAND
 seen() {
   rm -rf "$scratch/core"; mkdir -p "$scratch/core"
-  (cd "$core" && cp --parents text/page/*.js stats/page/*.js export/flame/*.js timeline/html/*.js topo/page/*.js "$scratch/core")
+  (cd "$core" && cp --parents text/page/*.js stats/page/*.js export/flame/*.js timeline/html/*.js topo/page/*.js snap/page/*.js "$scratch/core")
   sed -i "$4" "$scratch/core/$3"
   status "$1" 1 python3 "$TESTS/golden/pages.py" "$scratch/core"
   text "$1: the fault" "$2" "$(cat "$scratch/out")"

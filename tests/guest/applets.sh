@@ -120,6 +120,10 @@ each_applet() {
   kill $busy
   wait $busy 2>/dev/null
   cell 'trace -x' "$(lacks FTRACE /proc)" trace -x sh -c "$spin" && has 'a CPU' '^ +[0-9]+ +[0-9.]+% ' $err
+  if cell snap "$(lacks UNIX /proc)" snap -q -f -t $t -o $own/snap; then
+    ok 'its report' $links/snap $own/snap
+    has 'its statistics' '^stats: +[1-9]' $out
+  fi
   cell stats "$(lacks /proc)" stats --once && has 'the memory' '^mem +[0-9.]+[kMG]B ' $out
   cell iostats "$(lacks /proc)" iostats cat /test/checks.sh && file_read
   cell 'iostats -b fuse' "$(lacks /proc UNIX FUSE_FS)" iostats -b fuse cat /test/checks.sh && file_read

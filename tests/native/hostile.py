@@ -326,6 +326,6 @@ scene = open(tests + '/applets/doctor/pc-root.scene', 'rb').read().replace(b'6.1
 open('doctor.scene', 'wb').write(scene)
 for view in ['', '-v', '--json']:
     check('doctor ' + view, 'doctor', *view.split(), scenario=scratch + '/doctor.scene', unseen=True)
-for applet in 'time prof tprof kprof trace stats iostats sym ns bind unbind export doctor help'.split():
+for applet in 'time prof tprof kprof trace snap stats iostats sym ns bind unbind export doctor help'.split():
     check('options of ' + applet, applet, b'--' + NAME)
 check('no applet', NAME)

@@ -134,6 +134,10 @@ int sampling_wait(struct sampling *s, struct fail *f);
 int sampling_read(const struct sampling_want *want, const char *path, struct sampling *s,
                   struct fail *f);
 
+/* The same of bytes, which it takes and gives back; name: for the failure. */
+int sampling_read_image(const struct sampling_want *want, struct image *image, const char *name,
+                        struct sampling *s, struct fail *f);
+
 /* Whether a file is an ELF file or a script, and so no recording. */
 bool sampling_is_program(const char *path);
 

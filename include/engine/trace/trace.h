@@ -110,6 +110,9 @@ struct tracing {
 int tracing_run(const struct tracing_want *want, struct tracing *t, struct fail *f);
 int tracing_read(const struct tracing_want *want, const char *path, struct tracing *t,
                  struct fail *f);
+/* A recording of ours that is in memory, of all its tasks. */
+int tracing_read_bytes(const struct tracing_want *want, const uint8_t *bytes, size_t len,
+                       struct tracing *t, struct fail *f);
 int tracing_wait(struct tracing *t, struct fail *f);
 void tracing_release(struct tracing *t);
 

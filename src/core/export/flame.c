@@ -4,9 +4,9 @@
  * SVG. */
 #include "write.h"
 
+#include "core/export/flame_parts.h"
 #include "core/text/page_shared.h"
 #include "core/text/xml.h"
-#include "flame/embedded.h"
 #include "flame_colour.h"
 #include "flame_layout.h"
 #include "flame_legend.h"
@@ -257,7 +257,9 @@ static int add_page(struct page *p)
                    MARGIN, TOP + 12);
     int r = add_head(p);
     buf_printf(p->out, "<script><![CDATA[\n%s]]></script>\n", page_shared_js);
-    buf_printf(p->out, "<script><![CDATA[\n%s]]></script>\n</svg>\n", flame_js);
+    buf_printf(p->out, "<script><![CDATA[\n%s]]></script>\n", flame_js);
+    buf_adds(p->out,
+             "<script>psuite.flame(document.currentScript.closest(\"svg\"));</script>\n</svg>\n");
     return r;
 }
 

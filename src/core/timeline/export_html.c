@@ -1,37 +1,21 @@
-/* A timeline as a page of HTML: its markup, and around the data (base64, RFC 4648) what draws it.
- */
+/* A timeline as a page of HTML: its markup, and around the data what draws it. */
+#include "core/text/base64.h"
 #include "core/text/counted.h"
 #include "core/text/page_shared.h"
 #include "core/text/xml.h"
-#include "export_html_data.h"
-#include "html/embedded.h"
+#include "core/timeline/page_data.h"
+#include "export_common.h"
 
 #include <inttypes.h>
 
-/* Three bytes are four letters; lines, so that editors can show it. */
-enum { LINE_BYTES = 96 };
-
-static void base64_line(struct buf *out, const uint8_t *at, size_t len)
-{
-    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    for (size_t i = 0; i < len; i += 3) {
-        size_t left = len - i;
-        uint32_t v = (uint32_t)at[i] << 16 | (left > 1 ? (uint32_t)at[i + 1] << 8 : 0) |
-                     (left > 2 ? at[i + 2] : 0);
-        char text[4] = {digits[v >> 18], digits[v >> 12 & 63], left > 1 ? digits[v >> 6 & 63] : '=',
-                        left > 2 ? digits[v & 63] : '='};
-        buf_add(out, text, sizeof text);
-    }
-    buf_addc(out, '\n');
-}
+enum { LINE_BYTES = 96 }; /* lines, so that editors can show it */
 
 static int add_data(const struct sched_export *w, const struct buf *bytes)
 {
     int r = 0;
     for (size_t at = 0; at < bytes->len && r == 0; at += LINE_BYTES) {
         size_t left = bytes->len - at;
-        base64_line(w->out, (const uint8_t *)bytes->data + at,
-                    left < LINE_BYTES ? left : LINE_BYTES);
+        base64_line(w->out, bytes->data + at, left < LINE_BYTES ? left : LINE_BYTES);
         r = sched_export_flush(w, false);
     }
     return r;
@@ -70,7 +54,7 @@ static void add_head(const struct sched_export *w, const struct sched_page_count
     add_facts(w, count);
 }
 
-static const char tools[] =
+const char sched_page_tools[] =
     "<div class=\"tools\"><input type=\"search\" id=\"search\" placeholder=\"Search\" "
     "aria-label=\"Search tasks and marks\">\n"
     "<span id=\"matched\" role=\"status\"></span>\n"
@@ -79,9 +63,9 @@ static const char tools[] =
     "<button id=\"out\" aria-label=\"Zoom out\">&minus;</button>\n"
     "<button id=\"in\" aria-label=\"Zoom in\">+</button>\n"
     "<button id=\"all\">All</button>\n"
-    "<button id=\"keys\">Keys</button></div></header>\n";
+    "<button id=\"keys\">Keys</button></div>";
 
-static const char picture[] =
+const char sched_page_picture[] =
     "<canvas id=\"overview\" aria-hidden=\"true\"></canvas>\n"
     "<canvas id=\"picture\" tabindex=\"0\" role=\"img\" aria-label=\"Timeline: arrow keys move, "
     "plus and minus zoom, ? shows all keys\"></canvas>\n"
@@ -168,9 +152,10 @@ int sched_page(const struct sched_export *w)
     int r = sched_page_data(w, &bytes, &count);
     if (r == 0) {
         add_head(w, &count);
-        buf_adds(w->out, tools);
+        buf_adds(w->out, sched_page_tools);
+        buf_adds(w->out, "</header>\n");
         add_delays(w);
-        buf_adds(w->out, picture);
+        buf_adds(w->out, sched_page_picture);
         begin_data(w);
         r = add_data(w, &bytes);
     }

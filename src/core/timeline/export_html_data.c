@@ -1,8 +1,9 @@
-#include "export_html_data.h"
+#include "core/timeline/page_data.h"
 
 #include "core/base/grow.h"
 #include "core/base/varint.h"
 #include "core/containers/radix.h"
+#include "export_common.h"
 
 #include <errno.h>
 #include <string.h>

@@ -238,22 +238,31 @@ static int read_bytes(const struct sampling_want *want, const char *path, struct
     return -EINVAL;
 }
 
-int sampling_read(const struct sampling_want *want, const char *path, struct sampling *s,
-                  struct fail *f)
+int sampling_read_image(const struct sampling_want *want, struct image *image, const char *name,
+                        struct sampling *s, struct fail *f)
 {
     struct fail why;
     sampling_init(want, s);
     s->sampled.want.kernel = true;                             /* what was recorded was wanted */
     s->sampled.want.waits = s->sampled.want.leaf_only = false; /* where they were, it tells */
-    int r = file_input(path, SIZE_MAX / 2, &s->source.image, f);
-    if (r < 0)
-        return r;
-    r = read_bytes(want, path, s, &why);
+    s->source.image = *image;
+    *image = (struct image){0};
+    int r = read_bytes(want, name, s, &why);
     file_unmap(&s->source.image);
     if (r == 0)
         return 0;
-    fail_set(f, why.err, "%s: %s", path, why.what);
+    fail_set(f, why.err, "%s: %s", name, why.what);
     if (why.hint[0])
         fail_hint(f, "%s", why.hint);
     return r;
+}
+
+int sampling_read(const struct sampling_want *want, const char *path, struct sampling *s,
+                  struct fail *f)
+{
+    struct image image;
+    int r = file_input(path, SIZE_MAX / 2, &image, f);
+    if (r < 0)
+        sampling_init(want, s);
+    return r < 0 ? r : sampling_read_image(want, &image, path, s, f);
 }

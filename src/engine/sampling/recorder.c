@@ -138,7 +138,7 @@ int recorder_close(struct recorder *r, const struct sampled *s, struct fail *f)
     if (!r->path)
         return 0;
     r->ending = true;
-    if (!r->err) {
+    if (!r->err && r->symbols) { /* it was started */
         write_all_names(r, s);
         recording_end(&r->writer, s);
         write_out(r);

@@ -220,6 +220,13 @@ static int read_whole(struct tracing *t, const char *path, struct fail *f)
     return r;
 }
 
+int tracing_read_bytes(const struct tracing_want *want, const uint8_t *bytes, size_t len,
+                       struct tracing *t, struct fail *f)
+{
+    *t = (struct tracing){.want = want, .record.handle = -1};
+    return tracing_read_recording(t, bytes, len, f);
+}
+
 int tracing_read(const struct tracing_want *want, const char *path, struct tracing *t,
                  struct fail *f)
 {

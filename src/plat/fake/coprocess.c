@@ -22,6 +22,11 @@ void coprocess_kill(const struct coprocess *c)
     (void)c;
 }
 
+void coprocess_interrupt(const struct coprocess *c)
+{
+    (void)c;
+}
+
 bool coprocess_ended(struct coprocess *c, int *status)
 {
     if (c->pid && !net_script_closed(c->connection))

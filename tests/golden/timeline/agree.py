@@ -57,7 +57,7 @@ def from_chrome():
 
 
 def from_page():
-    """The bytes as include told by src/core/timeline/export_html_data.h."""
+    """The bytes as include told by include/core/timeline/page_data.h."""
     data = re.search(r'id="data">(.*?)</script>', page, re.S).group(1)
     bytes_, at = base64.b64decode(data), 0
 

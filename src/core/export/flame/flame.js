@@ -1,17 +1,19 @@
 // What a browser adds to the picture: details, zoom, search, keys, upside down, the window's width.
 // The boxes are read from the picture itself: a <g> a row, the outermost first; in it a <rect> a
 // frame, from left to right, whose <title> has its name, its place and its amounts, a line each.
-(function () {
+// psuite.flame(svg) does it, and returns an object whose search(text) marks what matches, and whose
+// close() ends it: for pages that make one picture after the other.
+psuite.flame = function (svg) {
   "use strict";
   const { clamp, percent, joined, make, modified, searched } = psuite;
   const SVG = "http://www.w3.org/2000/svg", HTML = "http://www.w3.org/1999/xhtml";
   const MARGIN = 10, PADDING = 3, EDGED = 3, CHARACTER = 6.63, LEAST = 300;
-  const svg = document.currentScript.closest("svg");
+  const open = new AbortController(), { signal } = open;
   const alone = svg === document.documentElement;
   const rowsGroup = svg.querySelector(".rows"), head = svg.querySelector(".head");
   const ROW = +svg.dataset.row, drawn = +svg.dataset.width;
   const TOOLS = 30, DETAILS = 38, top = +svg.dataset.top + TOOLS + DETAILS;
-  if (!rowsGroup) return;
+  if (!rowsGroup) return { search() {}, close() {} };
 
   // --- the boxes: {rect, text, name, lines, row, x, w (of 1), up, hit, shown}
   const rows = [...rowsGroup.children], boxes = [], byRow = [];
@@ -39,7 +41,7 @@
   const whole = boxes[0];
 
   // --- where things are
-  let zoomed = whole, here = null, matches = null, icicle = false, width = drawn;
+  let zoomed = whole, here = null, matches = null, icicle = svg.dataset.icicle !== undefined, width = drawn;
 
   const rowY = (row) => top + (icicle ? row : rows.length - 1 - row) * ROW;
   const columns = (character) => (character.codePointAt(0) >= 0x1000 ? 2 : 1);
@@ -285,11 +287,19 @@
   rowsGroup.addEventListener("mouseover", (e) => describe(e.target.box || here));
   rowsGroup.addEventListener("mouseleave", () => describe(here));
   input.addEventListener("input", search);
-  (alone ? window : svg).addEventListener("keydown", onKey);
-  window.addEventListener("scroll", keepHead, { passive: true });
-  window.addEventListener("resize", draw);
+  (alone ? window : svg).addEventListener("keydown", onKey, { signal });
+  window.addEventListener("scroll", keepHead, { passive: true, signal });
+  window.addEventListener("resize", draw, { signal });
   if (!alone) svg.setAttribute("tabindex", "0");
 
   draw();
   if (alone) scrollTo(0, document.documentElement.scrollHeight); // the flames' foot
-})();
+  return {
+    search(text) {
+      input.value = text;
+      search();
+    },
+    searched: () => input.value,
+    close: () => open.abort(),
+  };
+};

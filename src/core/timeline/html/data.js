@@ -1,5 +1,5 @@
 // What was recorded, decoded once into flat arrays and asked by time from then on. The layout of the
-// bytes is in src/core/timeline/export_html_data.h. Times are nanoseconds from the start.
+// bytes is in include/core/timeline/page_data.h. Times are nanoseconds from the start.
 "use strict";
 const ENDS = ["then slept", "then was preempted", "then yielded", "then ended", "runs still", "its end was not seen"];
 const HAS_WAIT = 1, HAS_WAKER = 2, HAS_TAKER = 4;

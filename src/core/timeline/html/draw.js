@@ -93,6 +93,10 @@ class Picture {
       pen.fillStyle = index === view.selected ? paint.band : paint.mark;
       pen.fillRect(0, y, this.canvas.clientWidth, height);
     }
+    if (row.picked) {
+      pen.fillStyle = paint.blue;
+      pen.fillRect(0, y, 3, height);
+    }
     const base = y + height - 3, thick = height > 20 ? height - 15 : height - 5;
     pen.save();
     pen.beginPath();

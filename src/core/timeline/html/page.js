@@ -9,11 +9,15 @@
     rows: trace.taskRows, rowHeight: TALL };
   const canvas = $("picture"), overview = $("overview"), said = $("said"), search = $("search");
   const picture = new Picture(trace, view, canvas, overview);
+  const selects = document.body.dataset.drag === "select"; // what dragging without shift does
   const fingers = new Map(); // by pointer: where each that is down is now, and the time it went down on
   let matches = null, drag = null;
 
   // --- drawing, once a frame at most
-  const draw = onceAFrame(() => picture.draw());
+  const draw = onceAFrame(() => {
+    picture.draw();
+    canvas.dispatchEvent(new Event("timeline")); // for pages that have more than the timeline
+  });
   const room = () => canvas.clientHeight - AXIS;
   const labels = () => picture.labels;
   function scroll(to) {
@@ -168,7 +172,7 @@
     ["Esc", "clear marks, close help", { Escape: () => { view.range = null; view.cursor = -1; help(false); draw(); } }],
     ["? h", "this", { "?": () => help(), h: () => help() }],
   ];
-  const MOUSE = [["drag", "move"], ["shift and drag", "measure"], ["wheel", "rows; with ctrl: zoom; with shift: move"], ["two fingers", "zoom"], ["double click", "zoom to the run"]];
+  const MOUSE = [["drag", selects ? "select" : "move"], ["shift and drag", selects ? "move" : "measure"], ["wheel", "rows; with ctrl: zoom; with shift: move"], ["two fingers", "zoom"], ["double click", "zoom to the run"]];
   const keyList = $("help").appendChild(make("dl"));
   for (const [key, what] of [...KEYS, ...MOUSE]) keyList.append(make("dt", {}, key), make("dd", {}, what));
   const actions = Object.assign({}, ...KEYS.map((k) => k[2]));
@@ -188,7 +192,7 @@
   function zoomTo() {
     if (view.range) show(...view.range);
     else if (view.rows.length && view.cursor >= 0) zoomToRun(view.rows[view.selected], view.cursor);
-    view.range = null;
+    if (!selects) view.range = null;
   }
   function zoomToRun(row, t) {
     const id = row.spans[row.first(t)];
@@ -203,7 +207,8 @@
     const [x, y] = place(e);
     canvas.setPointerCapture(e.pointerId);
     fingers.set(e.pointerId, { x, t: picture.t(x) });
-    drag = { x, y, from: view.from, top: view.top, moved: false, measure: e.shiftKey && picture.t(x) };
+    const measures = x >= labels() && e.shiftKey !== selects;
+    drag = { x, y, from: view.from, top: view.top, moved: false, measure: measures && picture.t(x) };
   });
   canvas.addEventListener("pointermove", (e) => {
     const [x, y] = place(e);
@@ -211,8 +216,8 @@
     if (fingers.has(e.pointerId)) fingers.get(e.pointerId).x = x;
     if (fingers.size === 2) return pinch();
     drag.moved = drag.moved || Math.abs(x - drag.x) + Math.abs(y - drag.y) > 3;
-    if (drag.measure !== false) return measure(drag.measure, picture.t(x));
     if (!drag.moved) return;
+    if (drag.measure !== false) return measure(drag.measure, picture.t(x));
     const from = drag.from - ((x - drag.x) * span()) / picture.width;
     show(from, from + span());
     scroll(drag.top - (y - drag.y));
@@ -229,6 +234,7 @@
     if (!lift(e) && drag && !drag.moved && row) {
       select(view.rows.indexOf(row));
       if (x >= labels()) put(picture.t(x));
+      if (x >= labels() && selects) view.range = null;
       tell(x, y);
     }
     drag = null;
@@ -309,5 +315,5 @@
   settle();
   if (hit.pid) openAt(hit);
   canvas.focus();
-  window.timeline = { trace, view, picture, put, show, look }; // for those who type into the console
+  window.timeline = { trace, view, picture, put, show, look, measure, settle, rowAt }; // for those who type into the console
 })();

@@ -73,6 +73,7 @@ static _Noreturn void exec_command(char *const argv[], const struct ends *e, int
         started = dup_above_stdio(e->started[ITS]);
     set_death_signal(guard_pid, SIGKILL);
     dispositions_restore();
+    signal(SIGINT, SIG_DFL);
     if (talk >= 0 && errors >= 0 && started >= 0 && dup2(talk, STDIN_FILENO) >= 0 &&
         dup2(talk, STDOUT_FILENO) >= 0 && dup2(errors, STDERR_FILENO) >= 0)
         execvp(argv[0], argv);
@@ -104,6 +105,7 @@ static _Noreturn void run_guard(char *const argv[], const struct ends *e, int ps
 {
     int status = 0, self = getpid();
     setsid();
+    signal(SIGINT, SIG_IGN);
     handle_sigterm();
     set_death_signal(psuite, SIGTERM);
     int pid = fork();
@@ -165,6 +167,12 @@ void coprocess_kill(const struct coprocess *c)
 {
     if (c->pid > 0)
         kill(-c->pid, SIGKILL);
+}
+
+void coprocess_interrupt(const struct coprocess *c)
+{
+    if (c->pid > 0)
+        kill(-c->pid, SIGINT);
 }
 
 bool coprocess_ended(struct coprocess *c, int *status)

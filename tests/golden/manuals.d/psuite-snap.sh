@@ -1,0 +1,2 @@
+# The root file system of a board.
+mkdir rootfs
