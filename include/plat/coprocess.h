@@ -28,6 +28,10 @@ struct coprocess {
 /* PATH is searched. -ENOENT, -EACCES ...: the command could not be executed. */
 int coprocess_start(char *const argv[], struct coprocess *out, struct fail *f);
 
+/* Names this process psuite-PART, for ps and for recordings: one that was started by the path of
+ * this executable, workload_program, has the last part of that path for its name. */
+void coprocess_set_name(const char *part);
+
 /* Ends it and all of its session that stayed in its process group. */
 void coprocess_kill(const struct coprocess *c);
 

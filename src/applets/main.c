@@ -6,9 +6,11 @@
 #include "applets/nearest.h"
 #include "applets/other_names.h"
 #include "core/base/buf.h"
+#include "plat/coprocess.h"
 #include "plat/guard.h"
 #include "plat/limits.h"
 #include "plat/memory.h"
+#include "plat/workload.h"
 
 #include <errno.h>
 #include <stdbool.h>
@@ -187,6 +189,8 @@ int main(int argc, char **argv)
     limits_are_errors();
     guard_truncated_files();
     memory_return_large();
+    if (argc > 1 && strcmp(argv[0], workload_program) == 0)
+        coprocess_set_name(argv[1]);
     const char *name = own_name(argc, argv);
     const struct applet *a = applet_find(name);
     if (!a && applet_is_left_out(name)) /* a link from before */

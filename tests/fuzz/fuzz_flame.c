@@ -47,7 +47,7 @@ static void check_markup(const char *svg)
 {
     static const char *const tags[] = {"g",     "/g",    "rect",   "/rect", "text",
                                        "/text", "title", "/title", "/svg"};
-    static const char end[] = "]></script>\n</svg>\n";
+    static const char end[] = "\"svg\"));</script>\n</svg>\n";
     const char *body = strstr(svg, "]]></style>"), *script = strstr(svg, "<script>");
     if (!body || !script || strcmp(script + strlen(script) - strlen(end), end) != 0)
         abort();

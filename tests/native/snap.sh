@@ -1,6 +1,6 @@
 #!/bin/bash
 # snap: a recording of this machine: its parts have one clock, its page shows what is in it; what an ordinary user gets.
-. "$TESTS/lib/check.sh"
+. "$(dirname "$0")/../lib/check.sh"
 own=$TESTS/native/snap
 cd "$scratch" || exit
 [ "$(id -u)" = 0 ] || { skip 'recording the whole machine' 'it needs root'; finish; }
@@ -29,17 +29,18 @@ lines out
 known() { # known PART: how many there are in burst.snap
   "$PSUITE" snap --json burst.snap | python3 -c 'import json, sys; p = json.load(sys.stdin)[sys.argv[1]]; print(p.get("count", p.get("events")))' "$1"
 }
+has 'its own parts by name' '"psuite-trace"' events
 "$PSUITE" tprof --json samples.rec 2> err > out
 has 'as many samples as tprof reads' "\"samples\":$(known samples)[,}]" out
 
 # --- ended early, refused, failed
 has_begun() { "$PSUITE" snap --json "$1" 2> /dev/null | grep -q '"samples":{.*"scheduler":{.*"stats":{'; }
-"$PSUITE" snap -t 600 -o early.snap > out 2> err & pid=$!
+env --default-signal=INT "$PSUITE" snap -t 200 -o early.snap > out 2> err & pid=$! # a script's background job ignores ^C
 until_ok has_begun early.snap
 kill -INT $pid; wait $pid
 text 'an interrupt' 0 $?
 status 'its file' 0 "$PSUITE" snap --json early.snap
-has 'is whole' '"ended":true' out
+has 'is whole, and short of 100 s' '"length_ns":[0-9]{1,11},.*"ended":true' out
 status 'the status of a command' 3 "$PSUITE" snap -q -f -o status.snap -x sh -c 'exit 3'
 status 'no such command' 127 "$PSUITE" snap -q -o none.snap -x ./nothing
 ok 'leaves no file' test ! -e none.snap

@@ -22,6 +22,11 @@ void coprocess_kill(const struct coprocess *c)
     (void)c;
 }
 
+void coprocess_set_name(const char *part)
+{
+    (void)part;
+}
+
 void coprocess_interrupt(const struct coprocess *c)
 {
     (void)c;

@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
@@ -167,6 +168,13 @@ void coprocess_kill(const struct coprocess *c)
 {
     if (c->pid > 0)
         kill(-c->pid, SIGKILL);
+}
+
+void coprocess_set_name(const char *part)
+{
+    char name[16]; /* the kernel keeps no more */
+    snprintf(name, sizeof name, "psuite-%s", part);
+    prctl(PR_SET_NAME, name);
 }
 
 void coprocess_interrupt(const struct coprocess *c)
