@@ -19,3 +19,15 @@ read -r address function < /tmp/functions
 echo "pc : [<$address>]  PC is at $function+0x4/0x100" | sym -k > /tmp/names
 has 'a line of its oopses: the address' "^    $function\+0x0$" /tmp/names
 has 'and the name' "^    $function\+0x4$" /tmp/names
+# A core file that this kernel writes.
+was=$(cat /proc/sys/kernel/core_pattern)
+echo /tmp/core > /proc/sys/kernel/core_pattern
+rm -f /tmp/core
+{ (ulimit -c unlimited; exec $work/chains 60000) & } 2>/dev/null
+sleep 1
+kill -SEGV $!; wait $!
+echo "$was" > /proc/sys/kernel/core_pattern
+ok 'the call chain of a core file' sym --core /tmp/core
+has 'its program and signal' '/chains .*SIGSEGV' $out
+has 'from main' ': main\+0x[0-9a-f]+ \[chains\]' $out
+rm -f /tmp/core
