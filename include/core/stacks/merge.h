@@ -20,7 +20,6 @@ enum stacks_group {
     STACKS_GROUP_NONE,    /* there are none */
     STACKS_GROUP_MACHINE, /* the machines */
     STACKS_GROUP_BUILD,   /* the files of the innermost functions, with their build-ids */
-    STACKS_GROUP_THREAD,  /* the threads of what is added, by name: cgroups (to_stacks.h) */
 };
 
 struct stacks_merge {

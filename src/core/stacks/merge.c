@@ -99,18 +99,14 @@ static uint32_t build_group(struct stacks *out, uint32_t node)
     return group;
 }
 
-static uint32_t group_of(const struct adding *a, const struct stacks_sample *sample, uint32_t node)
+static uint32_t group_of(const struct adding *a, uint32_t node)
 {
     struct stacks *out = sum_of(a);
-    uint32_t thread = sample->thread;
     switch (a->merge->by) {
     case STACKS_GROUP_MACHINE:
         return stacks_thread(out, 0, UINT32_MAX, a->machine);
     case STACKS_GROUP_BUILD:
         return build_group(out, node);
-    case STACKS_GROUP_THREAD:
-        return stacks_thread(out, 0, UINT32_MAX,
-                             thread == STACKS_NONE ? "(unknown)" : a->from->thread[thread].name);
     case STACKS_GROUP_NONE:
         break;
     }
@@ -125,7 +121,7 @@ static void add_sample(struct adding *a, size_t i)
     const struct stacks_sample *sample = &from->sample[i];
     const uint64_t *amounts = &from->amount[i * from->values];
     uint32_t node = sample->node == STACKS_NONE ? STACKS_NONE : a->node[sample->node];
-    stacks_add(sum_of(a), group_of(a, sample, node), node, 0, amounts);
+    stacks_add(sum_of(a), group_of(a, node), node, 0, amounts);
     if (sample->node != STACKS_NONE && a->shortened[sample->node])
         a->merge->shortened += amounts[0];
 }

@@ -75,10 +75,7 @@ int sampling_merged_add(struct sampling_merged *m, struct sampling *s,
 
 static const char *group_word(enum stacks_group by)
 {
-    return by == STACKS_GROUP_MACHINE  ? "machine"
-           : by == STACKS_GROUP_BUILD  ? "build-id"
-           : by == STACKS_GROUP_THREAD ? "cgroup"
-                                       : NULL;
+    return by == STACKS_GROUP_MACHINE ? "machine" : by == STACKS_GROUP_BUILD ? "build-id" : NULL;
 }
 
 int sampling_merged_finish(struct sampling_merged *m, const struct sampling_view *view,

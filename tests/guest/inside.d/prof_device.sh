@@ -98,7 +98,7 @@ else
   ok 'unbind' psuite unbind /n/prof
 fi
 psuite export -w unix!/tmp/prof.s 2>/dev/null & server=$!
-sleep 1
+for i in $(seq 100); do [ ! -S /tmp/prof.s ] || break; sleep 0.1; done
 status 'startcp is refused by a server' 1 psuite ns -n unix!/tmp/prof.s write '#P/ctl' startcp
 has 'which says why' 'it needs breakpoints, and only programs that psuite started may have any' $err
 if psuite ns -n unix!/tmp/prof.s -c "write #P/ctl module libshare_two.so; write #P/ctl interval 1; write #P/ctl start" 2>$err; then

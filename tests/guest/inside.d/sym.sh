@@ -24,6 +24,7 @@ was=$(cat /proc/sys/kernel/core_pattern)
 echo /tmp/core > /proc/sys/kernel/core_pattern
 rm -f /tmp/core
 { (ulimit -c unlimited; exec $work/chains 60000) & } 2>/dev/null
+for i in $(seq 100); do ! grep -q chains /proc/$!/comm || break; sleep 0.1; done
 sleep 1
 kill -SEGV $!; wait $!
 echo "$was" > /proc/sys/kernel/core_pattern
