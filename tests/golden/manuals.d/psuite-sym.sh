@@ -29,6 +29,7 @@ C
 cc -g -o drawing drawing.c
 # A core file and the saved maps of a process that waits.
 sleep 100 & pid=$!
+until grep -q '/sleep$' "/proc/$pid/maps"; do sleep 0.01; done # it is no shell any more
 cp "/proc/$pid/maps" saved.maps
 gcore -o made "$pid" >/dev/null 2>&1 && mv "made.$pid" core
 kill "$pid"

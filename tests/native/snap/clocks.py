@@ -1,5 +1,5 @@
-"""clocks SNAP BURST EVENTS: whether samples, the scheduler and statistics agree about when a burst of work was (BURST: what burst.py wrote) and
-when statistics were taken. EVENTS: `trace --json -e' of the recording in SNAP. Prints `ok WHAT' and `FAILED WHAT' lines."""
+"""clocks SNAP BURST EVENTS OWN: whether samples, the scheduler and statistics agree about when a burst of work was (BURST: what burst.py wrote) and
+when statistics were taken. EVENTS: `trace --json -e' of the recording in SNAP. OWN: 1 where the events have the numbers of processes that the burst has. Prints `ok WHAT' and `FAILED WHAT' lines."""
 import bisect
 import collections
 import json
@@ -29,9 +29,11 @@ def check(what, holds, value=""):
 # The burst: nothing of its thread is in its sleeps, as much as it ran in between.
 times = [time for time, t, _cpu in known.samples(found) if t == tid]
 ran = sum(max(0, min(b, ended) - max(a, began)) for a, b in runs[tid])
-check("the burst ran 0.6 s or so, by the scheduler", 300 * MS < ran < 650 * MS, ran / MS)
-inside = sum(began <= time <= ended for time in times)
-check("and as long by the samples, to 10%", abs(inside / 997 * 1000 * MS - ran) < 0.1 * ran, inside)
+sampled = sum(began <= time <= ended for time in times) / 997 * 1000 * MS
+check("the burst ran 0.6 s or so, by samples", 250 * MS < sampled < 700 * MS, sampled / MS)
+if sys.argv[4] == "1":
+    check("and by the scheduler", 300 * MS < ran < 650 * MS, ran / MS)
+    check("equally long by both, to 10%", abs(sampled - ran) < 0.1 * ran)
 for name, start, end in ("first", slept, began), ("second", ended, woke):
     early = [time for time in times if start + 5 * MS < time < end - 5 * MS]
     check(f"no sample is in the {name} sleep", not early, early[:3])

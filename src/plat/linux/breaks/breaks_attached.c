@@ -103,8 +103,20 @@ static void restart_call(const struct breaks *b, struct broken *x)
         restart_stopped(&x->restart, x->tid, &regs);
 }
 
+/* Our stop comes before the SIGTRAP of a step that has been made. When it is left, that would kill
+ * it; and it is of this step, not of one from here. */
+static bool ends_step_first(struct breaks *b, struct broken *x)
+{
+    if (!x->stepping || x->calling != BROKEN_NO_CALL || !broken_has_trap_pending(x->tid))
+        return false;
+    broken_go_by(b, x, PTRACE_SINGLESTEP, 0);
+    return true;
+}
+
 static void on_interrupt(struct breaks *b, struct broken *x)
 {
+    if (ends_step_first(b, x))
+        return;
     restart_call(b, x);
     if (x->starting)
         broken_open_trap(x, true);

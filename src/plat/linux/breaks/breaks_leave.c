@@ -77,8 +77,7 @@ void broken_park(struct breaks *b, struct broken *x, struct breaks_resume how)
     leave_image(b, x->image);
 }
 
-/* Of its step, or of a breakpoint: it comes next. */
-static bool has_trap_pending(int tid)
+bool broken_has_trap_pending(int tid)
 {
     struct __ptrace_peeksiginfo_args args = {.nr = 1};
     siginfo_t info;
@@ -92,7 +91,7 @@ void broken_interrupted(struct breaks *b, struct broken *x, int signal)
 {
     struct breaks_resume how = {.next = BREAKS_RUN, .signal = signal};
     uint64_t pc;
-    if (x->held.si_signo || broken_in_copy(x) || has_trap_pending(x->tid) ||
+    if (x->held.si_signo || broken_in_copy(x) || broken_has_trap_pending(x->tid) ||
         tracee_read_pc(&x->tracee, &pc) < 0) {
         broken_go(b, x, signal);
         return;

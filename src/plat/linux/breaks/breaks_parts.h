@@ -162,6 +162,8 @@ struct breaks_stop broken_stop(struct broken *x, uint64_t pc, uint64_t from);
 void broken_park(struct breaks *b, struct broken *x, struct breaks_resume how);
 /* The same of one that is not stepped, or was stopped for that, at any point. */
 void broken_interrupted(struct breaks *b, struct broken *x, int signal);
+/* A SIGTRAP, of its step or of a breakpoint, comes before its next instruction. */
+bool broken_has_trap_pending(int tid);
 /* All that have not stopped yet are asked to; what has is let go where it can be. False: only
  * zombies are left, and their processes have no breakpoints. */
 bool breaks_sweep(struct breaks *b);

@@ -21,9 +21,8 @@ static int wait_for(int tid, int *status)
     return r;
 }
 
-/* One instruction of its own, and where nothing steps the breakpoint behind it, whatever signals
- * come meanwhile: they are sent anew. */
-static int step_once(struct tracee *t)
+/* Steps until an instruction was executed, whatever signals come before it: their bits are in came. */
+static int step_past(struct tracee *t, uint64_t *came)
 {
     for (int i = 0; i < RETRIES; i++) {
         int status;
@@ -37,9 +36,21 @@ static int step_once(struct tracee *t)
         if (WSTOPSIG(status) == SIGTRAP && !(status >> 16))
             return 0;
         if (!(status >> 16))
-            kill(t->tid, WSTOPSIG(status));
+            *came |= UINT64_C(1) << (WSTOPSIG(status) - 1);
     }
     return -EAGAIN;
+}
+
+/* One instruction of its own, and where nothing steps the breakpoint behind it. Signals that come
+ * meanwhile are sent anew, behind it: one that is pending comes before any instruction. */
+static int step_once(struct tracee *t)
+{
+    uint64_t came = 0;
+    int r = step_past(t, &came);
+    for (int signal = 1; signal <= 64; signal++)
+        if (came >> (signal - 1) & 1)
+            kill(t->tid, signal);
+    return r;
 }
 
 int breaks_make_call(const struct breaks_stop *s, struct tracee_call *call, int64_t *result)
