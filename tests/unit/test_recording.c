@@ -7,12 +7,17 @@
 
 #include <errno.h>
 
+/* Of this function the start alone is known. */
+#define NAMELESS 0xffffffff81000200
+
 static bool told(void *arg, struct module *m, uint64_t vaddr, struct symbol *out)
 {
     (void)arg;
     if (!m->kernel)
         return false;
-    *out = (struct symbol){vaddr & ~(uint64_t)0xff, (vaddr | 0xff) + 1, "sys_work"};
+    *out = vaddr == NAMELESS
+               ? (struct symbol){NAMELESS, NAMELESS, NULL}
+               : (struct symbol){vaddr & ~(uint64_t)0xff, (vaddr | 0xff) + 1, "sys_work"};
     return true;
 }
 
@@ -65,7 +70,7 @@ static void record(struct sampled *s, struct buf *out)
     sampled_name(s, 7, 7, "prog");
     for (uint64_t i = 0; i < 50; i++) {
         sample(s, 7, 1000000 * i + 5, 0x1100 + i % 3, false, 1000000);
-        sample(s, 8, 1000000 * i + 1, 0xffffffff81000100 + i % 2, true, 1000000 + i % 2);
+        sample(s, 8, 1000000 * i + 1, 0xffffffff81000100 + i % 2 * 0x100, true, 1000000 + i % 2);
     }
     sample(s, 8, 99000000, 0x99999, false, 1000000);
     s->loss.lost = 3;
@@ -101,6 +106,7 @@ TEST(a_recording_gives_back_what_was_sampled)
     struct sampled s, back;
     struct recording r;
     struct symbol named;
+    uint64_t start = 0;
     struct buf bytes = BUF_INIT;
     record(&s, &bytes);
     CHECK_INT(read_back(&bytes, bytes.len, SAMPLED_BY_THREAD, &back, &r), 0);
@@ -114,13 +120,15 @@ TEST(a_recording_gives_back_what_was_sampled)
     CHECK_STR(back.threads.thread[0].name, "prog");
     CHECK_INT(back.threads.thread[1].samples, 51);
     CHECK_INT(cell_samples(&back, "/bin/prog", 0x100), 17);
-    CHECK_INT(cell_samples(&back, "[kernel]", 0xffffffff81000101), 25);
+    CHECK_INT(cell_samples(&back, "[kernel]", NAMELESS), 25);
     CHECK_STR(buf_str(&r.fact[RECORDING_MACHINE]), "armv7l");
     CHECK(!r.truncated && r.ended);
     struct module *kernel = back.mapped.modules.module[0];
     CHECK(kernel->kernel);
     CHECK(module_symbol(kernel, 0xffffffff81000142, &named));
     CHECK_STR(named.name, "sys_work");
+    CHECK(!module_symbol(kernel, NAMELESS + 5, &named));
+    CHECK(module_function_start(kernel, NAMELESS + 5, &start) && start == NAMELESS);
     CHECK(bytes.len < 101 * 9 + 300);
     recording_close(&r);
     sampled_release(&back);

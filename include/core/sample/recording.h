@@ -66,8 +66,8 @@ struct recording_writer {
     uint64_t period, time_ns, bytes;
     bool ended;
 
-    /* The function at an address of a module that has no file: its name shall be in the
-     * recording. False: not known (yet). */
+    /* The function at an address of a module that has no file, as by recording_function: it shall
+     * be in the recording. False: not known (yet). */
     bool (*symbol_at)(void *arg, struct module *m, uint64_t vaddr, struct symbol *out);
     void *arg;
 };
@@ -90,8 +90,11 @@ int recording_error(const struct recording_writer *w); /* 0 or -ENOMEM */
 
 void recording_symbol(struct buf *out, size_t module, uint64_t start, uint64_t end,
                       const char *name);
-/* The function at a link-time address, if it or its start is known and not in `written' yet:
- * records of module and start, 16 bytes each. */
+/* The function at a link-time address. One that has no name but whose start is known has the name
+ * NULL and that start as its end: it reaches to the next. False when neither is known. */
+bool recording_function(const struct module *m, uint64_t vaddr, struct symbol *out);
+/* The same as a record, if it is not in `written' yet: records of module and start, 16 bytes each.
+ */
 void recording_symbol_at(struct buf *out, const struct module *m, uint64_t vaddr,
                          struct intern *written);
 void recording_place(struct buf *out, size_t module, uint64_t vaddr, const struct frames *f);

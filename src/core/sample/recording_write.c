@@ -366,16 +366,23 @@ void recording_symbol(struct buf *out, size_t module, uint64_t start, uint64_t e
     close_record(out, at, RECORD_SYMBOL);
 }
 
-/* A function whose start alone is known reaches to the next. */
+bool recording_function(const struct module *m, uint64_t vaddr, struct symbol *out)
+{
+    if (module_symbol(m, vaddr, out))
+        return true;
+    *out = (struct symbol){.name = NULL};
+    if (!module_function_start(m, vaddr, &out->start))
+        return false;
+    out->end = out->start;
+    return true;
+}
+
 void recording_symbol_at(struct buf *out, const struct module *m, uint64_t vaddr,
                          struct intern *written)
 {
-    struct symbol s = {.name = NULL};
-    if (!module_symbol(m, vaddr, &s)) {
-        if (!module_function_start(m, vaddr, &s.start))
-            return;
-        s.end = s.start;
-    }
+    struct symbol s;
+    if (!recording_function(m, vaddr, &s))
+        return;
     size_t before = written->count;
     intern(written, (uint64_t[]){m->id, s.start});
     if (written->count > before)

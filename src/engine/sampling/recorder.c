@@ -70,7 +70,7 @@ static bool symbol_at(void *arg, struct module *m, uint64_t vaddr, struct symbol
     if (m->identity.pid && !r->ending) /* what a JIT compiler wrote is read once, at the end */
         return false;
     symbols_ready(r->symbols, m);
-    return module_symbol(m, vaddr, out);
+    return recording_function(m, vaddr, out);
 }
 
 void recorder_start(struct recorder *r, const struct sampled *s, uint64_t period,
