@@ -28,9 +28,8 @@ known() {
 complains() { if grep -Eq -- "$1" "$prof_scratch/complaint"; then pass "$name: says so"; else fail "$name: says so" "no line matches: $1" "$(cat "$prof_scratch/complaint")"; fi; }
 
 # survives VARIANT: all that a program may do or suffer, by the programs $programs/prof_*VARIANT. threads, us: how many
-# threads come and go, how often signals come; deep, bushy: how deep a chain and a tree of calls get; limited, limits_kb: what
-# programs do about RLIMIT_FSIZE, and its sizes; where not as ever.
-survives() { survives_calls "$1"; survives_files "$1"; }
+# threads come and go, how often signals come; deep, bushy: how deep a chain and a tree of calls get, where not as ever.
+survives() { survives_calls "$1"; survives_nodes "$1"; survives_files "$1"; }
 
 # What it may do.
 survives_calls() {
@@ -83,8 +82,8 @@ survives_linking() {
   unloads
 }
 
-# What may come in the way of its file.
-survives_files() {
+# Trees of calls that are large, or have more nodes than the file has room for.
+survives_nodes() {
   v=$1
   known "many nodes$v" "$programs/prof_bushy$v" ${bushy:-}
   for nodes in 1 2 100 5000; do
@@ -92,6 +91,11 @@ survives_files() {
     complains '^[1-9][0-9]* Prof errors$'
     [ $nodes = 1 ] || compare "$prof_scratch"/run/prof.* # 1 is the root's
   done
+}
+
+# What may come in the way of its file.
+survives_files() {
+  v=$1
   mkdir -p "$prof_scratch/elsewhere"
   for dir in "$prof_scratch/elsewhere" ../elsewhere; do
     rm -f "$prof_scratch"/elsewhere/*
@@ -123,8 +127,8 @@ survives_files() {
 # that a file takes; with none at all not even the complaint can be written. Shells count in blocks of 512 bytes or in KB.
 survives_limits() {
   block=$(cd "$prof_scratch" && sh -c 'trap "" XFSZ; ulimit -S -f 1; dd if=/dev/zero of=block bs=2048 count=1 2> /dev/null; wc -c < block')
-  for how in ${limited:-default handler ignored pending own default:8 handler:8}; do
-    for kb in ${limits_kb:-0 1 15 16 17 64 1024}; do
+  for how in default handler ignored pending own default:8 handler:8; do
+    for kb in 0 1 15 16 17 64 1024; do
       record "a limit of $kb KB, $how$v" sh -c 'ulimit -S -f "$1"; shift; exec "$@"' sh $((kb * 1024 / block)) "$programs/prof_limits$v" $(echo $how | tr : ' ')
       if [ $kb -ge 16 ]; then
         compare "$prof_scratch"/run/prof.*

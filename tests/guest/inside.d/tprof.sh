@@ -113,7 +113,7 @@ if [ "$ARCH" != amd64 ]; then
       "$(number unwound /tmp/json) >= 50 && $(number whole /tmp/json) >= 0.9 * $(number unwound /tmp/json) && $(number by_code /tmp/json) > 0"
   fi
   engine=ptrace looks=20 # a look takes tens of milliseconds of an emulated CPU, and is one sample; armhf's is slower
-  long=2000; [ "$ARCH" != armhf ] || long=6000
+  long=1500; [ "$ARCH" != armhf ] || long=3000
   chain 'a tree, by ptrace' 80 'trunk;branch;leaf' $work/chains_bare $long
   chain 'a handler, by ptrace' 50 'of_handler;interrupted;[^;]*;handler;leaf' $work/chain_kinds handler $long
   chain 'alloca, by ptrace' 80 'of_alloca;moves;leaf' $work/chain_kinds alloca $long

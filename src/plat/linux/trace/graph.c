@@ -120,6 +120,30 @@ static void note_buffers(struct graph *t)
     buf_release(&text);
 }
 
+/* The list has our own process: otherwise to read the events may leave more of them, of the calls
+ * that reading takes. Kernels before 5.8 have none; one that somebody else uses is left alone. */
+static const char not_traced[] = "set_ftrace_notrace_pid";
+
+static bool can_leave_out(const struct graph *t)
+{
+    return trace_names_ours() && is_empty_list(t->base.dir, not_traced);
+}
+
+static void note_left_out(struct graph *t)
+{
+    struct trace_settings *s = &t->settings;
+    if (can_leave_out(t) && trace_settings_note(s, not_traced))
+        s->setting[s->count - 1].before[0] = '\0';
+}
+
+static void leave_out_ourselves(struct graph *t)
+{
+    char pid[24];
+    snprintf(pid, sizeof pid, "%d", getpid());
+    if (can_leave_out(t))
+        trace_file_write(t->base.dir, not_traced, pid);
+}
+
 static void note_settings(struct graph *t)
 {
     static const char *const always[] = {"set_graph_function", "max_graph_depth", "tracing_thresh",
@@ -131,6 +155,7 @@ static void note_settings(struct graph *t)
     if (trace_settings_note(&t->settings, "trace_clock"))
         note_value(t, "trace_clock", "[", "]");
     trace_settings_note(&t->settings, "tracing_on");
+    note_left_out(t);
 }
 
 static int set_up_buffers(struct graph *t, struct fail *f)
@@ -170,6 +195,7 @@ static int set_up(struct graph *t, const char *function, struct fail *f)
         r = change_noted(t, "tracing_thresh", "0", f);
     if (r == 0)
         r = change_noted(t, "options/sleep-time", "1", f);
+    leave_out_ourselves(t);
     return r < 0 ? r : set_function(t, function, f);
 }
 
