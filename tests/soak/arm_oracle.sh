@@ -2,8 +2,8 @@
 # and stack pointers. Debian's stripped programs of armhf, and some that are compiled here. A row per program: instants; chains
 # that are whole, equal and without a guessed frame; those with a guessed frame; wrong ones; then the first reasons. The instants
 # of sqlite3 are read as perf.data, too. With gdb-multiarch, then a table of what gdb finds at a fifth of the instants. Fails if 1%
-# of chains or more have a guess, or fewer than 99% of all are proven: a tenth of those of `throws' cannot be, as libgcc
-# overwrites the return address that _Unwind_RaiseException has saved.
+# of chains or more have a guess, or fewer than 99% of all are proven: 3% of those of `throws' cannot be, as __cxa_end_cleanup has
+# lost its return address.
 #   INSTANTS   of each program, about (1000)
 #   SEED       of the instants (1)
 set -euo pipefail

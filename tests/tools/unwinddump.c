@@ -152,7 +152,17 @@ static bool memory(void *arg, uint64_t addr, void *bytes, size_t len)
     return true;
 }
 
-static const struct unwind_space space_template = {.memory = memory, .code = code};
+static bool next(void *arg, uint64_t addr, uint64_t *start)
+{
+    (void)arg;
+    *start = UINT64_MAX;
+    for (size_t i = 0; i < mappings; i++)
+        if (mapping[i].start > addr && mapping[i].start < *start)
+            *start = mapping[i].start;
+    return *start != UINT64_MAX;
+}
+
+static const struct unwind_space space_template = {.memory = memory, .code = code, .next = next};
 
 /* --- reading --- */
 

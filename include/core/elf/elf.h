@@ -84,6 +84,11 @@ void elf_code_pointers(struct elf_module *m, elf_pointer_found *found, void *arg
  * bit 0 says that it is T32. at is 0. */
 void elf_function_symbols(struct elf_module *m, elf_pointer_found *found, void *arg);
 
+/* Calls found for each function that .dynsym defines, and for each stub, whose name is NAME@plt. The
+ * name lives as long as the call; of ARM, start has no Thumb bit. */
+typedef void elf_name_found(void *arg, const char *name, uint64_t start, uint64_t end);
+void elf_dynamic_names(struct elf_module *m, elf_name_found *found, void *arg);
+
 /* Calls found for each mapping symbol of ARM (ELF for the Arm Architecture, 5.5.5): from vaddr on
  * there is what `at' says: 'a' A32, 't' T32, 'x' A64, 'd' data. A stripped file has none. */
 void elf_mapping_symbols(struct elf_module *m, elf_pointer_found *found, void *arg);

@@ -46,6 +46,9 @@ void spaces_runs(struct spaces *s, uint32_t pid);
 /* The mapping that covers pc in pid, NULL when none does. */
 const struct space_map *spaces_find(const struct spaces *s, uint32_t pid, uint64_t pc);
 
+/* The first mapping of pid that begins above an address, NULL when there is none. */
+const struct space_map *spaces_next(const struct spaces *s, uint32_t pid, uint64_t addr);
+
 /* Whether pid has mapped the module. */
 bool spaces_has(const struct spaces *s, uint32_t pid, size_t module);
 

@@ -62,6 +62,9 @@ struct unwind_space {
     bool (*memory)(void *arg, uint64_t addr, void *bytes, size_t len);
     /* What is at an address; false when it is not in an executable mapping. */
     bool (*code)(void *arg, uint64_t pc, struct unwind_code *out);
+    /* Where the next mapping begins above an address, one of code or not; false when there is none.
+     * NULL: other modules are not searched for callers. */
+    bool (*next)(void *arg, uint64_t addr, uint64_t *start);
     void *arg;
 };
 

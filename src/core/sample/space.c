@@ -211,6 +211,13 @@ const struct space_map *spaces_find(const struct spaces *s, uint32_t pid, uint64
     return sp && i < sp->maps && sp->map[i].start <= pc ? &sp->map[i] : NULL;
 }
 
+const struct space_map *spaces_next(const struct spaces *s, uint32_t pid, uint64_t addr)
+{
+    const struct space *sp = find_space(s, pid);
+    size_t i = sp ? FIRST_ABOVE(sp->map, sp->maps, start, addr) : 0;
+    return sp && i < sp->maps ? &sp->map[i] : NULL;
+}
+
 bool spaces_has(const struct spaces *s, uint32_t pid, size_t module)
 {
     const struct space *sp = find_space(s, pid);

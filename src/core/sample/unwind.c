@@ -84,6 +84,15 @@ static bool find_code(void *arg, uint64_t pc, struct unwind_code *out)
     return true;
 }
 
+static bool find_next(void *arg, uint64_t addr, uint64_t *start)
+{
+    const struct unwinding *u = arg;
+    const struct space_map *map = spaces_next(&u->sampled->mapped.spaces, u->record->pid, addr);
+    if (map)
+        *start = map->start;
+    return map;
+}
+
 /* In the module of the last frame; of a guess, where it was made. */
 static void count_end(struct unwinding *u, const struct unwind_result *r,
                       const struct unwind_frame *last)
@@ -177,7 +186,7 @@ static void count_need(struct unwinding *u, const struct unwind_result *r,
 void sampled_unwind(struct sampled *s, const struct perfrec *r, struct sampled_chain *c)
 {
     struct unwinding u = {.sampled = s, .record = r};
-    struct unwind_space space = {.memory = read_memory, .code = find_code, .arg = &u};
+    struct unwind_space space = {.memory = read_memory, .code = find_code, .next = find_next, .arg = &u};
     struct unwind_frame frame[SAMPLED_MAX_DEPTH];
     struct unwind_regs regs;
     size_t cap = SAMPLED_MAX_DEPTH - c->depth;

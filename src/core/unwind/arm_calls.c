@@ -85,33 +85,38 @@ bool arm_table_entry(const struct unwind_space *s, uint32_t at, const struct arm
 
 /* --- calls --- */
 
-/* bl and blx of an address; blx of a register; what a compiler for ARMv4 makes of these: lr is set
- * two instructions earlier. */
-static bool called_a32(const uint8_t before[8], uint64_t pc, uint64_t *target)
+bool arm_call_target(const uint8_t call[4], uint64_t pc, bool thumb, uint64_t *target)
 {
-    uint32_t op = get_le32(before + 4), first = get_le32(before);
+    uint32_t first = get_le16(call), second = get_le16(call + 2), op = get_le32(call);
     bool exchanges = op >> 25 == 0x7d;
-    if (exchanges || ((op & 0x0f000000) == 0x0b000000 && op >> 28 != 15)) {
-        int32_t half = exchanges ? (int32_t)(op >> 23 & 2) : 0;
-        *target = add_distance(pc + 4, ((int32_t)(op << 8) >> 6) + half);
-        return true;
-    }
-    bool jumps = (op & 0x0ffffff0) == 0x012fff10 || (op & 0x0c50f000) == 0x0410f000;
-    return (op & 0x0ffffff0) == 0x012fff30 || (first == 0xe1a0e00f && jumps);
-}
-
-/* bl and blx of an address, blx of a register. */
-static bool called_t32(const uint8_t before[8], uint64_t pc, uint64_t *target)
-{
-    uint32_t first = get_le16(before + 4), second = get_le16(before + 6);
-    if (first >> 11 == 0x1e && (second & 0xc000) == 0xc000 && (second & 0x1001) != 1) {
+    if (thumb && first >> 11 == 0x1e && (second & 0xc000) == 0xc000 && (second & 0x1001) != 1) {
         uint32_t s = first >> 10 & 1, j1 = second >> 13 & 1, j2 = second >> 11 & 1;
         uint32_t far = s << 24 | (1 ^ j1 ^ s) << 23 | (1 ^ j2 ^ s) << 22 | (first & 0x3ff) << 12 |
                        (second & 0x7ff) << 1;
         *target = add_distance(second & 0x1000 ? pc : pc & ~UINT64_C(3), (int32_t)(far << 7) >> 7);
         return true;
     }
-    return (second & 0xff87) == 0x4780;
+    if (thumb || !(exchanges || ((op & 0x0f000000) == 0x0b000000 && op >> 28 != 15)))
+        return false;
+    int32_t half = exchanges ? (int32_t)(op >> 23 & 2) : 0;
+    *target = add_distance(pc + 4, ((int32_t)(op << 8) >> 6) + half);
+    return true;
+}
+
+/* Also blx of a register; what a compiler for ARMv4 makes of it: lr is set two instructions
+ * earlier. */
+static bool called_a32(const uint8_t before[8], uint64_t pc, uint64_t *target)
+{
+    uint32_t op = get_le32(before + 4), first = get_le32(before);
+    bool jumps = (op & 0x0ffffff0) == 0x012fff10 || (op & 0x0c50f000) == 0x0410f000;
+    return arm_call_target(before + 4, pc, false, target) || (op & 0x0ffffff0) == 0x012fff30 ||
+           (first == 0xe1a0e00f && jumps);
+}
+
+static bool called_t32(const uint8_t before[8], uint64_t pc, uint64_t *target)
+{
+    return arm_call_target(before + 4, pc, true, target) ||
+           (get_le16(before + 6) & 0xff87) == 0x4780;
 }
 
 bool unwind_called_arm(const struct unwind_space *s, uint64_t pc, uint64_t *target, bool *unread)

@@ -63,6 +63,7 @@ void cfi_free(struct cfi *c)
     if (!c)
         return;
     arm_memo_release(c);
+    free(c->raisers);
     cfi_pool_release(&c->pool);
     budget_free(c->budget, c->row, c->row_cap, sizeof *c->row);
     budget_free(c->budget, c->start, c->start_cap, sizeof *c->start);
@@ -76,7 +77,8 @@ void cfi_size(const struct cfi *c, struct cfi_size *out)
                              .functions = c->functions,
                              .refused = c->refused};
     out->bytes = sizeof *c + c->row_cap * sizeof *c->row + c->start_cap * sizeof *c->start +
-                 c->pool.cap * sizeof *c->pool.words + arm_memo_bytes(c);
+                 c->pool.cap * sizeof *c->pool.words + arm_memo_bytes(c) +
+                 (c->raisers ? sizeof *c->raisers : 0);
 }
 
 uint64_t cfi_entry(const struct cfi *c)

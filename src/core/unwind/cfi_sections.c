@@ -141,6 +141,8 @@ static int read_elf(struct cfi_file *x, struct cfi *c, struct elf_module *m, boo
         add_by_segment(x, m);
     if (main)
         add_exidx(x, m);
+    if (main && p->machine == EM_ARM)
+        arm_raisers_find(c, m);
     return 0;
 }
 

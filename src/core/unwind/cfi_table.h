@@ -39,6 +39,29 @@ struct arm_memo { /* of 32-bit ARM, frames by its instructions: arm_memo.h */
     struct arm_failure failure[ARM_FAILURES];
 };
 
+/* Functions of 32-bit ARM that overwrite their return address, and those of C++ that call them:
+ * arm_raisers.c */
+enum arm_raising { ARM_RAISE, ARM_RETHROW, ARM_CXX, ARM_RAISINGS = ARM_CXX + 3 };
+
+struct arm_raiser { /* or a stub that leads to it; link-time addresses */
+    uint32_t start, end;
+    uint8_t raising;
+    bool stub;
+};
+
+struct arm_raise_call {
+    uint32_t returns_to; /* link-time; odd: in Thumb */
+    uint8_t raising;     /* which it calls, below ARM_CXX */
+};
+
+enum { ARM_RAISERS = 3 * ARM_RAISINGS, ARM_RAISE_CALLS = 64 };
+
+struct arm_raisers {
+    struct arm_raiser raiser[ARM_RAISERS];
+    struct arm_raise_call call[ARM_RAISE_CALLS];
+    unsigned count, calls; /* calls: all there are, kept or not */
+};
+
 enum { CFI_CACHE = 512 };
 
 struct cfi {
@@ -57,6 +80,7 @@ struct cfi {
     struct cfi_row cache[CFI_CACHE]; /* the rule of an address asked before; at 0 is no key */
     uint32_t plain[CFI_CACHE];       /* addresses that are no signal's return; 0 is no key */
     struct arm_memo arm;
+    struct arm_raisers *raisers; /* of 32-bit ARM, where it has any */
 };
 
 /* --- cfi_pool.c --- */
@@ -74,6 +98,15 @@ void cfi_pool_release(struct cfi_pool *p);
 
 void arm_memo_release(struct cfi *c);
 size_t arm_memo_bytes(const struct cfi *c);
+
+/* --- arm_raisers.c --- */
+
+struct elf_module;
+void arm_raisers_find(struct cfi *c, struct elf_module *m);
+/* The function of this module that a link-time address is in, NULL when it is in none. */
+const struct arm_raiser *arm_raiser_at(const struct cfi *c, uint64_t vaddr);
+/* The one that a call of a link-time address leads to. */
+const struct arm_raiser *arm_raiser_called(const struct cfi *c, uint64_t target);
 
 /* --- cfi_sections.c: where a file has it --- */
 

@@ -42,6 +42,8 @@ bool unwind_read_arm(const struct unwind_space *s, uint64_t pc, bool thumb, stru
 uint32_t arm_table_length(const struct unwind_space *s, uint32_t at, unsigned index);
 bool arm_table_entry(const struct unwind_space *s, uint32_t at, const struct arm_code *c,
                      uint32_t i, uint32_t *out);
+/* bl and blx of an address, in front of a return address. */
+bool arm_call_target(const uint8_t call[4], uint64_t pc, bool thumb, uint64_t *target);
 bool unwind_called_arm(const struct unwind_space *s, uint64_t pc, uint64_t *target, bool *unread);
 /* Whether a call in front of a return address names a function; *thumb: of that set. */
 bool unwind_called_mode_arm(const struct unwind_space *s, uint64_t value, uint64_t *target,
@@ -208,8 +210,9 @@ enum unwind_arm_begin {
 enum unwind_arm_begin unwind_by_arm_prologue(const struct unwind_state *u, bool thumb,
                                              struct unwind_arm_caller *out);
 /* arm_raise.c: whether this is a function of libgcc that has overwritten its return address: frames
- * may be missing behind it. */
+ * may be missing behind it, unless its caller is found. */
 bool unwind_arm_has_raised(const struct unwind_state *u);
+bool unwind_arm_raised(struct unwind_state *u, const struct unwind_code *code);
 /* arm_step.c: where .debug_frame has no rule; rule is that of .ARM.exidx, or NULL. */
 bool unwind_arm_step(struct unwind_state *u, const struct unwind_code *code, cfi_rule rule);
 /* guess.c: a frame may be missing behind this one, or not */

@@ -20,8 +20,11 @@ const char *unwind_end_name(enum unwind_end end)
 static bool step_with_code(struct unwind_state *u, const struct unwind_code *code)
 {
     cfi_rule rule = code->cfi ? cfi_find(code->cfi, unwind_pc(u) - u->returns - code->bias) : NULL;
-    if (u->space->machine == UNWIND_ARM && unwind_arm_has_raised(u))
+    if (u->space->machine == UNWIND_ARM && unwind_arm_has_raised(u)) {
+        if (unwind_arm_raised(u, code))
+            return true;
         unwind_add_doubt(u, DOUBT_MISMATCH);
+    }
     if (u->space->machine == UNWIND_ARM && (!rule || cfi_at_calls(rule)))
         return unwind_arm_step(u, code, rule);
     return rule ? unwind_by_rule(u, code->cfi, rule) : unwind_by_guess(u, code);

@@ -63,6 +63,15 @@ static bool find_code(void *arg, uint64_t pc, struct unwind_code *out)
     return true;
 }
 
+static bool find_next(void *arg, uint64_t address, uint64_t *start)
+{
+    struct target *t = ((struct unwinding *)arg)->target;
+    const struct space_map *map = spaces_next(&t->mapped.spaces, t->process, address);
+    if (map)
+        *start = map->start;
+    return map;
+}
+
 static int unwind_guarded(void *arg)
 {
     struct unwinding *u = arg;
@@ -70,6 +79,7 @@ static int unwind_guarded(void *arg)
                                  .big_endian = u->target->core.big_endian,
                                  .memory = read_memory,
                                  .code = find_code,
+                                 .next = find_next,
                                  .arg = u};
     u->result = unwind(&space, &u->thread->regs, u->frame, u->cap);
     return 0;
