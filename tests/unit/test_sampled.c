@@ -134,6 +134,35 @@ TEST(a_thread_that_ends_twice_is_counted_once)
     sampled_release(&s);
 }
 
+/* The kernel tells that one process forks, and nothing of what it made: no exit either. */
+TEST(a_process_that_is_not_followed_takes_no_memory)
+{
+    struct sampled s;
+    sampled_init(&s, &(struct sampled_want){.pid = 1, .by = SAMPLED_BY_THREAD});
+    mapped_add(&s.mapped, 1, &(struct space_map){.start = 0x1000, .end = 0x2000}, "/bin/true",
+               &(struct module_identity){0});
+    for (uint32_t pid = 10; pid < 1000; pid++)
+        task(&s, PERFREC_FORK, pid);
+    CHECK_INT(s.count.forks, 990);
+    CHECK_INT(s.threads.count, 0);
+    CHECK_INT(s.mapped.spaces.count, 1);
+    sampled_add_record(&s, &(struct perfrec){
+                               .type = PERFREC_FORK, .pid = 1, .tid = 2, .ppid = 1, .ptid = 1});
+    CHECK_INT(s.threads.count, 1);
+    sampled_release(&s);
+}
+
+TEST(processes_that_are_followed_are_known)
+{
+    struct sampled s;
+    sampled_init(&s,
+                 &(struct sampled_want){.pid = 1, .children = true, .by = SAMPLED_BY_THREAD});
+    task(&s, PERFREC_FORK, 10);
+    CHECK_INT(s.threads.count, 1);
+    CHECK_INT(s.mapped.spaces.count, 1);
+    sampled_release(&s);
+}
+
 static uint64_t page_start(void *arg, struct module *m, uint64_t offset)
 {
     (void)arg, (void)m;

@@ -182,9 +182,18 @@ static void handle_comm(struct sampled *s, const struct perfrec *r)
         sampled_waits_task(s, r);
 }
 
+/* Its fork is all that the kernel says of it: no mapping, no exit. */
+static bool is_not_followed(const struct sampled *s, const struct perfrec *r)
+{
+    return s->want.pid && !s->want.children && !sampled_follows(s, r->pid);
+}
+
 static void handle_fork(struct sampled *s, const struct perfrec *r)
 {
     s->count.forks += r->pid != r->ppid;
+    if (is_not_followed(s, r))
+        return;
+    mapped_add_record(&s->mapped, r);
     thread_started(s, r);
     sampled_waits_task(s, r);
 }
@@ -204,7 +213,8 @@ static void handle_lost(struct sampled *s, const struct perfrec *r)
 
 void sampled_add_record(struct sampled *s, const struct perfrec *r)
 {
-    mapped_add_record(&s->mapped, r);
+    if (r->type != PERFREC_FORK)
+        mapped_add_record(&s->mapped, r);
     switch (r->type) {
     case PERFREC_SAMPLE:
         (sampled_is_switch(s, r) ? sampled_leaves : sampled_sample)(s, r);
