@@ -146,8 +146,8 @@ TEST(a_process_that_is_not_followed_takes_no_memory)
     CHECK_INT(s.count.forks, 990);
     CHECK_INT(s.threads.count, 0);
     CHECK_INT(s.mapped.spaces.count, 1);
-    sampled_add_record(&s, &(struct perfrec){
-                               .type = PERFREC_FORK, .pid = 1, .tid = 2, .ppid = 1, .ptid = 1});
+    sampled_add_record(
+        &s, &(struct perfrec){.type = PERFREC_FORK, .pid = 1, .tid = 2, .ppid = 1, .ptid = 1});
     CHECK_INT(s.threads.count, 1);
     sampled_release(&s);
 }
@@ -155,8 +155,7 @@ TEST(a_process_that_is_not_followed_takes_no_memory)
 TEST(processes_that_are_followed_are_known)
 {
     struct sampled s;
-    sampled_init(&s,
-                 &(struct sampled_want){.pid = 1, .children = true, .by = SAMPLED_BY_THREAD});
+    sampled_init(&s, &(struct sampled_want){.pid = 1, .children = true, .by = SAMPLED_BY_THREAD});
     task(&s, PERFREC_FORK, 10);
     CHECK_INT(s.threads.count, 1);
     CHECK_INT(s.mapped.spaces.count, 1);

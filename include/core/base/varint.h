@@ -43,18 +43,12 @@ struct varints {
     bool bad;
 };
 
+/* Of more than one byte. */
+uint64_t get_long_varint(struct varints *c);
+
 static inline uint64_t get_varint(struct varints *c)
 {
-    uint64_t v = 0;
-    for (unsigned shift = 0; c->at < c->end; shift += 7) {
-        uint8_t b = *c->at++;
-        if (shift < 64)
-            v |= (uint64_t)(b & 0x7f) << shift;
-        if (!(b & 0x80))
-            return v;
-    }
-    c->bad = true;
-    return 0;
+    return c->at < c->end && *c->at < 0x80 ? *c->at++ : get_long_varint(c);
 }
 
 /* The text's bytes; *len 0 when it runs over. */

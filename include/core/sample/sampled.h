@@ -201,6 +201,9 @@ struct sampled_hooks { /* each may be NULL */
 
     /* Called for each sample that counts, resolved, in order. */
     void (*counted)(void *arg, const struct sampled *s, const struct sampled_one *one);
+
+    /* Called while a recording is read, when about a MB more of it is counted. */
+    void (*consumed)(void *arg);
     void *arg;
 };
 

@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <string.h>
 
 /* --- chains --- */
 
@@ -175,8 +176,7 @@ static uint32_t cell_of(struct sampled *s, const struct sampled_one *one)
     return intern(&s->cells, &cell);
 }
 
-/* Where there is one set, a node is found without looking for it. */
-static uint32_t cell_of_node(struct sampled *s, uint32_t node)
+uint32_t sampled_cell_of_node(struct sampled *s, uint32_t node)
 {
     struct sampled_cell cell = {.node = node};
     if (!grow_zeroed(&s->cell_of, &s->cell_of_count, (size_t)node + 1, sizeof *s->cell_of))
@@ -197,27 +197,41 @@ static void count_wait(struct sampled *s, uint64_t why, uint64_t weight)
         s->waits.weight[why] += weight;
 }
 
-static void count_place(struct sampled *s, const struct sampled_one *one)
+static void count_place(struct sampled *s, uint32_t node, uint64_t samples, uint64_t weight)
 {
-    const struct sampled_node *n = sampled_node_at(s, one->node);
+    const struct sampled_node *n = sampled_node_at(s, node);
     const struct module *m = sampled_module(s, n->module);
     if (!m)
-        s->count.outside++;
+        s->count.outside += samples;
     else if (m->kernel)
-        s->count.in_kernel++;
+        s->count.in_kernel += samples;
     else if (m->wait)
-        count_wait(s, n->offset, one->weight);
+        count_wait(s, n->offset, weight);
+}
+
+void sampled_sum_places(struct sampled *s)
+{
+    s->count.outside = s->count.in_kernel = 0;
+    memset(s->waits.weight, 0, sizeof s->waits.weight);
+    for (size_t i = 0; i < s->cells.count; i++) {
+        const struct sampled_cell *c = sampled_cell_at(s, i);
+        count_place(s, c->node, c->samples, c->weight);
+    }
+}
+
+static uint64_t start_of(const struct sampled_one *one, bool wait)
+{
+    return wait && one->weight < one->time_ns ? one->time_ns - one->weight : one->time_ns;
 }
 
 uint64_t sampled_start_ns(const struct sampled *s, const struct sampled_one *one)
 {
-    bool waited = sampled_is_wait(s, one->node) && one->weight < one->time_ns;
-    return waited ? one->time_ns - one->weight : one->time_ns;
+    return start_of(one, sampled_is_wait(s, one->node));
 }
 
-static void keep_span(struct sampled *s, const struct sampled_one *one)
+void sampled_span(struct sampled *s, const struct sampled_one *one, bool wait)
 {
-    uint64_t start = sampled_start_ns(s, one);
+    uint64_t start = start_of(one, wait);
     if (!s->first_ns || start < s->first_ns)
         s->first_ns = start;
     s->last_ns = one->time_ns;
@@ -226,7 +240,7 @@ static void keep_span(struct sampled *s, const struct sampled_one *one)
 void sampled_count(struct sampled *s, const struct sampled_one *one)
 {
     struct sampled_thread *t = &s->threads.thread[one->thread];
-    uint32_t i = s->want.by == SAMPLED_WHOLE ? cell_of_node(s, one->node) : cell_of(s, one);
+    uint32_t i = s->want.by == SAMPLED_WHOLE ? sampled_cell_of_node(s, one->node) : cell_of(s, one);
     if (i == INTERN_NONE) {
         s->err = -ENOMEM;
         return;
@@ -239,8 +253,8 @@ void sampled_count(struct sampled *s, const struct sampled_one *one)
     s->count.samples++;
     s->count.weight += one->weight;
     s->count.shortened += one->shortened;
-    count_place(s, one);
-    keep_span(s, one);
+    count_place(s, one->node, 1, one->weight);
+    sampled_span(s, one, sampled_is_wait(s, one->node));
     keep_time(s, one);
     keep_recent(s, i);
     if (s->hooks.counted)
@@ -260,18 +274,6 @@ static struct sampled_cell *counted_cell(struct sampled *s, const struct sampled
     return i == INTERN_NONE ? NULL : (struct sampled_cell *)s->cells.record + i;
 }
 
-static void uncount_place(struct sampled *s, const struct sampled_one *one)
-{
-    const struct sampled_node *n = sampled_node_at(s, one->node);
-    const struct module *m = sampled_module(s, n->module);
-    if (!m)
-        s->count.outside--;
-    else if (m->kernel)
-        s->count.in_kernel--;
-    else if (m->wait)
-        count_wait(s, n->offset, -one->weight);
-}
-
 void sampled_uncount(struct sampled *s, const struct sampled_one *one)
 {
     struct sampled_thread *t = &s->threads.thread[one->thread];
@@ -285,7 +287,7 @@ void sampled_uncount(struct sampled *s, const struct sampled_one *one)
     s->count.samples--;
     s->count.weight -= one->weight;
     s->count.shortened -= one->shortened;
-    uncount_place(s, one);
+    count_place(s, one->node, (uint64_t)-1, -one->weight);
 }
 
 /* --- samples of records --- */

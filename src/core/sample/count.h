@@ -27,6 +27,14 @@ void sampled_sample(struct sampled *s, const struct perfrec *r);
 /* Takes what sampled_count counted back. */
 void sampled_uncount(struct sampled *s, const struct sampled_one *one);
 
+/* The cell of a node, where there is one set: found without looking for it. */
+uint32_t sampled_cell_of_node(struct sampled *s, uint32_t node);
+
+/* What sampled_count adds for each sample: which places they were at, summed anew over all cells;
+ * from when until when there are some. */
+void sampled_sum_places(struct sampled *s);
+void sampled_span(struct sampled *s, const struct sampled_one *one, bool wait);
+
 /* When it began: a wait's time is that of its end. */
 uint64_t sampled_start_ns(const struct sampled *s, const struct sampled_one *one);
 

@@ -1,8 +1,7 @@
-/* A recording into a sampling: facts, definitions, samples. What is given along is read in
- * recording_bundle.c. */
+/* A recording into a sampling: facts, definitions, sums. Samples are read in recording_samples.c,
+ * what is given along in recording_bundle.c. */
 #include "core/base/grow.h"
 #include "core/base/head_words.h"
-#include "core/base/time_ns.h"
 #include "core/base/varint.h"
 #include "core/unwind/unwind.h"
 #include "count.h"
@@ -23,23 +22,6 @@ static void read_fact(struct reading *r, struct varints *c)
             buf_clear(&r->recording->fact[i]);
             buf_add(&r->recording->fact[i], value, strnlen(value, len));
         }
-}
-
-static uint64_t fact_number(const struct reading *r, enum recording_fact_key key)
-{
-    return strtoull(buf_str(&r->recording->fact[key]), NULL, 10);
-}
-
-/* Before the first sample they are all there. */
-static void apply_facts(struct reading *r)
-{
-    struct sampled *s = r->sampled;
-    const struct buf *event = &r->recording->fact[RECORDING_EVENT];
-    s->want.hz = fact_number(r, RECORDING_HZ);
-    r->period = s->want.hz ? NS_PER_S / s->want.hz : 1;
-    s->event.clock = fact_number(r, RECORDING_CLOCK) == 1;
-    if (event->len)
-        snprintf(s->event.name, sizeof s->event.name, "%s", buf_str(event));
 }
 
 /* --- definitions --- */
@@ -117,15 +99,12 @@ static void read_node(struct reading *r, struct varints *c)
 {
     uint64_t parent = get_varint(c), module = get_varint(c), offset = get_varint(c);
     struct sampled_node n = {offset, SAMPLED_OUTSIDE, INTERN_NONE};
-    struct read_node ours = {0, false};
     if (c->bad || parent > r->nodes || module > r->modules) {
         r->err = -EINVAL;
         return;
     }
     if (parent)
-        ours = r->node[parent - 1];
-    if (parent)
-        n.parent = ours.node;
+        n.parent = r->node[parent - 1].node;
     if (module)
         n.module = r->module[module - 1];
     else
@@ -134,31 +113,17 @@ static void read_node(struct reading *r, struct varints *c)
         recording_no_memory(r);
         return;
     }
-    ours.node = sampled_node(r->sampled, &n, &ours.shortened);
-    r->node[r->nodes++] = ours;
-}
-
-/* --- samples --- */
-
-static void read_samples(struct reading *r, struct varints *c)
-{
-    if (!r->period)
-        apply_facts(r);
-    while (c->at < c->end) {
-        uint64_t thread = get_varint(c), node = get_varint(c), cpu = get_varint(c);
-        uint64_t time = get_varint(c), weight = time & 1 ? get_varint(c) : r->period;
-        if (c->bad)
-            return; /* cut off within it */
-        if (thread >= r->threads || !r->thread[thread] || node >= r->nodes) {
-            r->err = -EINVAL;
-            return;
-        }
-        r->time_ns += (uint64_t)unzigzag(time >> 1);
-        const struct read_node *n = &r->node[node];
-        sampled_count(r->sampled, &(struct sampled_one){r->time_ns, weight, r->thread[thread] - 1,
-                                                        n->node, (uint32_t)cpu, n->shortened});
+    bool shortened = parent && r->node[parent - 1].shortened;
+    uint32_t node = sampled_node(r->sampled, &n, &shortened);
+    if (node == INTERN_NONE) {
+        recording_no_memory(r);
+        return;
     }
+    r->node[r->nodes++] = (struct read_node){
+        .node = node, .shortened = shortened, .wait = sampled_is_wait(r->sampled, node)};
 }
+
+/* --- sums --- */
 
 static void read_state(struct reading *r, struct varints *c)
 {
@@ -313,7 +278,7 @@ static void read_record(struct reading *r, uint64_t type, struct varints *c)
         [RECORD_MODULE] = read_module,
         [RECORD_THREAD] = read_thread,
         [RECORD_NODE] = read_node,
-        [RECORD_SAMPLES] = read_samples,
+        [RECORD_SAMPLES] = recording_read_samples,
         [RECORD_STATE] = read_state,
         [RECORD_SYMBOL] = recording_read_symbol,
         [RECORD_PLACE] = recording_read_place,
@@ -339,7 +304,7 @@ static void read_records(struct reading *r, struct varints *c)
         r->recording->truncated = c->bad || len > (uint64_t)(c->end - c->at);
         if (r->recording->truncated) {
             if (!c->bad && type == RECORD_SAMPLES)
-                read_samples(r, &body);
+                recording_read_samples(r, &body);
             return;
         }
         body.end = c->at + len;
@@ -365,8 +330,7 @@ static int finish_reading(struct reading *r, struct fail *f)
     r->sampled->count.shortened += r->shortened;
     if (!r->err)
         recording_attach_symbols(r);
-    if (!r->period)
-        apply_facts(r);
+    recording_sum_samples(r);
     if (r->err == -EINVAL &&
         r->sampled->count.samples) { /* what stood before the damage is sound */
         r->recording->truncated = true;

@@ -1,5 +1,5 @@
 /*
- * recording_reading: what recording_read.c and recording_bundle.c share.
+ * recording_reading: what recording_read.c, recording_samples.c and recording_bundle.c share.
  */
 #ifndef PSUITE_CORE_SAMPLE_RECORDING_READING_H
 #define PSUITE_CORE_SAMPLE_RECORDING_READING_H
@@ -11,9 +11,13 @@
 
 enum { RECORDING_MAX_THREADS = 1 << 22, RECORDING_MAX_PATH = 4096 };
 
+enum { READ_MAX_SAMPLES = (1 << 30) - 1 };
+
 struct read_node {
-    uint32_t node;  /* ours */
-    bool shortened; /* it lacks callers that the file has */
+    uint32_t node;          /* ours */
+    unsigned samples : 30;  /* of one period each, that are not in its cell yet */
+    unsigned shortened : 1; /* it lacks callers that the file has */
+    unsigned wait : 1;
 };
 struct reading {
     struct sampled *sampled;
@@ -24,6 +28,7 @@ struct reading {
     struct symtab_builder **symbols; /* a module's, as ours */
     size_t symbol_tables, symbol_cap;
     uint64_t period, time_ns;
+    size_t since_step;  /* bytes of samples since hooks.consumed was called */
     uint64_t shortened; /* samples that were recorded without their callers */
     int err;
 };
@@ -35,6 +40,12 @@ static inline int recording_no_memory(struct reading *r)
 
 /* The module of the file's index; NULL, and the reading ends, when there is none. */
 struct module *recording_module(struct reading *r, uint64_t index);
+
+/* --- recording_samples.c --- */
+
+void recording_read_samples(struct reading *r, struct varints *c);
+/* Behind the last of them; applies the facts, if there are no samples. */
+void recording_sum_samples(struct reading *r);
 
 /* --- recording_bundle.c --- */
 

@@ -146,23 +146,19 @@ static void use_fact(const struct recording *r, enum recording_fact_key key, cha
         snprintf(to, cap, "%s", buf_str(&r->fact[key]));
 }
 
-enum { SAMPLES_IN_MEMORY = 1 << 19 }; /* of a recording's pages: some 5 MB */
-
-static void release_pages(void *arg, const struct sampled *sampled, const struct sampled_one *one)
+static void release_pages(void *arg)
 {
-    struct sampling *s = arg;
-    (void)one;
-    if (sampled->count.samples % SAMPLES_IN_MEMORY == 0)
-        file_drop_pages(&s->source.image);
+    const struct sampling *s = arg;
+    file_drop_pages(&s->source.image);
 }
 
 static int read_samples(struct sampling *s, struct fail *f)
 {
-    s->sampled.hooks.counted = release_pages;
+    s->sampled.hooks.consumed = release_pages;
     s->sampled.hooks.arg = s;
     int r = recording_read(s->source.image.data, s->source.image.len, &s->sampled,
                            &s->source.recording, f);
-    s->sampled.hooks.counted = NULL;
+    s->sampled.hooks.consumed = NULL;
     return r;
 }
 

@@ -30,13 +30,21 @@ static bool is_useful(struct elf_module *candidate, struct elf_module *own)
            (elf_has_lines(candidate) && !elf_has_lines(own));
 }
 
+/* perf's cache has copies of the files themselves. */
+static bool is_copy(const struct reading *r)
+{
+    size_t len;
+    elf_image(r->of, &len);
+    return r->image->len == len;
+}
+
 static int open_debug(void *arg)
 {
     struct reading *r = arg;
     int e = open_candidate(r);
     if (e == 0)
         e = debugfile_verify(r->of, r->candidate, r->image->data, r->image->len, &r->f);
-    return e == 0 && !is_useful(r->candidate, r->of) ? -ENODATA : e;
+    return e == 0 && (is_copy(r) || !is_useful(r->candidate, r->of)) ? -ENODATA : e;
 }
 
 static int open_alt(void *arg)

@@ -1,0 +1,119 @@
+/* The samples of a recording, which are nearly all of its bytes. */
+#include "core/base/time_ns.h"
+#include "core/base/varint.h"
+#include "count.h"
+#include "recording_reading.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { STEP_BYTES = 1 << 20 };
+
+static uint64_t fact_number(const struct reading *r, enum recording_fact_key key)
+{
+    return strtoull(buf_str(&r->recording->fact[key]), NULL, 10);
+}
+
+/* Before the first sample they are all there. */
+static void apply_facts(struct reading *r)
+{
+    struct sampled *s = r->sampled;
+    const struct buf *event = &r->recording->fact[RECORDING_EVENT];
+    s->want.hz = fact_number(r, RECORDING_HZ);
+    r->period = s->want.hz ? NS_PER_S / s->want.hz : 1;
+    s->event.clock = fact_number(r, RECORDING_CLOCK) == 1;
+    if (event->len)
+        snprintf(s->event.name, sizeof s->event.name, "%s", buf_str(event));
+}
+
+/* Where nothing but sums by chain is asked for, a sample is counted at its node here, which is the
+ * only memory that it touches; what else is to be summed is summed by node when all are read. */
+static bool is_summed(const struct sampled *s)
+{
+    return s->want.by == SAMPLED_WHOLE && !s->want.timeline && !s->want.recent && !s->hooks.counted;
+}
+
+static void add_to_cell(struct sampled *s, uint32_t node, uint64_t samples, uint64_t weight)
+{
+    uint32_t cell = sampled_cell_of_node(s, node);
+    if (cell == INTERN_NONE) {
+        s->err = -ENOMEM;
+        return;
+    }
+    struct sampled_cell *c = (struct sampled_cell *)s->cells.record + cell;
+    c->samples += samples;
+    c->weight += weight;
+}
+
+static void empty_node(struct reading *r, struct read_node *n)
+{
+    add_to_cell(r->sampled, n->node, n->samples, n->samples * r->period);
+    n->samples = 0;
+}
+
+static void add_sample(struct reading *r, struct read_node *n, const struct sampled_one *one)
+{
+    struct sampled *s = r->sampled;
+    struct sampled_thread *t = &s->threads.thread[one->thread];
+    if (!n->samples || n->samples == READ_MAX_SAMPLES) /* cells come in the order of samples */
+        empty_node(r, n);
+    n->samples++;
+    if (one->weight != r->period)
+        add_to_cell(s, n->node, 0, one->weight - r->period);
+    t->samples++;
+    t->weight += one->weight;
+    s->count.samples++;
+    s->count.weight += one->weight;
+    s->count.shortened += n->shortened;
+    sampled_span(s, one, n->wait);
+}
+
+/* False: it is cut off, or damaged. */
+static bool read_sample(struct reading *r, struct varints *c, bool summed)
+{
+    uint64_t thread = get_varint(c), node = get_varint(c), cpu = get_varint(c);
+    uint64_t time = get_varint(c), weight = time & 1 ? get_varint(c) : r->period;
+    if (c->bad)
+        return false;
+    if (thread >= r->threads || !r->thread[thread] || node >= r->nodes) {
+        r->err = -EINVAL;
+        return false;
+    }
+    r->time_ns += (uint64_t)unzigzag(time >> 1);
+    struct read_node *n = &r->node[node];
+    const struct sampled_one one = {r->time_ns, weight,        r->thread[thread] - 1,
+                                    n->node,    (uint32_t)cpu, n->shortened};
+    if (summed)
+        add_sample(r, n, &one);
+    else
+        sampled_count(r->sampled, &one);
+    return true;
+}
+
+void recording_read_samples(struct reading *r, struct varints *c)
+{
+    struct sampled *s = r->sampled;
+    const uint8_t *start = c->at;
+    bool summed = is_summed(s);
+    if (!r->period)
+        apply_facts(r);
+    while (c->at < c->end && read_sample(r, c, summed))
+        ;
+    r->since_step += (size_t)(c->at - start);
+    if (r->since_step >= STEP_BYTES && s->hooks.consumed) {
+        s->hooks.consumed(s->hooks.arg);
+        r->since_step = 0;
+    }
+}
+
+void recording_sum_samples(struct reading *r)
+{
+    if (!r->period)
+        apply_facts(r);
+    if (!is_summed(r->sampled))
+        return;
+    for (size_t i = 0; i < r->nodes; i++)
+        if (r->node[i].samples)
+            empty_node(r, &r->node[i]);
+    sampled_sum_places(r->sampled);
+}
