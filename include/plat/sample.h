@@ -18,6 +18,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+enum { SAMPLE_MAX_EVENTS = 8 };
+
 enum sample_backend { SAMPLE_ANY, SAMPLE_PERF, SAMPLE_PTRACE };
 
 /* What is sampled by. */
@@ -80,7 +82,10 @@ struct sample_want {
     const int *cpu;       /* what runs on these alone is sampled; none: on all. Not with waits, not
                              by ptrace */
     size_t cpus;
-    struct sample_event event; /* name "": cpu-clock */
+    struct sample_event event;       /* name "": cpu-clock */
+    const struct sample_event *more; /* and by these, at the same time: a record's id says which;
+                                        not with waits, not by ptrace */
+    size_t mores;                    /* at most SAMPLE_MAX_EVENTS - 1 */
     enum sample_backend backend;
     size_t ring_bytes; /* a CPU, rounded to pages; made smaller when the kernel will not lock so
                           much; 0 = default */
@@ -101,6 +106,11 @@ void sample_close(struct sampler *s);
 const char *sample_method(const struct sampler *s);
 uint64_t sample_hz(const struct sampler *s);
 void sample_format(const struct sampler *s, struct perfrec_format *out);
+
+/* Of several events: the rate of one of them, 0: want.event, then those of want.more; and which one
+ * a sample's id is of. */
+uint64_t sample_event_hz(const struct sampler *s, size_t event);
+size_t sample_event_of(const struct sampler *s, uint64_t id);
 
 /* Ready when there is something to read before the next round: *handles is the sampler's, n are
  * returned. */

@@ -66,6 +66,44 @@ static int parse_rows(struct sampling_request *q, struct opt_state *o)
     return report_rows_opt(o, "--rows", &q->view.size);
 }
 
+static bool keep_event(struct sampling_request *q, const char *name, size_t len)
+{
+    struct sampling_want *want = &q->want;
+    char *to = q->event_names + q->event_bytes;
+    bool first = !want->event;
+    if (len >= sizeof q->event_names - q->event_bytes ||
+        (!first && want->mores + 1 == SAMPLE_MAX_EVENTS))
+        return false;
+    memcpy(to, name, len);
+    to[len] = '\0';
+    q->event_bytes += len + 1;
+    if (first)
+        want->event = to;
+    else
+        want->more_event[want->mores++] = to;
+    return true;
+}
+
+/* One event, or several with commas between them: those within PMU/TERM,TERM/ are the event's. */
+static int parse_events(struct sampling_request *q, const char *list)
+{
+    q->list_events |= strcmp(list, "list") == 0;
+    for (const char *at = list;; at++) {
+        const char *from = at;
+        for (bool terms = false; *at && (terms || *at != ','); at++)
+            terms ^= *at == '/';
+        if (at == from || !keep_event(q, from, (size_t)(at - from))) {
+            applet_misuse(q->applet,
+                          at == from ? "-e: %s: an event's name is missing"
+                                     : "-e: %s: at most 8 events, of 500 bytes in all",
+                          list);
+            return -1;
+        }
+        if (!*at)
+            return 1;
+    }
+}
+
 /* What is sampled. */
 static int parse_sampling(struct sampling_request *q, struct opt_state *o, int id)
 {
@@ -75,9 +113,7 @@ static int parse_sampling(struct sampling_request *q, struct opt_state *o, int i
     case 'g':
         return parse_chains(q, o->arg);
     case 'e':
-        q->want.event = o->arg;
-        q->list_events = strcmp(o->arg, "list") == 0;
-        return 1;
+        return parse_events(q, o->arg);
     case 't':
         return opt_seconds(o, "-t", 1e9, &q->want.seconds) < 0 ? -1 : 1;
     case 'F':
@@ -176,6 +212,22 @@ static const char *rate_conflict(const struct sampling_request *q)
     return NULL;
 }
 
+/* The report is made of the recording, an event at a time. */
+static const char *events_conflict(const struct sampling_request *q)
+{
+    if (!q->want.mores)
+        return NULL;
+    if (q->top)
+        return "--top shows one event: -e EVENT";
+    if (q->want.waits)
+        return "-w cannot be used with several events: it measures time";
+    if (q->kpdata)
+        return "-o FILE is a histogram of one event: -e EVENT";
+    if (q->want.record && strcmp(q->want.record, "-") == 0 && !q->quiet)
+        return "--record - with several events needs -q: read the recording for a report";
+    return NULL;
+}
+
 static const char *keep_conflict(const struct sampling_request *q)
 {
     if (q->want.keep_seconds <= 0)
@@ -199,6 +251,7 @@ const char *sampling_conflict(const struct sampling_request *q)
     const char *conflict = view_conflict(&q->view);
     conflict = conflict ? conflict : keep_conflict(q);
     conflict = conflict ? conflict : rate_conflict(q);
+    conflict = conflict ? conflict : events_conflict(q);
     if (conflict)
         return conflict;
     if (sampling_stdout_users(q) > 1)

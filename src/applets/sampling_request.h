@@ -24,8 +24,10 @@ struct sampling_request {
     struct sampling_view view;
     bool command; /* -x: the operands are want.command */
     bool quiet, top;
-    bool list_events;           /* nothing is sampled */
-    bool has_rate;              /* -F */
+    bool list_events;      /* nothing is sampled */
+    bool has_rate;         /* -F */
+    char event_names[512]; /* of want, one behind the other */
+    size_t event_bytes;
     const char *report;         /* the report goes there; NULL: standard output, or error */
     const char *kpdata;         /* kprof's histogram goes there; NULL: nowhere */
     int cpu[SAMPLING_MAX_CPUS]; /* of want */

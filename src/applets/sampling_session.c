@@ -3,11 +3,14 @@
 
 #include "applets/progress.h"
 #include "applets/report_screen.h"
+#include "applets/sampling_several.h"
 #include "core/base/buf.h"
 #include "core/text/counted.h"
 #include "engine/sampling/top.h"
 
 #include <errno.h>
+#include <stdlib.h>
+#include <string.h>
 
 struct drawing {
     struct progress line;
@@ -105,6 +108,41 @@ static bool counts_functions(const struct sampling_request *q)
            q->view.form == SAMPLING_FLAT && q->view.by == FLAT_FUNCTION;
 }
 
+struct recorded {
+    const struct sampling *sampling;
+    const char *path; /* NULL: in memory */
+};
+
+/* What was sampled by several events is in the recording. */
+static int read_event(const void *arg, const struct sampling_want *want, struct sampling *s,
+                      struct fail *f)
+{
+    const struct recorded *recorded = arg;
+    const struct buf *memory = &recorded->sampling->run.recorder.memory;
+    struct image image = {.len = memory->len};
+    const char *kept = buf_str(&recorded->sampling->run.keeper.last);
+    if (recorded->path)
+        return sampling_read(want, *kept ? kept : recorded->path, s, f);
+    uint8_t *copy = malloc(memory->len + 1);
+    if (!copy) {
+        sampling_init(want, s);
+        return fail_set(f, ENOMEM, "the recording");
+    }
+    memcpy(copy, buf_str(memory), memory->len);
+    image.data = copy;
+    return sampling_read_image(want, &image, "the recording", s, f);
+}
+
+static int report_events(const struct sampling_request *q, const struct sampling *s)
+{
+    const struct recorded recorded = {s, q->want.record};
+    const struct sampling_several from = {(unsigned)s->run.events, read_event, &recorded,
+                                          "the recording"};
+    if (q->quiet && !q->report && !q->outputs)
+        return DONE;
+    return sampling_write_several(q, &from);
+}
+
 int sampling_session(struct sampling_request *q)
 {
     struct fail f;
@@ -127,7 +165,7 @@ int sampling_session(struct sampling_request *q)
         if (q->want.command)
             report_below_interrupt(s.command.interrupted);
         warn_of_rate(q, &s);
-        int reported = sampling_write_results(q, &s);
+        int reported = q->want.mores ? report_events(q, &s) : sampling_write_results(q, &s);
         status = status ? status : reported;
         if (q->want.record && status == DONE && !q->quiet)
             report_wrote(q->want.keep_seconds > 0 ? buf_str(&s.run.keeper.last) : q->want.record,

@@ -20,7 +20,8 @@ static const struct opt options[] = {
     {'k', "kernel", NULL, "sample the kernel, too"},
     {'w', "wall", NULL, "wall clock: also sample waits"},
     {'g', "chains", "[HOW]", "record call chains: by fp, cfi or auto (default)"},
-    {OPT_ADVANCED | 'e', "event", "EVENT", "sample on cpu-clock, cycles, GROUP:NAME, rNNN, ..."},
+    {OPT_ADVANCED | 'e', "event", "EVENT",
+     "sample on cpu-clock, cycles, GROUP:NAME, rNNN; several: A,B"},
     {OPT_ADVANCED | 'E', "engine", "ENGINE", "perf or ptrace (default: perf, if it is available)"},
     {TOP, "top", NULL, "live view of -a or PID, updated every second"},
     {'t', "seconds", "SECONDS", "stop after SECONDS"},
@@ -312,6 +313,9 @@ static int run_file(struct tprof_request *q, const char *path)
         return applet_misuse(&applet_tprof, "--top: %s: not a process id", path);
     if (q->ask.want.keep_seconds > 0)
         return applet_misuse(&applet_tprof, "--keep: %s: not a process id", path);
+    if (q->ask.want.mores)
+        return applet_misuse(&applet_tprof, "-e: of FILE it chooses one event; without it, all are "
+                                            "reported");
     return q->browse ? tprof_browse(q, path) : tprof_from_file(q, path);
 }
 

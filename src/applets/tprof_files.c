@@ -3,6 +3,7 @@
 
 #include "applets/other_names.h"
 #include "applets/report_screen.h"
+#include "applets/sampling_several.h"
 #include "core/base/buf.h"
 #include "core/elf/elf.h"
 #include "core/report/profile_file.h"
@@ -91,6 +92,18 @@ int tprof_read(const struct tprof_request *q, const char *path, struct sampling 
     return r;
 }
 
+static int read_event(const void *path, const struct sampling_want *want, struct sampling *s,
+                      struct fail *f)
+{
+    return sampling_read(want, path, s, f);
+}
+
+static int write_events(const struct tprof_request *q, const char *path, unsigned events)
+{
+    const struct sampling_several from = {events, read_event, path, path};
+    return sampling_write_several(&q->ask, &from);
+}
+
 int tprof_from_file(const struct tprof_request *q, const char *path)
 {
     struct fail f;
@@ -99,21 +112,43 @@ int tprof_from_file(const struct tprof_request *q, const char *path)
     if (status)
         return status;
     int r = tprof_read(q, path, &s, &f);
+    unsigned events = r < 0 || q->ask.want.event ? 1 : s.source.events;
+    if (events > 1 && !q->ask.want.record && strcmp(path, "-") != 0) {
+        sampling_release(&s);
+        return write_events(q, path, events);
+    }
     status = r < 0 ? applet_fail(&applet_tprof, &f) : sampling_write_results(&q->ask, &s);
+    if (events > 1)
+        applet_warn(&applet_tprof, "%s: %u events, this is %s: -e NAME chooses one", path, events,
+                    s.sampled.event.name);
     sampling_release(&s);
     return status;
 }
 
-int tprof_browse(const struct tprof_request *q, const char *path)
+/* 1: the next of its events is to be shown, want.of_file. */
+static int browse_event(struct tprof_request *q, const char *path, struct fail *f)
 {
-    struct fail f;
     struct sampling s;
-    int r = tprof_read(q, path, &s, &f);
+    int r = tprof_read(q, path, &s, f);
     if (r == 0)
-        r = sampling_browse(&s, &q->ask.view, path, &f);
+        r = sampling_browse(&s, &q->ask.view, path, f);
     if (r == 0)
         sampling_warn(&q->ask, &s, path);
+    if (r == 1) {
+        q->ask.want.of_file = (q->ask.want.event ? 0 : q->ask.want.of_file + 1) % s.source.events;
+        q->ask.want.event = NULL;
+    }
     sampling_release(&s);
+    return r;
+}
+
+int tprof_browse(struct tprof_request *q, const char *path)
+{
+    struct fail f;
+    int r;
+    do
+        r = browse_event(q, path, &f);
+    while (r == 1);
     return r < 0 ? applet_fail(&applet_tprof, &f) : DONE;
 }
 

@@ -103,6 +103,43 @@ same 'has the same report' "$scratch/live" "$scratch/out"
 status 'a clock of 1 us' 1 fake sampled --period 1000 7
 has 'is refused' '^tprof: a sample every 1000 ns: the clock has at least 10000$' "$scratch/err"
 
+# --- several events: each as if it were alone
+status 'by several events' 0 fake several -e cpu-clock,faults -e misses,never --record "$scratch/several.rec" 7
+same 'a section each' "$own/several.out" "$scratch/out"
+cp "$scratch/out" "$scratch/live"
+status 'their recording' 0 "$PSUITE" tprof "$scratch/several.rec"
+same 'has the same report' "$scratch/live" "$scratch/out"
+status 'without a recording' 0 fake several -e cpu-clock,faults,misses,never 7
+same 'too' "$scratch/live" "$scratch/out"
+for event in cpu-clock faults misses; do
+  status "$event alone, of the recording" 0 "$PSUITE" tprof -e "$event" "$scratch/several.rec"
+  sed -n "/^event $event:/,/^$/p" "$scratch/live" | sed '1d;/^$/d' > "$scratch/section"
+  same 'is its section' "$scratch/section" "$scratch/out"
+done
+status 'an event that it has not' 1 "$PSUITE" tprof -e cycles "$scratch/several.rec"
+has 'names those that it has' '^tprof: hint: its events: cpu-clock faults misses never$' "$scratch/err"
+status 'JSON of several events' 0 "$PSUITE" tprof --json "$scratch/several.rec"
+has 'has them all' '^{"psuite":1,"applet":"tprof","events":\[{"event":"cpu-clock","samples":900,"report":{"psuite":1,.*},{"event":"faults","samples":9,"report":{.*{"event":"never","samples":0' "$scratch/out"
+if command -v python3 >/dev/null; then ok 'is JSON' python3 -m json.tool "$scratch/out"; else skip 'is JSON' 'no python3'; fi
+status 'all data of several events' 0 "$PSUITE" tprof -q -o "json:$scratch/several.json" -o "callgrind:$scratch/several.cg" "$scratch/several.rec"
+has 'a value each, the first event last' '"values":\[{"name":"never","unit":"count","total":0},{"name":"misses","unit":"count","total":20000},{"name":"faults","unit":"count","total":9},{"name":"cpu-clock","unit":"nanoseconds","total":900000000}\]' "$scratch/several.json"
+has 'with costs of all' '^summary: 0 20000 9 900000000$' "$scratch/several.cg"
+status 'a graph of several events' 0 "$PSUITE" tprof -q -o "folded:$scratch/several.folded" "$scratch/several.rec"
+text 'is of the first' 900 "$(awk '{sum += $NF} END {print sum}' "$scratch/several.folded")"
+status 'of standard input' 0 "$PSUITE" tprof - < "$scratch/several.rec"
+has 'the first is shown, and said' '^tprof: -: 4 events, this is cpu-clock: -e NAME chooses one$' "$scratch/err"
+status 'the last samples of several events' 0 fake several -e cpu-clock,faults --keep 0.0000005 --record "$scratch/several.kept" 7
+has 'are kept of each' '^event faults: 2 samples$' "$scratch/out"
+says_of_several() { status "several events with $1" 2 "$PSUITE" tprof -e cpu-clock,page-faults $1; has 'is refused' "^tprof: $2" "$scratch/err"; }
+says_of_several '--top 7' '--top shows one event'
+says_of_several '-w 7' '-w cannot be used with several events'
+says_of_several '--record - 7' '--record - with several events needs -q'
+says_of_several "$scratch/several.rec" '-e: of FILE it chooses one event'
+for wrong in , a,, a,b,c,d,e,f,g,h,i; do
+  status "-e $wrong" 2 "$PSUITE" tprof -e "$wrong" 7
+  has 'is refused' "^tprof: -e: $wrong: " "$scratch/err"
+done
+
 # --- a stripped file: which it is, and how its names are had
 nameless=$scratch/nameless system=$nameless/root; mkdir -p "$system/var/lib/dpkg/info" "$system/etc/apt/sources.list.d" "$system/usr/lib" "$system/bin"
 cp "$own"/sampled.comm "$nameless/"; sed 's| /bin/lib| /usr/lib/lib|' "$own/sampled.maps" > "$nameless/sampled.maps"

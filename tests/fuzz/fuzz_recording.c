@@ -56,7 +56,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
     struct fail f;
     struct buf out = BUF_INIT;
     uint8_t how = len > 8 ? data[len - 1] : 0;
-    sampled_init(&s, &(struct sampled_want){.kernel = true, .by = how % 3, .timeline = len & 1});
+    sampled_init(&s, &(struct sampled_want){
+                         .kernel = true, .by = how % 3, .timeline = len & 1, .event = how > 191});
     if (recording_read(data, len, &s, &r, &f) == 0) {
         report_places(&s, &r, how / 3 % 3, &out);
         report_chains(&s, &r, how & 64, &out);

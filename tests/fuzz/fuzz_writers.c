@@ -99,10 +99,11 @@ static void build(struct input *in, struct stacks *s)
 
 static void start(struct input *in, struct stacks *s)
 {
+    enum { VALUES = 4 };
     static const struct stacks_value values[] = {
         {"samples", "count"}, {"calls", "count"}, {"space", "bytes"}, {"time", "nanoseconds"}};
-    size_t first = byte(in) % STACKS_MAX_VALUES;
-    stacks_init(s, values + first, 1 + byte(in) % (STACKS_MAX_VALUES - first));
+    size_t first = byte(in) % VALUES;
+    stacks_init(s, values + first, 1 + byte(in) % (VALUES - first));
     s->timed = byte(in) & 1;
     s->origin.period = number(in);
     s->origin.period_value = byte(in) % s->values;

@@ -15,6 +15,8 @@ PSUITE_FAKE=$own/record.scenario status 'a recording' 0 "$PSUITE_FAKE_BIN" tprof
 view keys
 view wide
 view vt100
+PSUITE_FAKE=$own/record.scenario status 'a recording by two events' 0 "$PSUITE_FAKE_BIN" tprof -a -k -g -t 1 -q -e cpu-clock,faults --record events.rec
+view events events.rec
 
 # --- what it shows are the numbers of the reports
 # The numbers and names of functions between the header and the keys of a screen, by MS.

@@ -258,7 +258,7 @@ TEST(chains_through_what_left_stay_chains)
     uint32_t inner = sampled_node(s, &(struct sampled_node){3, 1, middle}, &shortened);
     uint32_t leaf = sampled_node(s, &(struct sampled_node){4, 0, inner}, &shortened);
     record(&l, PERFREC_FORK, STAYS, 0);
-    sampled_count(s, &(struct sampled_one){1, 1000, 0, leaf, 0, false});
+    sampled_count(s, &(struct sampled_one){1, 1000, 0, leaf, 0, false, 0});
     spaces_end(&s->mapped.spaces, FIRST);
     CHECK(!sampled_forget(s, &l.forget, NS_PER_S, 0, &left));
     CHECK(sampled_forget(s, &l.forget, NS_PER_S + FORGET_AFTER_NS, 0, &left));

@@ -30,6 +30,7 @@ struct browse_event {
 /* What is browsed. All of it outlives the browser. */
 struct browse_source {
     const char *name;            /* of the file */
+    const char *sampled_by;      /* the event, where there are several; NULL: there is one */
     const struct stacks *stacks; /* not timed */
     size_t events;               /* the same samples one by one; 0: their times are not known */
     struct browse_event (*event)(const void *arg, size_t i);
@@ -53,6 +54,7 @@ void browse_free(struct browse *b); /* NULL: nothing */
 enum browse_action {
     BROWSE_GO_ON,
     BROWSE_END,
+    BROWSE_NEXT_EVENT, /* the samples of the next event are wanted, of several */
     BROWSE_ANNOTATE, /* the text of browse_function is wanted: browse_show_text or browse_no_text */
 };
 

@@ -21,6 +21,8 @@ struct writer {
      * compare have takes_before false and are given NULL. 0 or -ENOMEM. */
     int (*write)(const struct stacks *s, const struct stacks *before, struct buf *out);
     bool takes_before;
+    bool all_values; /* it has each value of the stacks; else the last one alone, or the first, too
+                      */
     const char *opened; /* how the file is looked at; `%' is its path. NULL: as any text */
 };
 

@@ -103,7 +103,8 @@ struct perfrec {
     uint32_t ppid, ptid; /* FORK only */
     uint64_t time;       /* ns of the event's clock; 0 when the record carries none */
     enum perfrec_mode mode;
-    uint64_t id; /* of the event; 0 when it carries none */
+    uint64_t id;   /* of the event; 0 when it carries none */
+    uint8_t event; /* which of several it is: for who decodes to fill in; 0 */
     uint32_t cpu;
     uint64_t lost;                /* LOST: records */
     bool exec;                    /* COMM: by an exec, not a mere renaming */

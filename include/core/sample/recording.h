@@ -35,6 +35,13 @@
  * bytes allocated, at the end, and at the peak (core/heap/heap.h); then, to the record's end, a
  * node and the same six numbers of it
  *
+ *  17 event      of a recording by several events, those after the first, which the facts are of:
+ *                its number, from 1; flags (1 its weights are nanoseconds, 2 user mode, 4 kernel
+ *                mode); samples a second, 0: by event; name: a text. Before the first sample.
+ *  18 samples    of such an event: its number, then as 5, with times relative to its own last one
+ *  19 ends       of such an event: its number, then as 12; ends of 253 to 255 are what 14 has of
+ * the first one: chains with a frame found by its code, with a guessed one, read late
+ *
  *  15 file       module, length of its file, checksum (module_sum): which file it was, where no
  *                build-id tells
  *
@@ -51,9 +58,16 @@
 
 /* --- writing --- */
 
+/* The samples of an event that are not in a record yet. */
+struct recording_block {
+    struct buf bytes;
+    uint64_t period, time_ns; /* what weighs nothing in the file; of the last sample */
+};
+
 /* Bytes gather in out; who writes them to a file clears it then. */
 struct recording_writer {
-    struct buf out, block;         /* block: samples of a record in the making */
+    struct buf out;
+    struct recording_block block[SAMPLED_MAX_EVENTS];
     size_t modules, nodes;         /* defined so far */
     struct sampled_thread *thread; /* as defined; name[0] is 0 and tid 0 until then */
     size_t threads, thread_cap;
@@ -63,7 +77,7 @@ struct recording_writer {
     size_t ends;      /* of which chains has numbers */
     uint64_t guessed, from_cache, by_code; /* as recorded */
     uint64_t summed;                       /* bytes of files whose checksums are recorded */
-    uint64_t period, time_ns, bytes;
+    uint64_t bytes;
     bool ended;
 
     /* The function at an address of a module that has no file, as by recording_function: it shall
@@ -75,6 +89,14 @@ struct recording_writer {
 void recording_start(struct recording_writer *w, uint64_t period);
 void recording_release(struct recording_writer *w);
 void recording_fact(struct recording_writer *w, const char *key, const char *value);
+/* Of several, those after the first: number 1 is the first of these. Before the samples. */
+struct recording_event {
+    struct sampled_event is;
+    bool user, kernel;
+    uint64_t hz;
+    uint64_t samples; /* once read: how many there are */
+};
+void recording_event(struct recording_writer *w, unsigned number, const struct recording_event *e);
 void recording_sample(struct recording_writer *w, const struct sampled *s,
                       const struct sampled_one *one);
 /* Ends the record of samples, so that all is in out, and adds the state and how chains ended. */
@@ -120,7 +142,9 @@ enum recording_fact_key {
 extern const char *const recording_keys[RECORDING_FACTS];
 
 struct recording {
-    struct buf fact[RECORDING_FACTS]; /* empty: not told */
+    struct buf fact[RECORDING_FACTS];                 /* empty: not told */
+    struct recording_event event[SAMPLED_MAX_EVENTS]; /* the first: its name and samples alone */
+    unsigned events;                                  /* 1 at least, once read */
     struct recording_places *places;
     bool truncated; /* its last record is not whole, or it is damaged */
     bool ended;     /* by its writer; else that was killed, or could write no more */
@@ -130,12 +154,16 @@ bool recording_is(const uint8_t *bytes, size_t len);
 /* Of bytes that are none: what there is of its head (core/base/head_words.h), or NULL. */
 const char *recording_head_words(const uint8_t *bytes, size_t len);
 
-/* Counts all its samples in s, which is initialised: want.by says how; want.hz and event become the
+/* Counts all its samples (of several events: those of want.event; -EINVAL when there is no such
+ * one) in s, which is initialised: want.by says how; want.hz and event become the
  * recording's. Modules have told symbols as far as the recording has them. -EINVAL and f when it is
  * none, or an index in it is none; -ENOMEM. recording_close either way. */
 int recording_read(const uint8_t *bytes, size_t len, struct sampled *s, struct recording *out,
                    struct fail *f);
 void recording_close(struct recording *r);
+
+/* Reads what precedes the samples: facts and events. recording_close either way. */
+int recording_peek(const uint8_t *bytes, size_t len, struct recording *out, struct fail *f);
 
 /* The frames that were given along for an address, appended; false when there are none. Strings are
  * the recording's. */

@@ -27,7 +27,8 @@ enum {
     SAMPLED_MAX_DEPTH = 1024,
     SAMPLED_MAX_IDLE = 32,
     SAMPLED_OUTSIDE = 0xffff,
-    SAMPLED_MAX_TIMELINE = 4000000
+    SAMPLED_MAX_TIMELINE = 4000000,
+    SAMPLED_MAX_EVENTS = 8
 };
 
 /* The pid of a task that is no longer among the living while its last work is done; its name is
@@ -65,7 +66,15 @@ struct sampled_cell {
     uint64_t samples, weight;
 };
 
-/* Why chains ended, a module at a time: what core/unwind/unwind.h returned, and how often. */
+/* Why chains ended, a module at a time: what core/unwind/unwind.h returned, and how often. Of
+ * several events the first one's; of another, SAMPLED_EVENT_ENDS times its number is added to end,
+ * and what sampled_unwound counts of the first one are rows, too. */
+enum {
+    SAMPLED_EVENT_ENDS = 256,
+    SAMPLED_END_BY_CODE = 253,
+    SAMPLED_END_GUESSED,
+    SAMPLED_END_FROM_CACHE
+};
 struct sampled_end {
     uint32_t module; /* of the last frame, or where it was guessed; SAMPLED_OUTSIDE */
     uint32_t end;    /* enum unwind_end */
@@ -102,7 +111,8 @@ struct sampled_want {
     bool recent;      /* the cells that were counted lately are kept: struct sampled_recent */
     size_t max_nodes; /* with callers; a quarter more without. 0: SAMPLED_USUAL_NODES */
     enum sampled_by by;
-    uint64_t hz; /* samples a second of running time; 0: by event */
+    uint64_t hz;    /* samples a second of running time; 0: by event */
+    unsigned event; /* of a recording with several: whose samples count */
 };
 
 /* What weights are. */
@@ -117,6 +127,7 @@ struct sampled_one {
     uint32_t thread, node;
     uint32_t cpu;
     bool shortened; /* the node lacks its callers */
+    uint8_t event;  /* of several: which */
 };
 
 struct sampled_idle_code { /* until one is given, all of the idle task is idle */

@@ -19,7 +19,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { STACKS_NONE = UINT32_MAX, STACKS_MAX_VALUES = 4 };
+enum { STACKS_NONE = UINT32_MAX, STACKS_MAX_VALUES = 8 };
 
 /* What is counted at a node, in this order in every sample: {"samples", "count"}, {"time",
  * "nanoseconds"}; units are pprof's words. The last one is what views weigh by. Static strings. */

@@ -7,8 +7,9 @@
 #include "core/sample/to_stacks.h"
 #include "engine/sampling/report.h"
 
-/* Until a key ends it. s was read by thread, with a timeline. -ENOTTY, with a hint: standard output
- * is no terminal; -ENOMEM; errors of sampling_stacks. */
+/* Until a key ends it: 0; or asks for the next of several events: 1. s was read by thread, with a
+ * timeline. -ENOTTY, with a hint: standard output is no terminal; -ENOMEM; errors of
+ * sampling_stacks. */
 int sampling_browse(struct sampling *s, const struct sampling_view *view, const char *name,
                     struct fail *f);
 

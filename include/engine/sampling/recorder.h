@@ -10,6 +10,8 @@
 struct recorder {
     const char *path; /* as the user named it; NULL: nothing is recorded */
     int handle;
+    bool to_memory;    /* in the place of a file */
+    struct buf memory; /* the caller's once it is closed */
     struct recording_writer writer;
     struct symbols *symbols;
     bool ending;
@@ -20,6 +22,9 @@ struct recorder {
 /* Creates the file; -errno and f. "-": standard output, which is the recording's alone then
  * (file_redirect_stdout). */
 int recorder_open(struct recorder *r, const char *path, bool force, struct fail *f);
+
+/* Into memory, at most a sixteenth of what there is. */
+void recorder_open_memory(struct recorder *r);
 
 /* Writes what precedes the samples: facts of this machine and of the sampling. */
 struct recorder_facts {

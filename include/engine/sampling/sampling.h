@@ -42,7 +42,12 @@ struct sampling_want {
     bool by_function; /* places are counted by function: without chains, lines, and recording */
     bool forgets;     /* a live view, whose report is all that is written: core/sample/forget.h */
     enum sampled_by by;
-    const char *event; /* NULL: cpu-clock */
+    const char *event;                             /* NULL: cpu-clock */
+    const char *more_event[SAMPLE_MAX_EVENTS - 1]; /* and by these: what was sampled is read from
+                                                      the recording, an event at a time: record,
+                                                      or run.recorder.memory. Not with waits */
+    size_t mores;
+    unsigned of_file; /* reading: which of its events, where event does not name one */
     enum sample_backend backend;
     uint64_t hz;
     uint64_t period; /* of the event (of a clock: ns): in the place of hz; 0: hz */
@@ -77,6 +82,9 @@ struct sampling_run {
     uint64_t lost_so_far; /* as records say */
     bool short_stack;     /* copies of the stack are short: sample_shorten_stack */
     bool partial;         /* not all that the kernel accounts for is counted */
+    struct sample_event event[SAMPLE_MAX_EVENTS];            /* the first has no name: cpu-clock */
+    bool user[SAMPLE_MAX_EVENTS], kernel[SAMPLE_MAX_EVENTS]; /* the modes of each */
+    size_t events;
     struct recorder recorder;
     struct keeper keeper;
     uint64_t cpu_time_before_ms;  /* of a process: its CPU time at the start */
@@ -96,6 +104,7 @@ struct sampling_command {
 struct sampling_source {
     struct recording recording;
     bool is_recording;             /* else perf.data */
+    unsigned events;               /* that it was sampled by */
     struct image image;            /* while it is read */
     const struct reading *reading; /* the same, of perf.data */
     char warning[160];             /* what is wrong with it; empty: nothing */
@@ -129,8 +138,8 @@ int sampling_stop(struct sampling *s, struct fail *f);
 /* Waits for a command that outlives its sampling, and hands it what interrupts us meanwhile. */
 int sampling_wait(struct sampling *s, struct fail *f);
 
-/* Reads a recording, or a perf.data file (the samples of want.event, else of its first event); path
- * "-": from standard input. Of want: by, timeline, binary, search. */
+/* Reads a recording, or a perf.data file: the samples of want.event, else of event want.of_file;
+ * path "-": from standard input. Of want: event, of_file, by, timeline, binary, search. */
 int sampling_read(const struct sampling_want *want, const char *path, struct sampling *s,
                   struct fail *f);
 

@@ -33,6 +33,8 @@ static void draw_title(const struct browse *b, struct canvas *c)
     enum browse_view view = b->place.view;
     int x = canvas_put(c, 0, 0, bold, "tprof ");
     x = canvas_printf(c, x, 0, plain, "%.40s: ", b->source.name);
+    if (b->source.sampled_by)
+        x = canvas_printf(c, x, 0, bold, "%.40s: ", b->source.sampled_by);
     x = canvas_put(c, x, 0, bold, titles[view]);
     if (view < BROWSE_TREE) {
         canvas_printf(c, x, 0, plain, ", sorted by %s", sorts[b->sort]);
@@ -287,8 +289,9 @@ static void draw_rows(struct browse *b, struct canvas *c)
 
 /* --- keys --- */
 
-static void draw_help(struct canvas *c)
+static void draw_help(const struct browse *b, struct canvas *c)
 {
+    static const char switch_events[] = "E            the samples of the next event";
     static const char *const lines[] = {
         "f m t p      functions, modules, threads, processes",
         "c            the call tree, from the outermost functions down",
@@ -311,7 +314,8 @@ static void draw_help(struct canvas *c)
         "total %      the same with all that it called; of callers: what they called",
     };
     for (int i = 0; i < (int)(sizeof lines / sizeof *lines); i++)
-        canvas_put(c, 2, BROWSE_HEAD - 1 + i, plain, lines[i]);
+        canvas_put(c, 2, BROWSE_HEAD - 1 + i, plain,
+                   !lines[i][0] && b->source.sampled_by ? switch_events : lines[i]);
 }
 
 static void draw_keys(const struct browse *b, struct canvas *c)
@@ -323,8 +327,11 @@ static void draw_keys(const struct browse *b, struct canvas *c)
     else if (b->said[0])
         canvas_put(c, 0, y, plain, b->said);
     else
-        canvas_put(c, 0, y, quiet,
-                   "q quit h help  f functions c tree  d callees u callers a source  t p / r");
+        canvas_put(
+            c, 0, y, quiet,
+            b->source.sampled_by
+                ? "q quit h help E event  f functions c tree  d callees u callers a source"
+                : "q quit h help  f functions c tree  d callees u callers a source  t p / r");
 }
 
 void browse_draw(struct browse *b, struct canvas *c)
@@ -334,7 +341,7 @@ void browse_draw(struct browse *b, struct canvas *c)
     draw_title(b, c);
     draw_sums(b, c);
     if (b->help) {
-        draw_help(c);
+        draw_help(b, c);
     } else {
         draw_strip(b, c);
         draw_rows(b, c);

@@ -375,6 +375,8 @@ enum browse_action browse_press(struct browse *b, const struct key *k, int width
         type(b, k);
     else if (k->code == KEY_RUNE && k->rune == 'q' && !(k->mods & KEY_CTRL))
         return BROWSE_END;
+    else if (k->code == KEY_RUNE && k->rune == 'E' && b->source.sampled_by)
+        return BROWSE_NEXT_EVENT;
     else if (k->code == KEY_RUNE && !(k->mods & KEY_CTRL))
         press_letter(b, k->rune);
     else if (!list_key(&b->list, k, b->lines))

@@ -7,7 +7,7 @@
 #include "core/containers/intern.h"
 #include "core/export/writer.h"
 
-#define WRITER(name, what, binary, before, opened)                                                 \
+#define WRITER(name, what, binary, before, all, opened)                                            \
     int write_##name(const struct stacks *s, const struct stacks *b, struct buf *out);
 #include "writers.def"
 #undef WRITER

@@ -3,8 +3,8 @@
 #include <string.h>
 
 const struct writer writers[] = {
-#define WRITER(name, what, binary, before, opened)                                                 \
-    {#name, what, binary, write_##name, before, opened},
+#define WRITER(name, what, binary, before, all, opened)                                            \
+    {#name, what, binary, write_##name, before, all, opened},
 #include "writers.def"
 #undef WRITER
 };

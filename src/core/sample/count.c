@@ -118,13 +118,13 @@ static bool is_idle(const struct sampled *s, const struct perfrec *r)
 static bool count_apart(struct sampled *s, const struct perfrec *r)
 {
     if (is_idle(s, r) && !s->want.idle) {
-        s->count.idle++;
-        s->count.idle_weight += r->sample.period;
+        s->count.idle += !r->event;
+        s->count.idle_weight += r->event ? 0 : r->sample.period;
         return true;
     }
     if (s->want.own && r->pid == s->want.own) {
-        s->count.own++;
-        s->count.own_weight += r->sample.period;
+        s->count.own += !r->event;
+        s->count.own_weight += r->event ? 0 : r->sample.period;
         return true;
     }
     if (!s->want.user_apart || r->mode == PERFREC_KERNEL)
@@ -336,6 +336,6 @@ void sampled_sample(struct sampled *s, const struct perfrec *r)
                        INTERN_NONE, &shortened);
     if (t == SIZE_MAX || node == INTERN_NONE)
         return;
-    sampled_count(
-        s, &(struct sampled_one){r->time, r->sample.period, (uint32_t)t, node, r->cpu, shortened});
+    sampled_count(s, &(struct sampled_one){r->time, r->sample.period, (uint32_t)t, node, r->cpu,
+                                           shortened, r->event});
 }

@@ -134,13 +134,15 @@ static void read_state(struct reading *r, struct varints *c)
         return;
     r->sampled->loss.lost = lost;
     r->sampled->loss.throttled = throttled;
+    r->shortened = c->at < c->end ? get_varint(c) : 0;
+    if (r->sampled->want.event) /* the rest is of the first one */
+        return;
     r->sampled->count.idle = idle;
     r->sampled->count.idle_weight = idle_weight;
     r->sampled->accounted.cpu_time_ms = cpu_time_ms;
     r->sampled->accounted.idle_ms = idle_ms;
     r->sampled->accounted.irq_ms = irq_ms;
     r->sampled->accounted.softirq_ms = softirq_ms;
-    r->shortened = c->at < c->end ? get_varint(c) : 0;
 }
 
 static void read_waits(struct reading *r, struct varints *c)
@@ -154,37 +156,11 @@ static void read_waits(struct reading *r, struct varints *c)
     r->sampled->waits.spanning = spanning;
 }
 
-static void read_end_row(struct reading *r, uint64_t end, uint64_t module, uint64_t chains)
-{
-    struct sampled_end row = {.module = SAMPLED_OUTSIDE, .end = (uint32_t)end};
-    if (end >= UNWIND_ENDS || module > r->modules) {
-        r->err = -EINVAL;
-        return;
-    }
-    if (module)
-        row.module = r->module[module - 1];
-    uint32_t i = intern(&r->sampled->unwound.ends, &row);
-    if (i == INTERN_NONE)
-        recording_no_memory(r);
-    else
-        ((struct sampled_end *)r->sampled->unwound.ends.record)[i].chains = chains;
-}
-
-static void read_ends(struct reading *r, struct varints *c)
-{
-    while (c->at < c->end && !r->err) {
-        uint64_t end = get_varint(c), module = get_varint(c), chains = get_varint(c);
-        if (c->bad)
-            return;
-        read_end_row(r, end, module, chains);
-    }
-}
-
 static void read_guesses(struct reading *r, struct varints *c)
 {
     uint64_t guessed = get_varint(c), from_cache = c->at < c->end ? get_varint(c) : 0;
     uint64_t by_code = c->at < c->end ? get_varint(c) : 0;
-    if (c->bad)
+    if (c->bad || r->sampled->want.event)
         return;
     r->sampled->unwound.guessed = guessed;
     r->sampled->unwound.from_cache = from_cache;
@@ -285,11 +261,14 @@ static void read_record(struct reading *r, uint64_t type, struct varints *c)
         [RECORD_MAIN] = read_main,
         [RECORD_TEXT] = read_text,
         [RECORD_END] = read_end,
-        [RECORD_ENDS] = read_ends,
+        [RECORD_ENDS] = recording_read_ends,
         [RECORD_WAITS] = read_waits,
         [RECORD_GUESSES] = read_guesses,
         [RECORD_FILE] = read_file,
         [RECORD_HEAP] = read_heap,
+        [RECORD_EVENT] = recording_read_event,
+        [RECORD_EVENT_SAMPLES] = recording_read_event_samples,
+        [RECORD_EVENT_ENDS] = recording_read_event_ends,
     };
     if (type < sizeof readers / sizeof *readers && readers[type])
         readers[type](r, c);
@@ -303,10 +282,12 @@ static void read_records(struct reading *r, struct varints *c)
         struct varints body = {c->at, c->end, false};
         r->recording->truncated = c->bad || len > (uint64_t)(c->end - c->at);
         if (r->recording->truncated) {
-            if (!c->bad && type == RECORD_SAMPLES)
-                recording_read_samples(r, &body);
+            if (!c->bad && (type == RECORD_SAMPLES || type == RECORD_EVENT_SAMPLES))
+                read_record(r, type, &body);
             return;
         }
+        if (r->head_only && type != RECORD_FACT && type != RECORD_EVENT)
+            return;
         body.end = c->at + len;
         read_record(r, type, &body);
         c->at += len;
@@ -330,7 +311,10 @@ static int finish_reading(struct reading *r, struct fail *f)
     r->sampled->count.shortened += r->shortened;
     if (!r->err)
         recording_attach_symbols(r);
+    recording_apply_facts(r);
     recording_sum_samples(r);
+    if (!r->err && r->sampled->want.event >= r->recording->events)
+        r->err = -ENOENT;
     if (r->err == -EINVAL &&
         r->sampled->count.samples) { /* what stood before the damage is sound */
         r->recording->truncated = true;
@@ -345,9 +329,35 @@ static int finish_reading(struct reading *r, struct fail *f)
     free(r->thread);
     if (r->err == -EINVAL)
         return fail_set(f, 0, "the recording is damaged at its beginning");
+    if (r->err == -ENOENT)
+        return fail_set(f, 0, "it has %u events", r->recording->events);
     if (buf_error(&p->text))
         r->err = -ENOMEM;
     return r->err ? fail_set(f, -r->err, "recording") : 0;
+}
+
+static int check_magic(const uint8_t *bytes, size_t len, struct fail *f)
+{
+    if (!recording_is(bytes, len))
+        return fail_set(f, 0, "not a recording");
+    if (bytes[RECORDING_MAGIC_BYTES - 1] != 1)
+        return fail_set(f, 0, "recording of version %d; this psuite reads version 1",
+                        bytes[RECORDING_MAGIC_BYTES - 1]);
+    return 0;
+}
+
+int recording_peek(const uint8_t *bytes, size_t len, struct recording *out, struct fail *f)
+{
+    struct sampled none = {.event = {"cpu-clock", true}};
+    struct reading r = {.sampled = &none, .recording = out, .head_only = true};
+    struct varints c = {bytes + RECORDING_MAGIC_BYTES, bytes + len, false};
+    *out = (struct recording){.events = 1};
+    int err = check_magic(bytes, len, f);
+    if (err < 0)
+        return err;
+    read_records(&r, &c);
+    recording_apply_facts(&r);
+    return 0;
 }
 
 int recording_read(const uint8_t *bytes, size_t len, struct sampled *s, struct recording *out,
@@ -355,14 +365,12 @@ int recording_read(const uint8_t *bytes, size_t len, struct sampled *s, struct r
 {
     struct reading r = {.sampled = s, .recording = out};
     struct varints c = {bytes + RECORDING_MAGIC_BYTES, bytes + len, false};
-    *out = (struct recording){.places = calloc(1, sizeof *out->places)};
+    *out = (struct recording){.places = calloc(1, sizeof *out->places), .events = 1};
     if (!out->places)
         return fail_set(f, ENOMEM, "recording");
-    if (!recording_is(bytes, len))
-        return fail_set(f, 0, "not a recording");
-    if (bytes[RECORDING_MAGIC_BYTES - 1] != 1)
-        return fail_set(f, 0, "recording of version %d; this psuite reads version 1",
-                        bytes[RECORDING_MAGIC_BYTES - 1]);
+    int err = check_magic(bytes, len, f);
+    if (err < 0)
+        return err;
     read_records(&r, &c);
     return finish_reading(&r, f);
 }

@@ -27,7 +27,9 @@ struct reading {
     size_t modules, nodes, threads, module_cap, node_cap, thread_cap;
     struct symtab_builder **symbols; /* a module's, as ours */
     size_t symbol_tables, symbol_cap;
-    uint64_t period, time_ns;
+    uint64_t period[SAMPLED_MAX_EVENTS], time_ns[SAMPLED_MAX_EVENTS];
+    bool applied;       /* the facts */
+    bool head_only;     /* no record behind those is read */
     size_t since_step;  /* bytes of samples since hooks.consumed was called */
     uint64_t shortened; /* samples that were recorded without their callers */
     int err;
@@ -44,8 +46,17 @@ struct module *recording_module(struct reading *r, uint64_t index);
 /* --- recording_samples.c --- */
 
 void recording_read_samples(struct reading *r, struct varints *c);
-/* Behind the last of them; applies the facts, if there are no samples. */
+void recording_read_event_samples(struct reading *r, struct varints *c);
+/* Behind the last of them. */
 void recording_sum_samples(struct reading *r);
+
+/* --- recording_events.c: by what, and how chains ended --- */
+
+/* Once, before the first sample: facts and events are all there. */
+void recording_apply_facts(struct reading *r);
+void recording_read_event(struct reading *r, struct varints *c);
+void recording_read_ends(struct reading *r, struct varints *c);
+void recording_read_event_ends(struct reading *r, struct varints *c);
 
 /* --- recording_bundle.c --- */
 

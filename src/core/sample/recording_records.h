@@ -25,6 +25,9 @@ enum recording_type {
     RECORD_GUESSES,
     RECORD_FILE,
     RECORD_HEAP,
+    RECORD_EVENT,
+    RECORD_EVENT_SAMPLES,
+    RECORD_EVENT_ENDS,
 };
 
 enum {
@@ -34,6 +37,8 @@ enum {
     MODULE_LINKED = 8,
     MODULE_WAIT = 16
 };
+
+enum { EVENT_CLOCK = 1, EVENT_USER = 2, EVENT_KERNEL = 4 };
 
 /* An address in a module with link-time ones whose link-time address is not known. */
 #define RECORDING_UNKNOWN UINT64_MAX

@@ -1,29 +1,14 @@
 /* The samples of a recording, which are nearly all of its bytes. */
-#include "core/base/time_ns.h"
 #include "core/base/varint.h"
 #include "count.h"
 #include "recording_reading.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-
 enum { STEP_BYTES = 1 << 20 };
 
-static uint64_t fact_number(const struct reading *r, enum recording_fact_key key)
+/* Of the event that is wanted. */
+static uint64_t period_of(const struct reading *r)
 {
-    return strtoull(buf_str(&r->recording->fact[key]), NULL, 10);
-}
-
-/* Before the first sample they are all there. */
-static void apply_facts(struct reading *r)
-{
-    struct sampled *s = r->sampled;
-    const struct buf *event = &r->recording->fact[RECORDING_EVENT];
-    s->want.hz = fact_number(r, RECORDING_HZ);
-    r->period = s->want.hz ? NS_PER_S / s->want.hz : 1;
-    s->event.clock = fact_number(r, RECORDING_CLOCK) == 1;
-    if (event->len)
-        snprintf(s->event.name, sizeof s->event.name, "%s", buf_str(event));
+    return r->period[r->sampled->want.event];
 }
 
 /* Where nothing but sums by chain is asked for, a sample is counted at its node here, which is the
@@ -47,7 +32,7 @@ static void add_to_cell(struct sampled *s, uint32_t node, uint64_t samples, uint
 
 static void empty_node(struct reading *r, struct read_node *n)
 {
-    add_to_cell(r->sampled, n->node, n->samples, n->samples * r->period);
+    add_to_cell(r->sampled, n->node, n->samples, n->samples * period_of(r));
     n->samples = 0;
 }
 
@@ -58,8 +43,8 @@ static void add_sample(struct reading *r, struct read_node *n, const struct samp
     if (!n->samples || n->samples == READ_MAX_SAMPLES) /* cells come in the order of samples */
         empty_node(r, n);
     n->samples++;
-    if (one->weight != r->period)
-        add_to_cell(s, n->node, 0, one->weight - r->period);
+    if (one->weight != period_of(r))
+        add_to_cell(s, n->node, 0, one->weight - period_of(r));
     t->samples++;
     t->weight += one->weight;
     s->count.samples++;
@@ -69,20 +54,23 @@ static void add_sample(struct reading *r, struct read_node *n, const struct samp
 }
 
 /* False: it is cut off, or damaged. */
-static bool read_sample(struct reading *r, struct varints *c, bool summed)
+static bool read_sample(struct reading *r, struct varints *c, unsigned event, bool summed)
 {
     uint64_t thread = get_varint(c), node = get_varint(c), cpu = get_varint(c);
-    uint64_t time = get_varint(c), weight = time & 1 ? get_varint(c) : r->period;
+    uint64_t time = get_varint(c), weight = time & 1 ? get_varint(c) : r->period[event];
     if (c->bad)
         return false;
     if (thread >= r->threads || !r->thread[thread] || node >= r->nodes) {
         r->err = -EINVAL;
         return false;
     }
-    r->time_ns += (uint64_t)unzigzag(time >> 1);
+    r->time_ns[event] += (uint64_t)unzigzag(time >> 1);
     struct read_node *n = &r->node[node];
-    const struct sampled_one one = {r->time_ns, weight,        r->thread[thread] - 1,
-                                    n->node,    (uint32_t)cpu, n->shortened};
+    const struct sampled_one one = {r->time_ns[event], weight,       r->thread[thread] - 1, n->node,
+                                    (uint32_t)cpu,     n->shortened, (uint8_t)event};
+    r->recording->event[event].samples++;
+    if (event != r->sampled->want.event)
+        return true;
     if (summed)
         add_sample(r, n, &one);
     else
@@ -90,14 +78,13 @@ static bool read_sample(struct reading *r, struct varints *c, bool summed)
     return true;
 }
 
-void recording_read_samples(struct reading *r, struct varints *c)
+static void read_samples_of(struct reading *r, struct varints *c, unsigned event)
 {
     struct sampled *s = r->sampled;
     const uint8_t *start = c->at;
     bool summed = is_summed(s);
-    if (!r->period)
-        apply_facts(r);
-    while (c->at < c->end && read_sample(r, c, summed))
+    recording_apply_facts(r);
+    while (c->at < c->end && read_sample(r, c, event, summed))
         ;
     r->since_step += (size_t)(c->at - start);
     if (r->since_step >= STEP_BYTES && s->hooks.consumed) {
@@ -106,11 +93,21 @@ void recording_read_samples(struct reading *r, struct varints *c)
     }
 }
 
+void recording_read_samples(struct reading *r, struct varints *c)
+{
+    read_samples_of(r, c, 0);
+}
+
+void recording_read_event_samples(struct reading *r, struct varints *c)
+{
+    uint64_t event = get_varint(c);
+    if (!c->bad && event && event < r->recording->events)
+        read_samples_of(r, c, (unsigned)event);
+}
+
 void recording_sum_samples(struct reading *r)
 {
-    if (!r->period)
-        apply_facts(r);
-    if (!is_summed(r->sampled))
+    if (!is_summed(r->sampled) || r->sampled->want.event >= SAMPLED_MAX_EVENTS)
         return;
     for (size_t i = 0; i < r->nodes; i++)
         if (r->node[i].samples)

@@ -1,7 +1,8 @@
 #include "core/base/grow.h"
+#include "core/base/time_ns.h"
 #include "core/base/varint.h"
 
-#include "recording_records.h"
+#include "recording_writing.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -9,37 +10,18 @@
 
 enum { BLOCK_BYTES = 4096 };
 
-/* Puts what was written behind start into a record: its type and length before it. */
-static void close_record(struct buf *out, size_t start, enum recording_type type)
-{
-    struct buf head = BUF_INIT;
-    size_t len = out->len - start;
-    put_varint(&head, type);
-    put_varint(&head, len);
-    if (buf_reserve(out, head.len)) {
-        memmove(out->data + start + head.len, out->data + start, len);
-        memcpy(out->data + start, head.data, head.len);
-        buf_commit(out, head.len);
-    }
-    buf_release(&head);
-}
-
-static void add_text(struct buf *out, const char *text)
-{
-    put_text(out, text, strlen(text));
-}
-
 void recording_start(struct recording_writer *w, uint64_t period)
 {
     *w = (struct recording_writer){
-        .symbols = {.each = 16, .key = 16}, .period = period, .main_module = SIZE_MAX};
+        .symbols = {.each = 16, .key = 16}, .block[0].period = period, .main_module = SIZE_MAX};
     buf_add(&w->out, RECORDING_MAGIC, RECORDING_MAGIC_BYTES);
 }
 
 void recording_release(struct recording_writer *w)
 {
     buf_release(&w->out);
-    buf_release(&w->block);
+    for (size_t i = 0; i < SAMPLED_MAX_EVENTS; i++)
+        buf_release(&w->block[i].bytes);
     intern_release(&w->symbols);
     free(w->thread);
     free(w->chains);
@@ -48,7 +30,10 @@ void recording_release(struct recording_writer *w)
 
 int recording_error(const struct recording_writer *w)
 {
-    return buf_error(&w->out) ? buf_error(&w->out) : buf_error(&w->block);
+    int err = buf_error(&w->out);
+    for (size_t i = 0; i < SAMPLED_MAX_EVENTS && !err; i++)
+        err = buf_error(&w->block[i].bytes);
+    return err;
 }
 
 const char *const recording_keys[RECORDING_FACTS] = {
@@ -59,9 +44,21 @@ const char *const recording_keys[RECORDING_FACTS] = {
 void recording_fact(struct recording_writer *w, const char *key, const char *value)
 {
     size_t start = w->out.len;
-    add_text(&w->out, key);
-    add_text(&w->out, value);
-    close_record(&w->out, start, RECORD_FACT);
+    recording_add_text(&w->out, key);
+    recording_add_text(&w->out, value);
+    recording_close_record(&w->out, start, RECORD_FACT);
+}
+
+void recording_event(struct recording_writer *w, unsigned number, const struct recording_event *e)
+{
+    size_t start = w->out.len;
+    w->block[number].period = e->hz ? NS_PER_S / e->hz : 1;
+    put_varint(&w->out, number);
+    put_varint(&w->out, (e->is.clock ? EVENT_CLOCK : 0) | (e->user ? EVENT_USER : 0) |
+                            (e->kernel ? EVENT_KERNEL : 0));
+    put_varint(&w->out, e->hz);
+    recording_add_text(&w->out, e->is.name);
+    recording_close_record(&w->out, start, RECORD_EVENT);
 }
 
 /* --- definitions --- */
@@ -77,9 +74,9 @@ static void define_module(struct recording_writer *w, const struct module *m)
     put_varint(&w->out, (m->file ? MODULE_FILE : 0) | (m->kernel ? MODULE_KERNEL : 0) |
                             (m->deleted ? MODULE_DELETED : 0) | (is_linked(m) ? MODULE_LINKED : 0) |
                             (m->wait ? MODULE_WAIT : 0));
-    add_text(&w->out, m->path);
+    recording_add_text(&w->out, m->path);
     put_text(&w->out, (const char *)m->identity.build_id, m->identity.build_id_len);
-    close_record(&w->out, start, RECORD_MODULE);
+    recording_close_record(&w->out, start, RECORD_MODULE);
 }
 
 static void define_thread(struct recording_writer *w, const struct sampled *s, uint32_t index)
@@ -100,8 +97,8 @@ static void define_thread(struct recording_writer *w, const struct sampled *s, u
     put_varint(&w->out, index);
     put_varint(&w->out, t->pid);
     put_varint(&w->out, t->tid);
-    add_text(&w->out, t->name);
-    close_record(&w->out, start, RECORD_THREAD);
+    recording_add_text(&w->out, t->name);
+    recording_close_record(&w->out, start, RECORD_THREAD);
 }
 
 /* A function of code that is in no file. */
@@ -127,7 +124,7 @@ static void define_node(struct recording_writer *w, const struct sampled *s, uin
     put_varint(&w->out, n->parent == INTERN_NONE ? 0 : (uint64_t)n->parent + 1);
     put_varint(&w->out, m ? (uint64_t)m->id + 1 : 0);
     put_varint(&w->out, offset);
-    close_record(&w->out, start, RECORD_NODE);
+    recording_close_record(&w->out, start, RECORD_NODE);
     if (m)
         write_symbol(w, m, offset);
 }
@@ -137,7 +134,7 @@ static void define_main(struct recording_writer *w, const struct sampled *s)
     size_t start = w->out.len;
     w->main_module = s->mapped.main_module;
     put_varint(&w->out, s->mapped.main_module);
-    close_record(&w->out, start, RECORD_MAIN);
+    recording_close_record(&w->out, start, RECORD_MAIN);
 }
 
 static void define_modules(struct recording_writer *w, const struct sampled *s)
@@ -158,14 +155,23 @@ static void define_new(struct recording_writer *w, const struct sampled *s, uint
 
 /* --- samples --- */
 
-static void close_block(struct recording_writer *w)
+static void close_block(struct recording_writer *w, unsigned event)
 {
     size_t start = w->out.len;
-    if (!w->block.len)
+    struct buf *samples = &w->block[event].bytes;
+    if (!samples->len)
         return;
-    buf_add(&w->out, w->block.data, w->block.len);
-    close_record(&w->out, start, RECORD_SAMPLES);
-    buf_clear(&w->block);
+    if (event)
+        put_varint(&w->out, event);
+    buf_add(&w->out, samples->data, samples->len);
+    recording_close_record(&w->out, start, event ? RECORD_EVENT_SAMPLES : RECORD_SAMPLES);
+    buf_clear(samples);
+}
+
+static void close_blocks(struct recording_writer *w)
+{
+    for (unsigned i = 0; i < SAMPLED_MAX_EVENTS; i++)
+        close_block(w, i);
 }
 
 static bool has_new(const struct recording_writer *w, const struct sampled *s, uint32_t thread)
@@ -180,20 +186,21 @@ static bool has_new(const struct recording_writer *w, const struct sampled *s, u
 void recording_sample(struct recording_writer *w, const struct sampled *s,
                       const struct sampled_one *one)
 {
-    bool weighted = one->weight != w->period;
+    struct recording_block *to = &w->block[one->event];
+    bool weighted = one->weight != to->period;
     if (has_new(w, s, one->thread)) {
-        close_block(w);
+        close_blocks(w);
         define_new(w, s, one->thread);
     }
-    put_varint(&w->block, one->thread);
-    put_varint(&w->block, one->node);
-    put_varint(&w->block, one->cpu);
-    put_varint(&w->block, zigzag((int64_t)(one->time_ns - w->time_ns)) << 1 | weighted);
+    put_varint(&to->bytes, one->thread);
+    put_varint(&to->bytes, one->node);
+    put_varint(&to->bytes, one->cpu);
+    put_varint(&to->bytes, zigzag((int64_t)(one->time_ns - to->time_ns)) << 1 | weighted);
     if (weighted)
-        put_varint(&w->block, one->weight);
-    w->time_ns = one->time_ns;
-    if (w->block.len >= BLOCK_BYTES)
-        close_block(w);
+        put_varint(&to->bytes, one->weight);
+    to->time_ns = one->time_ns;
+    if (to->bytes.len >= BLOCK_BYTES)
+        close_block(w, one->event);
 }
 
 /* --- rounds --- */
@@ -211,7 +218,7 @@ static void write_state(struct recording_writer *w, const struct sampled *s)
     put_varint(&w->out, s->accounted.softirq_ms);
     if (s->count.shortened)
         put_varint(&w->out, s->count.shortened);
-    close_record(&w->out, start, RECORD_STATE);
+    recording_close_record(&w->out, start, RECORD_STATE);
 }
 
 static bool grow_ends(struct recording_writer *w, size_t count)
@@ -222,23 +229,35 @@ static bool grow_ends(struct recording_writer *w, size_t count)
     return false;
 }
 
+/* Of an event; the record has more than its head when some have grown. */
+static void write_event_ends(struct recording_writer *w, const struct sampled *s, unsigned event)
+{
+    size_t start = w->out.len;
+    if (event)
+        put_varint(&w->out, event);
+    size_t head = w->out.len;
+    for (size_t i = 0; i < s->unwound.ends.count; i++) {
+        const struct sampled_end *e = (const struct sampled_end *)s->unwound.ends.record + i;
+        if (e->chains == w->chains[i] || e->end / SAMPLED_EVENT_ENDS != event)
+            continue;
+        put_varint(&w->out, e->end % SAMPLED_EVENT_ENDS);
+        put_varint(&w->out, e->module == SAMPLED_OUTSIDE ? 0 : (uint64_t)e->module + 1);
+        put_varint(&w->out, e->chains);
+        w->chains[i] = e->chains;
+    }
+    if (w->out.len > head)
+        recording_close_record(&w->out, start, event ? RECORD_EVENT_ENDS : RECORD_ENDS);
+    else
+        w->out.len = start;
+}
+
 static void write_ends(struct recording_writer *w, const struct sampled *s)
 {
     if (!grow_ends(w, s->unwound.ends.count))
         return;
     define_modules(w, s);
-    size_t start = w->out.len;
-    for (size_t i = 0; i < s->unwound.ends.count; i++) {
-        const struct sampled_end *e = (const struct sampled_end *)s->unwound.ends.record + i;
-        if (e->chains == w->chains[i])
-            continue;
-        put_varint(&w->out, e->end);
-        put_varint(&w->out, e->module == SAMPLED_OUTSIDE ? 0 : (uint64_t)e->module + 1);
-        put_varint(&w->out, e->chains);
-        w->chains[i] = e->chains;
-    }
-    if (w->out.len > start)
-        close_record(&w->out, start, RECORD_ENDS);
+    for (unsigned event = 0; event < SAMPLED_MAX_EVENTS; event++)
+        write_event_ends(w, s, event);
 }
 
 static void write_waits(struct recording_writer *w, const struct sampled *s)
@@ -249,7 +268,7 @@ static void write_waits(struct recording_writer *w, const struct sampled *s)
     put_varint(&w->out, s->waits.count);
     put_varint(&w->out, s->waits.forgotten);
     put_varint(&w->out, s->waits.spanning);
-    close_record(&w->out, start, RECORD_WAITS);
+    recording_close_record(&w->out, start, RECORD_WAITS);
 }
 
 static void write_guesses(struct recording_writer *w, const struct sampled *s)
@@ -264,7 +283,7 @@ static void write_guesses(struct recording_writer *w, const struct sampled *s)
     put_varint(&w->out, u->guessed);
     put_varint(&w->out, u->from_cache);
     put_varint(&w->out, u->by_code);
-    close_record(&w->out, start, RECORD_GUESSES);
+    recording_close_record(&w->out, start, RECORD_GUESSES);
 }
 
 static void put_sums(struct buf *out, const struct heap_sums *s)
@@ -293,12 +312,12 @@ static void write_heap(struct recording_writer *w, const struct sampled *s)
             put_varint(&w->out, i);
             put_sums(&w->out, &h->site[i]);
         }
-    close_record(&w->out, start, RECORD_HEAP);
+    recording_close_record(&w->out, start, RECORD_HEAP);
 }
 
 void recording_round(struct recording_writer *w, const struct sampled *s)
 {
-    close_block(w);
+    close_blocks(w);
     write_state(w, s);
     write_waits(w, s);
     write_guesses(w, s);
@@ -319,7 +338,7 @@ static void write_file(struct recording_writer *w, const struct module *m)
     put_varint(&w->out, m->id);
     put_varint(&w->out, file.bytes);
     put_varint(&w->out, file.sum);
-    close_record(&w->out, start, RECORD_FILE);
+    recording_close_record(&w->out, start, RECORD_FILE);
 }
 
 void recording_names(struct recording_writer *w, const struct sampled *s)
@@ -350,66 +369,5 @@ void recording_end(struct recording_writer *w, const struct sampled *s)
         if (m && !m->file)
             write_symbol(w, m, n->offset);
     }
-    close_record(&w->out, w->out.len, RECORD_END);
-}
-
-/* --- given along --- */
-
-void recording_symbol(struct buf *out, size_t module, uint64_t start, uint64_t end,
-                      const char *name)
-{
-    size_t at = out->len;
-    put_varint(out, module);
-    put_varint(out, start);
-    put_varint(out, end - start);
-    add_text(out, name ? name : "");
-    close_record(out, at, RECORD_SYMBOL);
-}
-
-bool recording_function(const struct module *m, uint64_t vaddr, struct symbol *out)
-{
-    if (module_symbol(m, vaddr, out))
-        return true;
-    *out = (struct symbol){.name = NULL};
-    if (!module_function_start(m, vaddr, &out->start))
-        return false;
-    out->end = out->start;
-    return true;
-}
-
-void recording_symbol_at(struct buf *out, const struct module *m, uint64_t vaddr,
-                         struct intern *written)
-{
-    struct symbol s;
-    if (!recording_function(m, vaddr, &s))
-        return;
-    size_t before = written->count;
-    intern(written, (uint64_t[]){m->id, s.start});
-    if (written->count > before)
-        recording_symbol(out, m->id, s.start, s.end, s.name);
-}
-
-void recording_place(struct buf *out, size_t module, uint64_t vaddr, const struct frames *f)
-{
-    size_t at = out->len;
-    put_varint(out, module);
-    put_varint(out, vaddr);
-    put_varint(out, f->count);
-    for (size_t i = 0; i < f->count; i++) {
-        const struct frame *one = &f->frame[i];
-        add_text(out, one->function ? one->function : "");
-        add_text(out, one->file ? one->file : "");
-        put_varint(out, one->line);
-        put_varint(out, one->column);
-        put_varint(out, one->discriminator);
-    }
-    close_record(out, at, RECORD_PLACE);
-}
-
-void recording_text(struct buf *out, size_t module, uint64_t start)
-{
-    size_t at = out->len;
-    put_varint(out, module);
-    put_varint(out, start);
-    close_record(out, at, RECORD_TEXT);
+    recording_close_record(&w->out, w->out.len, RECORD_END);
 }

@@ -93,22 +93,36 @@ static bool find_next(void *arg, uint64_t addr, uint64_t *start)
     return map;
 }
 
+static void add_end(struct sampled *s, uint32_t module, uint32_t end, uint8_t event)
+{
+    const struct sampled_end key = {.module = module, .end = end + event * SAMPLED_EVENT_ENDS};
+    uint32_t i = intern(&s->unwound.ends, &key);
+    if (i == INTERN_NONE)
+        s->err = -ENOMEM;
+    else
+        ((struct sampled_end *)s->unwound.ends.record)[i].chains++;
+}
+
+/* Of the first event, or of another one. */
+static void count_of_event(struct unwinding *u, uint64_t *first, uint32_t end)
+{
+    if (u->record->event)
+        add_end(u->sampled, SAMPLED_OUTSIDE, end, u->record->event);
+    else
+        ++*first;
+}
+
 /* In the module of the last frame; of a guess, where it was made. */
 static void count_end(struct unwinding *u, const struct unwind_result *r,
                       const struct unwind_frame *last)
 {
-    struct sampled_end end = {.module = SAMPLED_OUTSIDE, .end = r->end};
     uint64_t pc = r->end == UNWIND_GUESSED ? r->at : last ? unwind_lookup_pc(last) : 0;
     const struct space_map *map = last ? map_at(u, pc) : NULL;
-    u->sampled->unwound.by_code += r->by_code > 0;
-    u->sampled->unwound.guessed += r->guessed > 0;
-    if (map)
-        end.module = (uint32_t)map->module;
-    uint32_t i = intern(&u->sampled->unwound.ends, &end);
-    if (i == INTERN_NONE)
-        u->sampled->err = -ENOMEM;
-    else
-        ((struct sampled_end *)u->sampled->unwound.ends.record)[i].chains++;
+    if (r->by_code > 0)
+        count_of_event(u, &u->sampled->unwound.by_code, SAMPLED_END_BY_CODE);
+    if (r->guessed > 0)
+        count_of_event(u, &u->sampled->unwound.guessed, SAMPLED_END_GUESSED);
+    add_end(u->sampled, map ? (uint32_t)map->module : SAMPLED_OUTSIDE, r->end, u->record->event);
 }
 
 /* The machine is that of the code that was sampled; of code that was compiled meanwhile, that of
@@ -169,7 +183,7 @@ static struct unwind_result unwind_chain(struct unwinding *u, const struct unwin
     u->cache = NULL;
     if (r.end != UNWIND_WHOLE || !calls_hold(u, space, frame, r.frames))
         return unwind(space, regs, frame, cap);
-    u->sampled->unwound.from_cache++;
+    count_of_event(u, &u->sampled->unwound.from_cache, SAMPLED_END_FROM_CACHE);
     return r;
 }
 
@@ -186,7 +200,8 @@ static void count_need(struct unwinding *u, const struct unwind_result *r,
 void sampled_unwind(struct sampled *s, const struct perfrec *r, struct sampled_chain *c)
 {
     struct unwinding u = {.sampled = s, .record = r};
-    struct unwind_space space = {.memory = read_memory, .code = find_code, .next = find_next, .arg = &u};
+    struct unwind_space space = {
+        .memory = read_memory, .code = find_code, .next = find_next, .arg = &u};
     struct unwind_frame frame[SAMPLED_MAX_DEPTH];
     struct unwind_regs regs;
     size_t cap = SAMPLED_MAX_DEPTH - c->depth;

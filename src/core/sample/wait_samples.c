@@ -80,7 +80,7 @@ static void handle_wait(void *arg, const struct wait *w)
     bool shortened = false;
     uint32_t node = node_of(s, w, &shortened);
     sampled_count(s, &(struct sampled_one){w->end_ns, w->end_ns - w->start_ns, (uint32_t)t, node,
-                                           w->cpu, shortened});
+                                           w->cpu, shortened, 0});
 }
 
 /* --- what the kernel tells --- */

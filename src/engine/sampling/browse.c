@@ -134,29 +134,36 @@ static void annotate(struct browsing *b)
 
 /* --- the view --- */
 
-static bool take_key(struct browsing *b, const struct key *k)
+static enum browse_action take_key(struct browsing *b, const struct key *k)
 {
     const struct canvas *c = &b->screen.canvas;
     enum browse_action action = browse_press(b->browse, k, c->width, c->height);
     if (action == BROWSE_ANNOTATE)
         annotate(b);
-    return action != BROWSE_END;
+    return action;
 }
 
-static void show(struct browsing *b)
+/* How it ended. */
+static enum browse_action show(struct browsing *b)
 {
-    struct screen_event e;
-    enum screen_kind kind;
-    do {
+    for (;;) {
+        struct screen_event e;
         browse_draw(b->browse, &b->screen.canvas);
         screen_show(&b->screen);
-        kind = screen_event(&b->screen, NULL, 0, -1, &e);
-    } while (kind == SCREEN_DRAW || (kind == SCREEN_KEY && take_key(b, &e.key)));
+        enum screen_kind kind = screen_event(&b->screen, NULL, 0, -1, &e);
+        enum browse_action action = kind == SCREEN_KEY    ? take_key(b, &e.key)
+                                    : kind == SCREEN_DRAW ? BROWSE_GO_ON
+                                                          : BROWSE_END;
+        if (action == BROWSE_END || action == BROWSE_NEXT_EVENT)
+            return action;
+    }
 }
 
 static int open_browser(struct browsing *b, const char *name, struct fail *f)
 {
+    bool several = b->sampling->source.events > 1;
     struct browse_source source = {.name = name,
+                                   .sampled_by = several ? b->sampling->sampled.event.name : NULL,
                                    .stacks = &b->stacks,
                                    .events = events_of(&b->sampling->sampled),
                                    .event = event_at,
@@ -178,7 +185,7 @@ int sampling_browse(struct sampling *s, const struct sampling_view *view, const 
             fail_hint(f, "without --browse the report is printed");
     }
     if (r == 0) {
-        show(&b);
+        r = show(&b) == BROWSE_NEXT_EVENT;
         screen_close(&b.screen);
     }
     browse_free(b.browse);

@@ -13,9 +13,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *mode_of(const struct sampling_want *want)
+const char *sampling_mode_words(bool user, bool kernel)
 {
-    return !want->kernel ? "user mode" : want->no_user ? "kernel mode" : "user and kernel mode";
+    return !kernel ? "user mode" : user ? "user and kernel mode" : "kernel mode";
 }
 
 void sampling_init(const struct sampling_want *want, struct sampling *s)
@@ -39,7 +39,7 @@ void sampling_init(const struct sampling_want *want, struct sampling *s)
     *s = (struct sampling){.binary = want->binary, .search = want->search};
     symbols_init(&s->symbols, &s->search);
     sampled_init(&s->sampled, &sampled);
-    snprintf(s->mode, sizeof s->mode, "%s", mode_of(want));
+    snprintf(s->mode, sizeof s->mode, "%s", sampling_mode_words(!want->no_user, want->kernel));
 }
 
 void sampling_counted(void *arg, const struct sampled *sampled, const struct sampled_one *one)
@@ -152,6 +152,41 @@ static void release_pages(void *arg)
     file_drop_pages(&s->source.image);
 }
 
+static int fail_no_event(const struct recording *r, const char *name, struct fail *f)
+{
+    struct buf names = BUF_INIT;
+    for (unsigned i = 0; i < r->events; i++)
+        buf_printf(&names, "%s%s", i ? " " : "", r->event[i].is.name);
+    fail_set(f, 0, "no samples of event %s", name);
+    fail_hint(f, "its events: %s", buf_str(&names));
+    buf_release(&names);
+    return -EINVAL;
+}
+
+bool sampling_event_named(const char *event, const char *name)
+{
+    size_t len = strlen(name);
+    return strncmp(event, name, len) == 0 && (!event[len] || event[len] == ':');
+}
+
+/* By its name, or by its number. */
+static int choose_event(struct sampling *s, const struct sampling_want *want, struct fail *f)
+{
+    struct recording r;
+    s->sampled.want.event = want->of_file;
+    if (!want->event)
+        return 0;
+    int e = recording_peek(s->source.image.data, s->source.image.len, &r, f);
+    unsigned i = 0;
+    while (e == 0 && i < r.events && !sampling_event_named(r.event[i].is.name, want->event))
+        i++;
+    if (e == 0 && i == r.events)
+        e = fail_no_event(&r, want->event, f);
+    s->sampled.want.event = i;
+    recording_close(&r);
+    return e;
+}
+
 static int read_samples(struct sampling *s, struct fail *f)
 {
     s->sampled.hooks.consumed = release_pages;
@@ -162,9 +197,40 @@ static int read_samples(struct sampling *s, struct fail *f)
     return r;
 }
 
-static int read_recording(struct sampling *s, struct fail *f)
+/* The method names all events, behind "perf": of them the one that is read is left. */
+static void use_method(struct sampling *s)
 {
-    int r = read_samples(s, f);
+    const struct recording *r = &s->source.recording;
+    struct buf all = BUF_INIT, one = BUF_INIT;
+    buf_adds(&all, "perf ");
+    for (unsigned i = 0; i < r->events; i++)
+        buf_printf(&all, "%s%s", i ? ", " : "", r->event[i].is.name);
+    if (all.len && strncmp(s->method, buf_str(&all), all.len) == 0) {
+        buf_printf(&one, "perf %s%s", s->sampled.event.name, s->method + all.len);
+        snprintf(s->method, sizeof s->method, "%s", buf_str(&one));
+    }
+    buf_release(&all);
+    buf_release(&one);
+}
+
+/* The first event's are facts. */
+static void use_event(struct sampling *s)
+{
+    const struct recording *r = &s->source.recording;
+    unsigned i = s->sampled.want.event;
+    s->source.events = r->events;
+    if (r->events > 1)
+        use_method(s);
+    if (i)
+        snprintf(s->mode, sizeof s->mode, "%s",
+                 sampling_mode_words(r->event[i].user, r->event[i].kernel));
+}
+
+static int read_recording(const struct sampling_want *want, struct sampling *s, struct fail *f)
+{
+    int r = choose_event(s, want, f);
+    if (r == 0)
+        r = read_samples(s, f);
     file_unmap(&s->source.image);
     if (r < 0)
         return r;
@@ -178,6 +244,7 @@ static int read_recording(struct sampling *s, struct fail *f)
             "incomplete: its writer was killed or could not write; what was written is reported");
     use_fact(&s->source.recording, RECORDING_METHOD, s->method, sizeof s->method);
     use_fact(&s->source.recording, RECORDING_MODE, s->mode, sizeof s->mode);
+    use_event(s);
     s->sampled.want.kernel = strstr(s->mode, "kernel") != NULL;
     s->sampled.want.no_user = strstr(s->mode, "user") == NULL;
     sampled_process(&s->sampled,
@@ -221,7 +288,7 @@ static int read_bytes(const struct sampling_want *want, const char *path, struct
     if (s->source.is_recording && want->record)
         return fail_set(f, 0, "already a recording: --record cannot be used with it");
     if (s->source.is_recording)
-        return read_recording(s, f);
+        return read_recording(want, s, f);
     if (sampling_is_perfdata(s->source.image.data, s->source.image.len))
         return sampling_read_perfdata(want, s, f);
     const char *there = recording_head_words(s->source.image.data, s->source.image.len);

@@ -1,5 +1,6 @@
 /* A perf.data file as a sampling: the records that perf wrote, of one of its events. */
 #include "perfdata.h"
+#include "private.h"
 
 #include "core/base/time_ns.h"
 #include "core/perf/perfdata.h"
@@ -56,33 +57,43 @@ static void add_record(void *arg, const struct perfdata_event *event, const stru
         sampled_add_record(&to->sampling->sampled, r);
 }
 
-static bool is_named(const struct perfdata_event *e, const char *name)
+enum { TYPE_SOFTWARE = 1, CPU_CLOCK = 0, TASK_CLOCK = 1, DUMMY = 9 };
+
+/* perf adds an event that never happens, for the sake of its other records. */
+static bool is_sampled(const struct perfdata_event *e)
 {
-    size_t len = strlen(name);
-    return strncmp(e->name, name, len) == 0 && (!e->name[len] || e->name[len] == ':');
+    return e->period_or_freq > 0 && !(e->type == TYPE_SOFTWARE && e->config == DUMMY);
 }
 
-/* The one asked for, else the first that was sampled by. */
-static const struct perfdata_event *choose_event(const struct perfdata *pd, const char *name,
-                                                 struct fail *f)
+static unsigned count_events(const struct perfdata *pd)
+{
+    unsigned n = 0;
+    for (size_t i = 0; i < perfdata_events(pd); i++)
+        n += is_sampled(perfdata_event(pd, i));
+    return n;
+}
+
+/* The one asked for, else of those that were sampled by the one of that number. */
+static const struct perfdata_event *choose_event(const struct perfdata *pd,
+                                                 const struct sampling_want *want, struct fail *f)
 {
     struct buf names = BUF_INIT;
     const struct perfdata_event *found = NULL;
+    unsigned number = 0;
     for (size_t i = 0; i < perfdata_events(pd) && !found; i++) {
         const struct perfdata_event *e = perfdata_event(pd, i);
         buf_printf(&names, "%s%s", i ? " " : "", e->name);
-        if (name ? is_named(e, name) : e->period_or_freq > 0)
+        if (want->event ? sampling_event_named(e->name, want->event)
+                        : is_sampled(e) && number++ == want->of_file)
             found = e;
     }
     if (!found) {
-        fail_set(f, 0, "no samples of event %s", name ? name : "at all");
+        fail_set(f, 0, "no samples of event %s", want->event ? want->event : "at all");
         fail_hint(f, "its events: %s", names.len ? buf_str(&names) : "none");
     }
     buf_release(&names);
     return found;
 }
-
-enum { TYPE_SOFTWARE = 1, CPU_CLOCK = 0, TASK_CLOCK = 1 };
 
 static void describe_event(struct sampling *s, const struct perfdata_event *e)
 {
@@ -150,10 +161,11 @@ static int read_all(const struct sampling_want *want, struct sampling *s, struct
     const struct perfdata_facts *facts = perfdata_facts(pd);
     keep_machine(&s->source.recording, facts);
     bool here = sampling_made_here(facts->host, facts->os_release);
-    struct reading to = {s, pd, here, trust_of(facts, here), choose_event(pd, want->event, f)};
+    struct reading to = {s, pd, here, trust_of(facts, here), choose_event(pd, want, f)};
     if (!to.event)
         return -EINVAL;
     describe_event(s, to.event);
+    s->source.events = count_events(pd);
     s->source.reading = &to;
     s->sampled.hooks.arg = s;
     s->sampled.mapped.need_image = need_image;

@@ -11,8 +11,7 @@
 /* --- start.c --- */
 
 /* Opens the sampler, and lets the command go or attaches to what runs. */
-int sampling_start(struct sampling *s, const struct sampling_want *want,
-                   const struct sample_event *event, struct fail *f);
+int sampling_start(struct sampling *s, const struct sampling_want *want, struct fail *f);
 
 /* --- existing_maps.c --- */
 
@@ -54,6 +53,10 @@ void sampling_keep_round(struct sampling *s);
 int sampling_keep_end(struct sampling *s, struct fail *f);
 
 /* --- file.c --- */
+
+const char *sampling_mode_words(bool user, bool kernel);
+/* Whether an event goes by that name, without its modes. */
+bool sampling_event_named(const char *event, const char *name);
 
 /* Symbols of the modules that samples hit, and of no others: looking for debug files takes time. */
 void sampling_ready_symbols(struct sampling *s);

@@ -4,6 +4,7 @@
 #include "plat/file.h"
 #include "plat/guard.h"
 #include "plat/host.h"
+#include "plat/sysfile.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -19,6 +20,11 @@ int recorder_open(struct recorder *r, const char *path, bool force, struct fail 
     *r = (struct recorder){.path = strcmp(path, "-") == 0 ? "standard output" : path,
                            .handle = handle};
     return 0;
+}
+
+void recorder_open_memory(struct recorder *r)
+{
+    *r = (struct recorder){.path = "the recording", .to_memory = true};
 }
 
 /* --- facts --- */
@@ -91,11 +97,25 @@ void recorder_sample(struct recorder *r, const struct sampled *s, const struct s
         recording_sample(&r->writer, s, one);
 }
 
+static int keep_in_memory(struct recorder *r, const struct buf *out)
+{
+    enum { SHARE = 16 };
+    if (r->memory.len + out->len > sysfile_memory_bytes() / SHARE) {
+        fail_set(&r->fail, 0, "the recording takes more than a sixteenth of the memory");
+        fail_hint(&r->fail, "--record FILE writes it to a file");
+        return -EFBIG;
+    }
+    buf_add(&r->memory, out->data, out->len);
+    return buf_error(&r->memory) ? fail_set(&r->fail, ENOMEM, "%s", r->path) : 0;
+}
+
 static void write_out(struct recorder *r)
 {
     struct buf *out = &r->writer.out;
     if (recording_error(&r->writer))
         r->err = fail_set(&r->fail, -recording_error(&r->writer), "%s", r->path);
+    else if (r->to_memory)
+        r->err = keep_in_memory(r, out);
     else
         r->err = file_append(r->handle, out->data, out->len, r->path, &r->fail);
     r->writer.bytes += out->len;
@@ -143,7 +163,7 @@ int recorder_close(struct recorder *r, const struct sampled *s, struct fail *f)
         recording_end(&r->writer, s);
         write_out(r);
     }
-    int e = file_finish(r->handle, r->path, r->err ? NULL : &r->fail);
+    int e = r->to_memory ? 0 : file_finish(r->handle, r->path, r->err ? NULL : &r->fail);
     if (!r->err)
         r->err = e;
     recording_release(&r->writer);

@@ -14,8 +14,11 @@ static void add_ordered(void *arg, const void *record, size_t len)
 {
     struct sampling *s = arg;
     struct perfrec r;
-    if (perfrec_decode(record, len, &s->run.format, &r) && !is_before_window(s, &r))
-        sampled_add_record(&s->sampled, &r);
+    if (!perfrec_decode(record, len, &s->run.format, &r) || is_before_window(s, &r))
+        return;
+    if (s->run.events > 1)
+        r.event = (uint8_t)sample_event_of(s->run.sampler, r.id);
+    sampled_add_record(&s->sampled, &r);
 }
 
 static void read_rings(struct sampling *s)

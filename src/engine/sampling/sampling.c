@@ -122,6 +122,10 @@ static int open_keeper(struct sampling *s, const struct sampling_want *want, str
 
 static int open_record(struct sampling *s, const struct sampling_want *want, struct fail *f)
 {
+    if (!want->record && want->mores) {
+        s->sampled.hooks.counted = sampling_counted;
+        recorder_open_memory(&s->run.recorder);
+    }
     if (!want->record)
         return 0;
     if (want->keep_seconds > 0)
@@ -130,15 +134,26 @@ static int open_record(struct sampling *s, const struct sampling_want *want, str
     return recorder_open(&s->run.recorder, want->record, want->force, f);
 }
 
-static int prepare_sampling(struct sampling *s, const struct sampling_want *want,
-                            const struct sample_event *event, struct fail *f)
+static int check_period(const struct sampling *s, const struct sampling_want *want, struct fail *f)
 {
+    for (size_t i = 0; want->period && i < s->run.events; i++) {
+        const struct sample_event *event = &s->run.event[i];
+        if (want->period < MIN_CLOCK_NS && (event->clock || !event->name[0]))
+            return fail_set(f, 0, "a sample every %llu ns: the clock has at least %d",
+                            (unsigned long long)want->period, MIN_CLOCK_NS);
+    }
+    return 0;
+}
+
+static int prepare_sampling(struct sampling *s, const struct sampling_want *want, struct fail *f)
+{
+    const struct sample_event *event = &s->run.event[0];
     if (want->waits && event->name[0] && !event->clock)
         return no_clock(event, f);
-    if (want->period && want->period < MIN_CLOCK_NS && (event->clock || !event->name[0]))
-        return fail_set(f, 0, "a sample every %llu ns: the clock has at least %d",
-                        (unsigned long long)want->period, MIN_CLOCK_NS);
-    s->run.partial = want->cpus || want->keep_seconds > 0;
+    int r = check_period(s, want, f);
+    if (r < 0)
+        return r;
+    s->run.partial |= want->cpus || want->keep_seconds > 0;
     sampling_set_hooks(s);
     if (want->by_function)
         s->sampled.hooks.place = place_in_function;
@@ -178,15 +193,40 @@ static int run_sampling(struct sampling *s, const struct sampling_want *want, st
     return r < 0 ? r : e;
 }
 
+/* All modes that any of them has; the kernel's accounting is of the first one's. */
+static void note_modes(struct sampling *s, const struct sampling_want *want)
+{
+    struct sampling_run *run = &s->run;
+    for (size_t i = 0; i < run->events; i++) {
+        struct sampling_want of = modes_of(want, &run->event[i]);
+        run->user[i] = !of.no_user;
+        run->kernel[i] = of.kernel || of.no_user;
+        s->sampled.want.kernel |= of.kernel;
+        s->sampled.want.no_user &= of.no_user;
+        run->partial |= run->user[i] != run->user[0] || run->kernel[i] != run->kernel[0];
+    }
+}
+
+static int find_events(const struct sampling_want *want, struct sample_event *event, struct fail *f)
+{
+    int r = want->event ? sample_event_find(want->event, &event[0], f) : 0;
+    for (size_t i = 0; r == 0 && i < want->mores; i++)
+        r = sample_event_find(want->more_event[i], &event[i + 1], f);
+    return r;
+}
+
 int sampling_begin(const struct sampling_want *want, struct sampling *s, struct fail *f)
 {
-    struct sample_event event = {0};
-    int r = want->event ? sample_event_find(want->event, &event, f) : 0;
-    struct sampling_want counted = modes_of(want, &event);
+    struct sample_event event[SAMPLE_MAX_EVENTS] = {0};
+    int r = find_events(want, event, f);
+    struct sampling_want counted = modes_of(want, &event[0]);
     sampling_init(&counted, s);
+    memcpy(s->run.event, event, sizeof event);
+    s->run.events = want->mores + 1;
+    note_modes(s, want);
     if (r == 0)
-        r = prepare_sampling(s, want, &event, f);
-    return r == 0 ? sampling_start(s, want, &event, f) : r;
+        r = prepare_sampling(s, want, f);
+    return r == 0 ? sampling_start(s, want, f) : r;
 }
 
 int sampling_run(const struct sampling_want *want, struct sampling *s, struct fail *f)
@@ -211,6 +251,7 @@ void sampling_release(struct sampling *s)
 {
     sample_close(s->run.sampler);
     recorder_close(&s->run.recorder, &s->sampled, NULL);
+    buf_release(&s->run.recorder.memory);
     keeper_release(&s->run.keeper);
     sampled_release(&s->sampled);
     symbols_release(&s->symbols);

@@ -12,6 +12,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <string.h>
 
 /* The kernel copies so much of the stack into each sample, if there is as much: all that it can. */
 enum { SLICE_BYTES = 65528 };
@@ -125,18 +126,31 @@ static int launch_command(struct sampling *s, struct sample_want *how,
     return r;
 }
 
+static void record_event(const struct sampling *s, struct recorder *r, size_t i)
+{
+    const struct sample_event *e = &s->run.event[i];
+    struct recording_event of = {.is.clock = e->clock,
+                                 .user = s->run.user[i],
+                                 .kernel = s->run.kernel[i],
+                                 .hz = sample_event_hz(s->run.sampler, i)};
+    memcpy(of.is.name, e->name, sizeof of.is.name);
+    recording_event(&r->writer, (unsigned)i, &of);
+}
+
 void sampling_start_recorder(struct sampling *s, struct recorder *r, uint64_t start_ns)
 {
     struct recorder_facts facts = {s->method, s->mode, s->command.words, s->sampled.want.pid,
                                    start_ns};
     uint64_t hz = s->sampled.want.hz;
     recorder_start(r, &s->sampled, hz ? NS_PER_S / hz : 1, &facts, &s->symbols);
+    for (size_t i = 1; i < s->run.events; i++)
+        record_event(s, r, i);
 }
 
 /* What is known once the sampler is open. */
-static void describe_sampling(struct sampling *s, const struct sampling_want *want,
-                              const struct sample_event *event)
+static void describe_sampling(struct sampling *s, const struct sampling_want *want)
 {
+    const struct sample_event *event = &s->run.event[0];
     s->command.words = want->command;
     snprintf(s->method, sizeof s->method, "%s", sample_method(s->run.sampler));
     if (event->name[0]) {
@@ -147,8 +161,7 @@ static void describe_sampling(struct sampling *s, const struct sampling_want *wa
         sampling_start_recorder(s, &s->run.recorder, 0);
 }
 
-int sampling_start(struct sampling *s, const struct sampling_want *want,
-                   const struct sample_event *event, struct fail *f)
+int sampling_start(struct sampling *s, const struct sampling_want *want, struct fail *f)
 {
     struct sample_want sw = {.pid = want->pid,
                              .other = want->other,
@@ -162,7 +175,9 @@ int sampling_start(struct sampling *s, const struct sampling_want *want,
                              .period = want->period,
                              .cpu = want->cpu,
                              .cpus = want->cpus,
-                             .event = *event,
+                             .event = s->run.event[0],
+                             .more = s->run.event + 1,
+                             .mores = s->run.events - 1,
                              .backend = want->backend};
     want_stacks(want, &sw);
     s->sampled.want.foreign = !trace_names_ours();
@@ -170,6 +185,6 @@ int sampling_start(struct sampling *s, const struct sampling_want *want,
         s->run.read_ns = clock_mono_ns();
     int r = want->command ? launch_command(s, &sw, want, f) : attach_target(s, &sw, f);
     if (r == 0)
-        describe_sampling(s, want, event);
+        describe_sampling(s, want);
     return r;
 }

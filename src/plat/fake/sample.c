@@ -5,7 +5,8 @@
  * cpu-clock; others are -ENOENT.
  *
  * Its records, a line each, as the order of lines of one word is:
- * - sample PID TID TIME PC [xTIMES] [every=NS] [kernel] [cpu=N] [period=N] [chain=ADDR,ADDR,...]
+ * - sample PID TID TIME PC [xTIMES] [every=NS] [kernel] [cpu=N] [period=N] [of=N]
+ *   [chain=ADDR,ADDR,...]: of event N of several, 0 the first
  * - map PID TID TIME START LEN OFFSET PATH
  * - exec PID TID TIME NAME
  * - fork PID PPID TID PTID TIME
@@ -95,6 +96,7 @@ static struct perfrec_format make_format(const struct sample_want *w)
     f.fields |= w->pid ? 0 : PERFREC_CPU;
     f.fields |= w->chains || w->waits ? PERFREC_CALLCHAIN : 0;
     f.fields |= w->waits ? PERFREC_PERIOD | PERFREC_CPU : 0;
+    f.fields |= w->mores ? PERFREC_IDENTIFIER | PERFREC_PERIOD : 0;
     if (w->period || w->event.period)
         f.period = w->period ? w->period : w->event.period;
     else if (clock && w->hz)
@@ -140,6 +142,17 @@ uint64_t sample_hz(const struct sampler *s)
 void sample_format(const struct sampler *s, struct perfrec_format *out)
 {
     *out = s->format;
+}
+
+/* Ids of events are their numbers. */
+uint64_t sample_event_hz(const struct sampler *s, size_t event)
+{
+    return event && !s->want.more[event - 1].clock ? 0 : s->hz;
+}
+
+size_t sample_event_of(const struct sampler *s, uint64_t id)
+{
+    return id <= s->want.mores ? (size_t)id : 0;
 }
 
 size_t sample_handles(const struct sampler *s, const int **handles)

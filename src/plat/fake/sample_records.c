@@ -65,6 +65,8 @@ static void put_sample_id(const struct perfrec_format *f, struct buf *b, unsigne
     put_u64(b, time);
     if (f->fields & PERFREC_CPU)
         put_u64(b, 0);
+    if (f->fields & PERFREC_IDENTIFIER)
+        put_u64(b, 0);
 }
 
 /* --- samples --- */
@@ -73,7 +75,7 @@ struct line {
     unsigned pid, tid, times;
     unsigned long long time, pc;
     bool kernel;
-    uint64_t cpu, period, every;
+    uint64_t cpu, period, every, of;
     char chain[1024];
 };
 
@@ -88,6 +90,7 @@ static bool read_sample(const char *rest, struct line *out)
     l.cpu = scenario_number(rest, "cpu", 0);
     l.period = scenario_number(rest, "period", 0);
     l.every = scenario_number(rest, "every", 1);
+    l.of = scenario_number(rest, "of", 0);
     const char *chain = strstr(rest + at, " chain=");
     if (!chain || sscanf(chain, " chain=%1023s", l.chain) != 1)
         snprintf(l.chain, sizeof l.chain, "%c,%llx", l.kernel ? 'k' : 'u', l.pc);
@@ -112,23 +115,27 @@ static void emit_sample(const struct perfrec_format *f, struct buf *b, const str
                         unsigned k, sample_record_fn *emit, void *arg)
 {
     uint64_t fields = f->fields;
-    put_u64(begin_record(b), l->pc);
+    begin_record(b);
+    if (fields & PERFREC_IDENTIFIER)
+        put_u64(b, l->of);
+    put_u64(b, l->pc);
     put_u32_pair(b, l->pid, l->tid);
     put_u64(b, l->time + k * l->every);
     if (fields & PERFREC_CPU)
         put_u64(b, l->cpu);
     if (fields & PERFREC_PERIOD)
-        put_u64(b, l->period ? l->period : f->period ? f->period : 1);
+        put_u64(b, l->period ? l->period : f->period && !l->of ? f->period : 1);
     if (fields & PERFREC_CALLCHAIN)
         put_chain(b, l->chain);
     finish_record(b, PERFREC_SAMPLE, l->kernel ? MISC_KERNEL : MISC_USER, emit, arg);
 }
 
-static bool is_wanted(const struct sample_want *w, bool kernel)
+static bool is_wanted(const struct sample_want *w, const struct line *l)
 {
-    if (w->event.user || w->event.kernel)
-        return kernel ? w->event.kernel : w->event.user;
-    return kernel ? w->kernel || w->no_user || w->event.in_kernel : !w->no_user;
+    const struct sample_event *e = l->of ? &w->more[l->of - 1] : &w->event;
+    if (e->user || e->kernel)
+        return l->kernel ? e->kernel : e->user;
+    return l->kernel ? w->kernel || w->no_user || e->in_kernel : !w->no_user;
 }
 
 static void emit_samples(const struct sample_want *want, const struct perfrec_format *f,
@@ -138,7 +145,7 @@ static void emit_samples(const struct sample_want *want, const struct perfrec_fo
     struct line l;
     const char *rest;
     for (size_t i = 0; (rest = scenario_nth("sample", i)); i++)
-        if (read_sample(rest, &l) && is_wanted(want, l.kernel))
+        if (read_sample(rest, &l) && l.of <= want->mores && is_wanted(want, &l))
             for (unsigned k = 0; k < l.times; k++)
                 if (l.time + k * l.every >= from && l.time + k * l.every < until)
                     emit_sample(f, b, &l, k, emit, arg);

@@ -25,6 +25,8 @@ struct sampler_ops {
     bool (*take)(struct sampler *s, struct buf *bytes); /* NULL, or false: they are to be copied */
     uint32_t (*short_stack)(const struct sampler *s);   /* NULL: 0 */
     void (*shorten_stack)(struct sampler *s, bool to_short);
+    uint64_t (*event_hz)(const struct sampler *s, size_t event); /* NULL: of the only one, hz */
+    size_t (*event_of)(const struct sampler *s, uint64_t id);    /* NULL: 0 */
 };
 
 struct sampler {

@@ -139,6 +139,29 @@ int perf_attr_fill(struct perf_event_attr *a, const struct sample_want *want)
     return fill_rate(a, want);
 }
 
+/* Only the first one tells of tasks and mappings. */
+static int fill_more(struct perf_sampler *s, const struct sample_want *want, size_t i)
+{
+    struct sample_want w = *want;
+    struct perf_event_attr *a = &s->more[i];
+    w.event = want->more[i];
+    int e = perf_attr_fill(a, &w);
+    a->mmap = a->mmap2 = a->comm = a->comm_exec = a->task = a->build_id = 0;
+    a->sample_type |= PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_PERIOD;
+    return e;
+}
+
+int perf_attr_fill_all(struct perf_sampler *s, const struct sample_want *want)
+{
+    int e = perf_attr_fill(&s->attr, want);
+    s->mores = want->mores;
+    if (s->mores)
+        s->attr.sample_type |= PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_PERIOD;
+    for (size_t i = 0; e == 0 && i < s->mores; i++)
+        e = fill_more(s, want, i);
+    return e;
+}
+
 bool perf_attr_downgrade(struct perf_event_attr *a)
 {
     if (a->read_format) /* Linux 6.0 */

@@ -86,6 +86,54 @@ static int follow_switches(struct perf_sampler *s, int tid, int i)
     return e < 0 ? e : connect_ring(s, i, fd);
 }
 
+/* As much as the first event was granted: records are laid out alike. */
+static struct perf_event_attr more_attr(const struct perf_sampler *s, size_t i)
+{
+    struct perf_event_attr a = s->more[i];
+    a.use_clockid = s->attr.use_clockid;
+    a.clockid = s->attr.clockid;
+    a.inherit_thread = s->attr.inherit_thread;
+    a.read_format = s->attr.read_format;
+    a.sample_stack_user = s->attr.sample_stack_user;
+    a.wakeup_watermark = s->attr.wakeup_watermark;
+    return a;
+}
+
+/* What is inherited has the id of what it was inherited from. */
+static int remember_id(struct perf_sampler *s, int fd, size_t event)
+{
+    uint64_t id;
+    if (ioctl(fd, PERF_EVENT_IOC_ID, &id) < 0)
+        return -errno;
+    uint64_t *to = imap_at(&s->event_of, id);
+    if (!to)
+        return -ENOMEM;
+    *to = event;
+    return 0;
+}
+
+static int follow_more(struct perf_sampler *s, int tid, int i, size_t n)
+{
+    struct perf_event_attr a = more_attr(s, n);
+    int fd = perf_open(&a, tid, s->cpu[i], -1, PERF_FLAG_FD_CLOEXEC);
+    if (fd < 0) {
+        s->refused_more = n + 1;
+        return -errno;
+    }
+    int e = keep_event(s, fd);
+    if (e == 0)
+        e = connect_ring(s, i, fd);
+    return e == 0 ? remember_id(s, fd, n + 1) : e;
+}
+
+static int follow_others(struct perf_sampler *s, int tid, int i)
+{
+    int e = s->waits ? follow_switches(s, tid, i) : 0;
+    for (size_t n = 0; e == 0 && n < s->mores && !s->unwanted[i]; n++)
+        e = follow_more(s, tid, i, n);
+    return e;
+}
+
 int perf_follow(struct perf_sampler *s, int tid)
 {
     for (int i = 0; i < s->cpus; i++) {
@@ -99,8 +147,8 @@ int perf_follow(struct perf_sampler *s, int tid)
             e = connect_ring(s, i, fd);
         if (e == 0)
             perf_slices_follow(s, tid, i, fd);
-        if (e == 0 && s->waits)
-            e = follow_switches(s, tid, i);
+        if (e == 0)
+            e = follow_others(s, tid, i);
         if (e < 0)
             return e;
     }

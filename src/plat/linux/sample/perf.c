@@ -44,13 +44,28 @@ static const char *perf_method(const struct sampler *s)
     return to_const_perf_sampler(s)->described;
 }
 
-static uint64_t perf_hz(const struct sampler *s)
+static uint64_t hz_of(const struct perf_event_attr *a)
 {
-    const struct perf_event_attr *a = &to_const_perf_sampler(s)->attr;
     if (a->freq)
         return a->sample_freq;
     return event_is_clock(a->type, a->config) ? (NS_PER_S + a->sample_period / 2) / a->sample_period
                                               : 0;
+}
+
+static uint64_t perf_hz(const struct sampler *s)
+{
+    return hz_of(&to_const_perf_sampler(s)->attr);
+}
+
+static uint64_t perf_event_hz(const struct sampler *base, size_t event)
+{
+    const struct perf_sampler *s = to_const_perf_sampler(base);
+    return hz_of(event && event <= s->mores ? &s->more[event - 1] : &s->attr);
+}
+
+static size_t perf_event_of(const struct sampler *s, uint64_t id)
+{
+    return (size_t)imap_get(&to_const_perf_sampler(s)->event_of, id);
 }
 
 static void perf_format(const struct sampler *s, struct perfrec_format *out)
@@ -136,8 +151,9 @@ static void perf_shorten_stack(struct sampler *base, bool to_short)
 }
 
 static const struct sampler_ops ops = {
-    perf_close, perf_method, perf_hz,   perf_format,      perf_handles,      perf_stop,
-    perf_read,  perf_lost,   perf_take, perf_short_stack, perf_shorten_stack};
+    perf_close,         perf_method,   perf_hz,      perf_format, perf_handles,
+    perf_stop,          perf_read,     perf_lost,    perf_take,   perf_short_stack,
+    perf_shorten_stack, perf_event_hz, perf_event_of};
 
 /* --- opening --- */
 
@@ -239,7 +255,7 @@ static int sample_all_cpus(struct perf_sampler *s, const struct sample_want *wan
     all.pid = 0;
     perf_close_events(s);
     s->ring_bytes = perf_ring_size(s->size.bytes);
-    int e = perf_attr_fill(&s->attr, &all);
+    int e = perf_attr_fill_all(s, &all);
     if (e == 0)
         e = perf_follow_in_rings(s, &all, f);
     if (e < 0)
@@ -273,7 +289,7 @@ static int start_sampling(struct perf_sampler *s, const struct sample_want *want
     if (e == 0)
         e = choose_cpus(s, want, f);
     if (e == 0)
-        e = perf_attr_fill(&s->attr, want);
+        e = perf_attr_fill_all(s, want);
     if (e == 0)
         e = decide_ring_size(s, want, f);
     if (e < 0)
@@ -308,6 +324,27 @@ static void add_period(struct perf_sampler *s, const struct sample_want *want)
                  (unsigned long long)want->period, want->event.clock ? " ns" : "");
 }
 
+static void name_method(struct perf_sampler *s, const struct sample_want *want)
+{
+    snprintf(s->method, sizeof s->method, "perf %s%s", want->event.name,
+             want->waits ? " and switches" : "");
+    for (size_t i = 0, at; i < want->mores && (at = strlen(s->method)) < 120; i++)
+        snprintf(s->method + at, sizeof s->method - at, ", %s", want->more[i].name);
+    add_period(s, want);
+}
+
+/* Which of several events it was. */
+static int refuse(int e, struct perf_sampler *s, const struct sample_want *want, struct fail *f)
+{
+    struct sample_want w = *want;
+    if (s->refused_more) {
+        w.event = want->more[s->refused_more - 1];
+        w.mores = 0;
+        name_method(s, &w);
+    }
+    return perf_refused(e, s, &w, f);
+}
+
 int perf_sampler_open(const struct sample_want *want, struct sampler **out, struct fail *f)
 {
     struct perf_sampler *s = calloc(1, sizeof *s);
@@ -315,14 +352,12 @@ int perf_sampler_open(const struct sample_want *want, struct sampler **out, stru
         return fail_set(f, ENOMEM, "sampler");
     struct sample_want w = with_event(want);
     s->base.ops = &ops;
-    snprintf(s->method, sizeof s->method, "perf %s%s", w.event.name,
-             w.waits ? " and switches" : "");
-    add_period(s, &w);
+    name_method(s, &w);
     s->max_events = raise_descriptor_limit();
     int e = start_sampling(s, &w, f);
     if (e < 0) {
         if (!s->explained)
-            perf_refused(e, s, &w, f);
+            refuse(e, s, &w, f);
         perf_close(&s->base);
         return e;
     }

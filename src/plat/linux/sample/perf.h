@@ -42,6 +42,10 @@ struct perf_sampler {
     struct perf_event_attr attr;
     struct perf_event_attr switches; /* in addition, to measure waits */
     bool waits;
+    struct perf_event_attr more[SAMPLE_MAX_EVENTS - 1]; /* that are sampled, too */
+    size_t mores;
+    size_t refused_more;  /* of want.more: the one that was refused, + 1 */
+    struct imap event_of; /* of the ids of those: 1 + their index */
     char method[192];
     char described[256]; /* and with the sizes of the copies of the stack */
     int cpus;
@@ -72,6 +76,9 @@ int perf_attr_fill(struct perf_event_attr *a, const struct sample_want *want);
 /* The additional event: a's record layout, one each time a thread leaves its CPU. */
 void perf_attr_switches(const struct perf_event_attr *a, const struct sample_want *want,
                         struct perf_event_attr *out);
+
+/* The attributes of all events, whose records are laid out alike. */
+int perf_attr_fill_all(struct perf_sampler *s, const struct sample_want *want);
 
 /* Takes back the newest request that is still made. False when nothing is left to do without. */
 bool perf_attr_downgrade(struct perf_event_attr *a);

@@ -21,7 +21,7 @@ static void plan_slices(struct perf_sampler *s)
     size_t bytes = s->ring_bytes / ENOUGH_RECORDS;
     if (bytes < MIN_STACK)
         bytes = MIN_STACK;
-    bool choice = s->size.note[0] && bytes < s->attr.sample_stack_user;
+    bool choice = s->size.note[0] && bytes < s->attr.sample_stack_user && !s->mores;
     perf_slices_init(&s->slices, choice ? (uint32_t)bytes : 0);
 }
 
@@ -54,6 +54,7 @@ void perf_close_events(struct perf_sampler *s)
     for (size_t i = 0; i < s->events; i++)
         close(s->event[i]);
     perf_slices_release(&s->slices);
+    imap_release(&s->event_of);
     s->events = s->sampling_events = 0;
     s->refused = 0;
 }

@@ -42,7 +42,7 @@ static void add_ptrace_failure(const struct fail *ptrace, struct fail *f)
 
 static bool needs_perf(const struct sample_want *want)
 {
-    return want->waits || want->others || want->cpus || want->period;
+    return want->waits || want->others || want->cpus || want->period || want->mores;
 }
 
 int sample_open(const struct sample_want *want, struct sampler **out, struct fail *f)
@@ -54,6 +54,8 @@ int sample_open(const struct sample_want *want, struct sampler **out, struct fai
         return fail_by_ptrace("chosen CPUs", "--cpus", f);
     if (want->backend == SAMPLE_PTRACE && want->period)
         return fail_by_ptrace("a fixed period", "--period", f);
+    if (want->backend == SAMPLE_PTRACE && want->mores)
+        return fail_by_ptrace("several events", "-e", f);
     if (want->backend == SAMPLE_PTRACE && want->others)
         return fail_several_by_ptrace(f);
     if (want->backend == SAMPLE_PTRACE)
@@ -87,6 +89,16 @@ uint64_t sample_hz(const struct sampler *s)
 void sample_format(const struct sampler *s, struct perfrec_format *out)
 {
     s->ops->format(s, out);
+}
+
+uint64_t sample_event_hz(const struct sampler *s, size_t event)
+{
+    return s->ops->event_hz ? s->ops->event_hz(s, event) : s->ops->hz(s);
+}
+
+size_t sample_event_of(const struct sampler *s, uint64_t id)
+{
+    return s->ops->event_of ? s->ops->event_of(s, id) : 0;
 }
 
 size_t sample_handles(const struct sampler *s, const int **handles)

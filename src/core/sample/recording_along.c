@@ -1,0 +1,85 @@
+/* A record as bytes; those that are given along, so that nothing else is needed to read a
+ * recording. */
+#include "core/base/varint.h"
+#include "recording_writing.h"
+
+#include <string.h>
+
+/* Its type and length come before it. */
+void recording_close_record(struct buf *out, size_t start, enum recording_type type)
+{
+    struct buf head = BUF_INIT;
+    size_t len = out->len - start;
+    put_varint(&head, type);
+    put_varint(&head, len);
+    if (buf_reserve(out, head.len)) {
+        memmove(out->data + start + head.len, out->data + start, len);
+        memcpy(out->data + start, head.data, head.len);
+        buf_commit(out, head.len);
+    }
+    buf_release(&head);
+}
+
+void recording_add_text(struct buf *out, const char *text)
+{
+    put_text(out, text, strlen(text));
+}
+
+void recording_symbol(struct buf *out, size_t module, uint64_t start, uint64_t end,
+                      const char *name)
+{
+    size_t at = out->len;
+    put_varint(out, module);
+    put_varint(out, start);
+    put_varint(out, end - start);
+    recording_add_text(out, name ? name : "");
+    recording_close_record(out, at, RECORD_SYMBOL);
+}
+
+bool recording_function(const struct module *m, uint64_t vaddr, struct symbol *out)
+{
+    if (module_symbol(m, vaddr, out))
+        return true;
+    *out = (struct symbol){.name = NULL};
+    if (!module_function_start(m, vaddr, &out->start))
+        return false;
+    out->end = out->start;
+    return true;
+}
+
+void recording_symbol_at(struct buf *out, const struct module *m, uint64_t vaddr,
+                         struct intern *written)
+{
+    struct symbol s;
+    if (!recording_function(m, vaddr, &s))
+        return;
+    size_t before = written->count;
+    intern(written, (uint64_t[]){m->id, s.start});
+    if (written->count > before)
+        recording_symbol(out, m->id, s.start, s.end, s.name);
+}
+
+void recording_place(struct buf *out, size_t module, uint64_t vaddr, const struct frames *f)
+{
+    size_t at = out->len;
+    put_varint(out, module);
+    put_varint(out, vaddr);
+    put_varint(out, f->count);
+    for (size_t i = 0; i < f->count; i++) {
+        const struct frame *one = &f->frame[i];
+        recording_add_text(out, one->function ? one->function : "");
+        recording_add_text(out, one->file ? one->file : "");
+        put_varint(out, one->line);
+        put_varint(out, one->column);
+        put_varint(out, one->discriminator);
+    }
+    recording_close_record(out, at, RECORD_PLACE);
+}
+
+void recording_text(struct buf *out, size_t module, uint64_t start)
+{
+    size_t at = out->len;
+    put_varint(out, module);
+    put_varint(out, start);
+    recording_close_record(out, at, RECORD_TEXT);
+}
