@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { JSON = 256, SHOW_OUTPUT, PREPARE, SETUP, CLEANUP, PARAMETER, MARKDOWN, CSV, GATE };
+enum { JSON = 256, SHOW_OUTPUT, PREPARE, SETUP, CLEANUP, PARAMETER, MARKDOWN, CSV, GATE, CPU };
 enum { GATE_IS_SLOWER = 3, GATE_IS_UNDECIDED = 4 }; /* exit statuses */
 
 static int run_time(int argc, char **argv);
@@ -27,6 +27,7 @@ static const struct opt options[] = {
     {'w', "warmup", "WARMUPS", "in a series: first do WARMUPS runs that do not count"},
     {'i', "ignore-failure", NULL, "in a series: go on after a run that failed"},
     {GATE, "gate", "PERCENT", "is the second slower by that? 0 no, 3 yes, 4 unclear"},
+    {CPU | OPT_ADVANCED, "cpu", NULL, "with --gate: by CPU time, not by real time"},
     {SHOW_OUTPUT | OPT_ADVANCED, "show-output", NULL, "in a series: do not hide standard output"},
     {PREPARE | OPT_ADVANCED, "prepare", "LINE", "run LINE by a shell before each run, unmeasured"},
     {SETUP | OPT_ADVANCED, "setup", "LINE", "run LINE by a shell before the series"},
@@ -152,6 +153,9 @@ static int parse_series(struct opt_state *s, int o, struct request *want)
         return parse_parameter(s->arg, &t->commands);
     case GATE:
         return parse_gate(s->arg, t);
+    case CPU:
+        t->report.gate_cpu = true;
+        return 0;
     default:
         return -1;
     }
@@ -346,6 +350,8 @@ static int check_series(const struct request *want)
                          : t->commands.parameters                            ? "--parameter"
                          : want->form == AS_MARKDOWN || want->form == AS_CSV ? "--markdown, --csv"
                                                                              : NULL;
+    if (t->report.gate_cpu && !t->plan.gate)
+        return applet_misuse(&applet_time, "--cpu: only with --gate");
     if (t->plan.gate && (t->plan.rounds || t->plan.seconds > 0))
         return applet_misuse(&applet_time,
                              "--gate: it makes as many runs as are needed: without -n");

@@ -35,6 +35,7 @@ golden csv 0 two -n 3 --csv -- a 'b,c' -- c '"d"'
 golden parameter 0 two -n 1 --parameter n=1..2 --parameter how=x,y prog {n} {how}
 golden gate-pass 0 equal --gate 3% -- old -- new
 golden gate-fail 3 slower --gate 3 -- old -- new
+golden gate-cpu 0 cpu-gate --gate 3% --cpu -- old -- new
 golden json-gate 4 noisy --gate 3% --json -- old -- new
 golden gate-failed 1 broken-gate --gate 3% -- old -- new
 golden interrupt 130 interrupt -n 10 prog
@@ -72,6 +73,7 @@ golden badruns 2 one -n 0 prog
 golden lonewarmup 2 one -w 3 prog
 golden nocommand 2 one -n 3 -- a -- -- b
 golden badoption 2 one -z prog
+golden gate-less-cpu 2 one --cpu -n 9 -- a -- b
 golden badgate 2 one --gate 0 -- a -- b
 golden gate-runs 2 one --gate 3% -n 9 -- a -- b
 golden gate-one 2 one --gate 3% prog

@@ -27,7 +27,8 @@ enum time_measure {
     TIME_INVOLUNTARY,
     TIME_BLOCKS_IN, /* of 512 bytes */
     TIME_BLOCKS_OUT,
-    TIME_BASIC /* how many these are */
+    TIME_BASIC,                           /* how many these are */
+    TIME_CPU = TIME_BASIC + TIME_COUNTERS /* TIME_USER and TIME_SYSTEM: for comparisons alone */
 };
 
 struct time_run {
@@ -60,6 +61,7 @@ struct time_report {
     unsigned long wanted, warmups; /* runs of each command that were asked for */
     bool interrupted, stopped;     /* fewer were made: by the user, at a failure */
     double gate_ratio;             /* gate.h; 0: none */
+    bool gate_cpu;                 /* of CPU time, else of real time */
     enum gate_verdict gate;
 };
 

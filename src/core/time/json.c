@@ -133,6 +133,8 @@ static void write_gate(struct json *j, const struct time_report *r)
     };
     json_object(j, "gate");
     json_num(j, "limit_pct", 100 * (r->gate_ratio - 1), 3);
+    if (r->gate_cpu)
+        json_str(j, "of", "cpu");
     json_str(j, "verdict", verdicts[r->gate]);
     json_object_end(j);
 }

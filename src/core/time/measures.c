@@ -110,7 +110,13 @@ size_t time_failures(const struct time_command *c)
 /* A run in which a counter never had its turn says nothing about it. */
 static bool has_value(const struct time_run *run, size_t measure)
 {
-    return measure < TIME_BASIC || run->share[measure - TIME_BASIC] > 0;
+    return measure < TIME_BASIC || measure == TIME_CPU || run->share[measure - TIME_BASIC] > 0;
+}
+
+static double value_of(const struct time_run *run, size_t measure)
+{
+    return measure == TIME_CPU ? run->value[TIME_USER] + run->value[TIME_SYSTEM]
+                               : run->value[measure];
 }
 
 int time_summary(const struct time_command *c, size_t measure, struct summary *out)
@@ -121,7 +127,7 @@ int time_summary(const struct time_command *c, size_t measure, struct summary *o
     size_t n = 0;
     for (size_t i = 0; i < c->runs; i++)
         if (has_value(&c->run[i], measure))
-            values[n++] = c->run[i].value[measure];
+            values[n++] = value_of(&c->run[i], measure);
     summary_of(values, n, out);
     free(values);
     return 0;
@@ -133,7 +139,7 @@ size_t time_log_ratios(const struct time_command *first, const struct time_comma
     size_t n = first->runs < second->runs ? first->runs : second->runs, k = 0;
     double *logs = malloc((n + 1) * sizeof *logs);
     for (size_t i = 0; logs && i < n; i++) {
-        double one = first->run[i].value[measure], two = second->run[i].value[measure];
+        double one = value_of(&first->run[i], measure), two = value_of(&second->run[i], measure);
         if (one > 0 && two > 0)
             logs[k++] = log(two / one);
     }
