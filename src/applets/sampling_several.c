@@ -151,6 +151,8 @@ static void take_report(struct writing *w, struct sampling *s)
     }
     if (!made && !w->why.what[0])
         w->why = f;
+    if (!made && w->view.json)
+        applet_warn(w->q->applet, "%s: %s", s->sampled.event.name, f.what);
     end_section(w, &body, made);
     w->reported += made;
     buf_release(&body);
