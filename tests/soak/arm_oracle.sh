@@ -80,7 +80,7 @@ oracle gawk "$root/usr/bin/gawk" -f "$here/arm/script.awk" < /dev/null
 STATUS=1 oracle git "$root/usr/bin/git" diff --no-index --stat --patch --word-diff "$here/arm/script.sh" "$here/arm/script.pl" < /dev/null
 for name in throws signals signals-a32 signals-static; do oracle $name "$work/$name" < /dev/null; done
 cat "$work/perf.row"
-sed -nE 's/^ *([0-9]+) gdb +([0-9]+) psuite true  (.*)/\1 \2 \3/p' "$work"/*.gdb 2> /dev/null | awk '
+! command -v gdb-multiarch > /dev/null || sed -nE 's/^ *([0-9]+) gdb +([0-9]+) psuite true  (.*)/\1 \2 \3/p' "$work"/*.gdb | awk '
   { cause = $0; sub(/^[0-9]+ [0-9]+ /, "", cause); n[cause] += $1; ours[cause] += $2; all += $1; proven += $2 }
   END { if (all) printf "gdb of %d instants, at %d of which psuite'"'"'s chain is the true one:\n", all, proven
         for (cause in n) printf "%8d %8d  %s\n", n[cause], ours[cause], cause | "sort -rn" }'

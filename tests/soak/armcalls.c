@@ -215,7 +215,9 @@ static void arrive(struct cpu *c, uint32_t pc, const uint32_t *r)
 {
     enum kind kind = c->last ? kind_of(c->last, c->last_thumb) : OTHER;
     uint32_t next = c->last ? c->last->pc + c->last->len : 0, moved = c->sp - r[SP];
-    bool called = kind == CALL || ((kind == INDIRECT || kind == RETURN) && (r[LR] & ~1u) == next);
+    /* Not a jump by a table that lr points to: it is behind the jump, but even in Thumb. */
+    bool called =
+        kind == CALL || ((kind == INDIRECT || kind == RETURN) && r[LR] == (next | c->last_thumb));
     if (!c->last)
         return;
     if (kind == SYSTEM && (c->r7 == SIGRETURN || c->r7 == RT_SIGRETURN)) {
@@ -315,6 +317,12 @@ static void write_stacks(const struct cpu *c, uint32_t sp)
         }
 }
 
+/* The handler has returned: what it returned to, mov and svc, is the frame of this instant. */
+static bool is_in_return(const struct frame *f, uint32_t pc)
+{
+    return f->signal && pc >= f->returns_to && pc <= f->returns_to + 4;
+}
+
 static void write_instant(const struct cpu *c, uint32_t pc, const uint32_t *r)
 {
     uint64_t end = r[SP];
@@ -327,7 +335,8 @@ static void write_instant(const struct cpu *c, uint32_t pc, const uint32_t *r)
     write_stacks(c, r[SP]);
     fprintf(out, "frame %x normal\n", pc);
     for (size_t i = c->depth; i--;) {
-        fprintf(out, "frame %x normal\n", c->frame[i].returns_to);
+        if (i + 1 < c->depth || !is_in_return(&c->frame[i], pc))
+            fprintf(out, "frame %x normal\n", c->frame[i].returns_to);
         if (c->frame[i].signal)
             fprintf(out, "frame %x signal\n", c->frame[i].interrupted);
     }

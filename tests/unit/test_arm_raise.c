@@ -8,8 +8,8 @@
 #include "core/elf/elf.h"
 #include "core/unwind/unwind.h"
 
-#include <elf.h>
-#include <stddef.h>
+#include "../lib/raiseelf.h"
+
 #include <string.h>
 
 enum {
@@ -19,83 +19,11 @@ enum {
     STACK = 0x400000,
     STACK_BYTES = 0x1000,
     ENTRY = STACK + 0x800,
-    CODE = 0x1000, /* in its module */
-    STUB = 0x40,   /* in the code */
-    SLOT = 0x2000,
+    CODE = RAISEELF_CODE,
 };
-
-struct image {
-    Elf32_Ehdr head;
-    Elf32_Phdr segment[3];
-    Elf32_Shdr section[6];
-    Elf32_Sym symbol[2];
-    Elf32_Rel slot;
-    char string[64], name[64];
-    uint32_t table[2];
-    uint8_t code[0x60];
-};
-
-#define AT(field) ((Elf32_Word)offsetof(struct image, field))
-#define PART(field, vaddr)                                                                         \
-    .sh_addr = (vaddr), .sh_offset = AT(field), .sh_size = sizeof(((struct image *)0)->field)
-
-/* Its one symbol is _Unwind_RaiseException, the code itself, or that of a stub. */
-static void make_image(struct image *i, const void *code, size_t len, bool defines)
-{
-    static const char names[] = "\0.dynsym\0.dynstr\0.rel.plt\0.plt\0.shstrtab";
-    static const uint32_t stub[] = {0xe28fc600, 0xe28cca00, 0xe5bcf000 | (SLOT - CODE - STUB - 8)};
-    *i = (struct image){
-        .head = {.e_ident = ELFMAG "\1\1\1",
-                 .e_type = ET_DYN,
-                 .e_machine = EM_ARM,
-                 .e_version = EV_CURRENT,
-                 .e_phoff = AT(segment),
-                 .e_shoff = AT(section),
-                 .e_ehsize = sizeof(Elf32_Ehdr),
-                 .e_phentsize = sizeof(Elf32_Phdr),
-                 .e_phnum = 3,
-                 .e_shentsize = sizeof(Elf32_Shdr),
-                 .e_shnum = 6,
-                 .e_shstrndx = 5},
-        .segment = {{PT_LOAD, AT(code), CODE, CODE, sizeof i->code, sizeof i->code, PF_R | PF_X, 4},
-                    {PT_LOAD, AT(table), 0x800, 0x800, sizeof i->table, sizeof i->table, PF_R, 4},
-                    {PT_ARM_EXIDX, AT(table), 0x800, 0x800, sizeof i->table, 8, PF_R, 4}},
-        .section = {{0},
-                    {.sh_name = 1,
-                     .sh_type = SHT_DYNSYM,
-                     PART(symbol, 0),
-                     .sh_link = 2,
-                     .sh_entsize = sizeof(Elf32_Sym)},
-                    {.sh_name = 9, .sh_type = SHT_STRTAB, PART(string, 0)},
-                    {.sh_name = 17,
-                     .sh_type = SHT_REL,
-                     PART(slot, 0),
-                     .sh_link = 1,
-                     .sh_entsize = sizeof(Elf32_Rel)},
-                    {.sh_name = 26,
-                     .sh_type = SHT_PROGBITS,
-                     .sh_addr = CODE + STUB,
-                     .sh_offset = AT(code) + STUB,
-                     .sh_size = sizeof stub},
-                    {.sh_name = 31, .sh_type = SHT_STRTAB, PART(name, 0)}},
-        .symbol = {{0},
-                   {.st_name = 1,
-                    .st_value = defines ? CODE | 1 : 0,
-                    .st_size = defines ? 20 : 0,
-                    .st_info = ELF32_ST_INFO(STB_GLOBAL, STT_FUNC),
-                    .st_shndx = defines ? 4 : 0}},
-        .slot = {SLOT, ELF32_R_INFO(1, R_ARM_JUMP_SLOT)},
-        .string = "\0_Unwind_RaiseException",
-        .table = {CODE - 0x800, 0x80a8b0b0 /* pop {r4, lr} */},
-    };
-    memcpy(i->name, names, sizeof names);
-    memcpy(i->code, code, len);
-    if (!defines)
-        memcpy(i->code + STUB, stub, sizeof stub);
-}
 
 struct world {
-    struct image raises, throws;
+    struct raiseelf raises, throws;
     struct cfi *cfi[2];
     uint8_t stack[STACK_BYTES];
 };
@@ -135,7 +63,7 @@ static void put_word(struct world *w, uint32_t at, uint32_t value)
     put_le32(w->stack + (at - STACK), value);
 }
 
-static void new_table(struct image *i, struct cfi **out)
+static void new_table(struct raiseelf *i, struct cfi **out)
 {
     struct fail f;
     CHECK(cfi_new(&(struct cfi_image){(const uint8_t *)i, sizeof *i, NULL}, NULL, out, &f) == 0);
@@ -156,8 +84,8 @@ static struct unwind_frame caller_of_raise(const void *throws, size_t len, bool 
                              .next = searched ? next : NULL,
                              .arg = &w};
     w = (struct world){.cfi = {NULL}};
-    make_image(&w.raises, t_raises, sizeof t_raises, true);
-    make_image(&w.throws, throws, len, false);
+    raiseelf_make(&w.raises, t_raises, sizeof t_raises, true);
+    raiseelf_make(&w.throws, throws, len, false);
     new_table(&w.raises, &w.cfi[0]);
     new_table(&w.throws, &w.cfi[1]);
     put_word(&w, ENTRY + 4, CALLER | 1);       /* push {r4, lr} of the function that called */

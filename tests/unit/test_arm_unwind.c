@@ -206,6 +206,20 @@ TEST(arm_unwind_a32_code_with_conditions)
                  {44, 0, 0, false});
 }
 
+/* 1: subscs r2, #8; ldrcs r11, [r2, #0xd08] (in Thumb pop {r3, pc}; ..); bcs 1b; bx lr */
+static const uint32_t a_conditional[] = {0x22522008, 0x2592bd08, 0x2afffffc, 0xe12fff1e};
+
+TEST(arm_unwind_a32_code_that_looks_like_thumb)
+{
+    static struct world w;
+    start(&w, a_conditional, sizeof a_conditional);
+    put_word(&w, ENTRY + 4, CALLER | 1);
+    w.regs.r[14] = CALLER_A32;
+    run(&w, CODE, ENTRY);
+    CHECK_INT(w.frame[1].pc, CALLER_A32);
+    CHECK_INT(w.frame[1].sp, ENTRY);
+}
+
 /* push {r4, lr}; cmp r0, #1; bhi 3f; tbb [pc, r0]; its two bytes; movs r4, #0; pop {r4, pc};
  * movs r4, #1; pop {r4, pc}; 3: b 3b */
 static const uint16_t t_table[] = {0xb510, 0x2801, 0xd806, 0xe8df, 0xf000, 0x0301,

@@ -84,8 +84,8 @@ void elf_code_pointers(struct elf_module *m, elf_pointer_found *found, void *arg
  * bit 0 says that it is T32. at is 0. */
 void elf_function_symbols(struct elf_module *m, elf_pointer_found *found, void *arg);
 
-/* Calls found for each function that .dynsym defines, and for each stub, whose name is NAME@plt. The
- * name lives as long as the call; of ARM, start has no Thumb bit. */
+/* Calls found for each function that .dynsym defines, and for each stub, whose name is NAME@plt.
+ * The name lives as long as the call; of ARM, start has no Thumb bit. */
 typedef void elf_name_found(void *arg, const char *name, uint64_t start, uint64_t end);
 void elf_dynamic_names(struct elf_module *m, elf_name_found *found, void *arg);
 

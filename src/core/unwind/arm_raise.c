@@ -44,14 +44,15 @@ bool unwind_arm_has_raised(const struct unwind_state *u)
 
 /* --- the call --- */
 
-enum { CALLEE_SAVED = 0x0ff0 /* r4-r11 */, SP = 13 };
+enum { CALLEE_SAVED = 0x0ff0 /* r4-r11 */, SP = 13, MAX_CALLS = 1024, MAX_MAPPINGS = 4096 };
 
 struct search {             /* for the call that a frame returns to */
     struct unwind_state at; /* pc: of the module that is searched */
     const struct cfi *last; /* a module may have several mappings */
     enum arm_raising raising;
     uint64_t found; /* with the bit of Thumb */
-    unsigned fits;
+    unsigned fits;  /* 2: several, or not all calls are known */
+    unsigned tried;
 };
 
 static void begin_at(struct unwind_state *u, uint64_t returns_to)
@@ -114,7 +115,8 @@ static void search_module(struct search *s, const struct unwind_code *code)
     const struct arm_raisers *r = code->cfi->raisers;
     if (!r)
         return;
-    if (r->calls > ARM_RAISE_CALLS) /* not all are known */
+    s->tried += r->calls;
+    if (r->calls > ARM_RAISE_CALLS || s->tried > MAX_CALLS)
         s->fits = 2;
     for (unsigned i = 0; i < r->calls && s->fits < 2; i++) {
         struct unwind_state at = s->at;
@@ -129,10 +131,9 @@ static void search_module(struct search *s, const struct unwind_code *code)
 
 static unsigned search_all(struct search *s)
 {
-    enum { MOST = 4096 }; /* mappings */
     const struct unwind_space *space = s->at.space;
     uint64_t at = 0;
-    for (unsigned i = 0; i < MOST && s->fits < 2 && space->next(space->arg, at, &at); i++) {
+    for (unsigned i = 0; i < MAX_MAPPINGS && s->fits < 2 && space->next(space->arg, at, &at); i++) {
         struct unwind_code code = {0};
         if (!space->code(space->arg, at, &code) || !code.cfi || code.cfi == s->last)
             continue;

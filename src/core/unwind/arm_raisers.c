@@ -26,8 +26,10 @@ static void handle_name(void *arg, const char *name, uint64_t start, uint64_t en
     for (uint8_t i = 0; i < ARM_RAISINGS && end <= UINT32_MAX; i++) {
         size_t len = strlen(names[i]);
         bool same = strncmp(name, names[i], len) == 0, stub = same && !strcmp(name + len, "@plt");
-        if (same && (stub || !name[len]) && r->count < ARM_RAISERS)
-            r->raiser[r->count++] = (struct arm_raiser){(uint32_t)start, (uint32_t)end, i, stub};
+        if (!same || !(stub || !name[len]) || r->count == ARM_RAISERS)
+            continue;
+        r->raiser[r->count++] = (struct arm_raiser){(uint32_t)start, (uint32_t)end, i, stub};
+        r->has_calls |= i < ARM_CXX;
     }
 }
 
@@ -63,18 +65,29 @@ static void find_calls(struct arm_raisers *r, const uint8_t *bytes, size_t len, 
     }
 }
 
+/* A hostile file has its bytes in any number of segments: of them as many are read as it has. */
+static void search_segments(struct arm_raisers *r, struct elf_module *m)
+{
+    uint64_t left = m->len;
+    for (size_t i = 0; i < m->segments; i++) {
+        const struct elf_segment *s = &m->segment[i];
+        bool usable = s->exec && s->filesz <= left && s->vaddr % 4 == 0;
+        const uint8_t *bytes = usable ? elf_bytes(m, s->off, s->filesz) : NULL;
+        if (!bytes || s->vaddr + s->filesz > UINT32_MAX)
+            continue;
+        find_calls(r, bytes, s->filesz, s->vaddr);
+        left -= s->filesz;
+    }
+}
+
 void arm_raisers_find(struct cfi *c, struct elf_module *m)
 {
     struct arm_raisers *r = calloc(1, sizeof *r);
     if (!r)
         return;
     elf_dynamic_names(m, handle_name, r);
-    for (size_t i = 0; r->count && i < m->segments; i++) {
-        const struct elf_segment *s = &m->segment[i];
-        const uint8_t *bytes = s->exec ? elf_bytes(m, s->off, s->filesz) : NULL;
-        if (bytes && s->vaddr + s->filesz <= UINT32_MAX && s->vaddr % 4 == 0)
-            find_calls(r, bytes, s->filesz, s->vaddr);
-    }
+    if (r->has_calls)
+        search_segments(r, m);
     if (r->count)
         c->raisers = r;
     else

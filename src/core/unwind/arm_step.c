@@ -73,17 +73,28 @@ static enum grade grade_of(const struct unwind_state *u, bool thumb, enum unwind
     return (called == MODE_T32) == thumb ? CALLS_THIS : CALLS_OTHER;
 }
 
-/* By the set that it looks like; of a sample's pc by the other, too, if that says more. */
+/* Whether lr is the return address still, by the instructions of a set. */
+static bool is_link(const struct unwind_state *u, const struct unwind_arm_caller *caller)
+{
+    return unwind_known(u, ARM_LR) && caller->regs.r[UNWIND_PC] == u->regs.r[ARM_LR];
+}
+
+/* By the set that it looks like; of a sample's pc by the other, too, if that says more. A32 whose
+ * instructions are conditional looks like T32; but T32 that is followed as A32 does not lead to lr.
+ */
 static enum unwind_arm_end follow(const struct unwind_state *u, struct unwind_arm_caller *caller)
 {
     struct unwind_arm_caller other;
     bool thumb = is_thumb(u);
     enum unwind_arm_end end = unwind_by_arm_code(u, thumb, caller), other_end;
-    enum grade grade = grade_of(u, thumb, end, caller);
-    if (grade >= IS_CALLED || u->mode != MODE_UNKNOWN || unwind_pc(u) % 4)
+    enum grade grade = grade_of(u, thumb, end, caller), other_grade;
+    bool weak = grade < IS_CALLED || (grade == IS_CALLED && thumb && !is_link(u, caller));
+    if (!weak || u->mode != MODE_UNKNOWN || unwind_pc(u) % 4)
         return end;
     other_end = unwind_by_arm_code(u, !thumb, &other);
-    if (grade_of(u, !thumb, other_end, &other) <= grade)
+    other_grade = grade_of(u, !thumb, other_end, &other);
+    if (other_grade < grade ||
+        (other_grade == grade && !(grade == IS_CALLED && is_link(u, &other))))
         return end;
     *caller = other;
     return other_end;

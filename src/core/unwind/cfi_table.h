@@ -60,6 +60,7 @@ struct arm_raisers {
     struct arm_raiser raiser[ARM_RAISERS];
     struct arm_raise_call call[ARM_RAISE_CALLS];
     unsigned count, calls; /* calls: all there are, kept or not */
+    bool has_calls;        /* it may call one that overwrites its return address */
 };
 
 enum { CFI_CACHE = 512 };
