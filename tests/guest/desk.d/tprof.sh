@@ -11,6 +11,11 @@ for of in '' p l; do
   status "its bundle${of:+: $view}" 0 "$PSUITE" tprof "${with[@]}" "$from/bundle"
   same 'the same as on the board' "$from/everything${of:+.$of}.report" "$scratch/out"
 done
+if [ -e "$from/slices" ]; then
+  status 'chains from slices of the stack' 0 "$PSUITE" tprof -g --debug-dir "$scratch/none" "$from/slices"
+  same 'the same as on the board' "$from/slices.report" "$scratch/out"
+  has 'the last line counts frames found by code' '^call chains: .* complete; [0-9]+ with a frame found by its code' "$scratch/out"
+fi
 
 # By build-id, as a folder of debug files has them.
 ids() { "$PSUITE" tprof --json "$from/everything" | grep -o '"path":"/[^"]*","build_id":"[^"]*"' | sed 's/"path":"//; s/","build_id":"/ /; s/"$//'; }

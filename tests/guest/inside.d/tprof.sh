@@ -111,6 +111,12 @@ if [ "$ARCH" != amd64 ]; then
     status 'busybox' 0 tprof -g -q --json -fo /tmp/json -x sh -c 'i=0; while [ $i -lt 3000 ]; do i=$((i + 1)); echo $((i * 7919 % 1000003)); done | busybox sort >/dev/null'
     holds "$(number whole /tmp/json) of $(number unwound /tmp/json) whole, $(number by_code /tmp/json) by code" \
       "$(number unwound /tmp/json) >= 50 && $(number whole /tmp/json) >= 0.9 * $(number unwound /tmp/json) && $(number by_code /tmp/json) > 0"
+    # 40 calls with frames of 1 KB, from slices of the stack: live, from the recording, and at the desk, which has the bundle alone.
+    status 'slices of deep stacks, recorded' 0 tprof -E perf -g -q -f -o $desk/slices.report --record $desk/slices -x $work/chain_kinds forty 1500
+    has "their last line: $(tail -1 $desk/slices.report)" '^call chains: (9[89]|100)[.0-9]*% of [0-9]{2,} complete' $desk/slices.report
+    status 'read again' 0 tprof -g -f -o /tmp/again $desk/slices
+    ok 'says the same' cmp $desk/slices.report /tmp/again
+    status 'made readable anywhere' 0 tprof --bundle $desk/slices
   fi
   engine=ptrace looks=20 # a look takes tens of milliseconds of an emulated CPU, and is one sample; armhf's is slower
   long=1500; [ "$ARCH" != armhf ] || long=3000
