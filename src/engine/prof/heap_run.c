@@ -65,6 +65,7 @@ int heap_prepare(const struct sampling_want *want, struct sampling *s, struct he
     host_describe(&host);
     if (!unwind_machine_named(host.machine, &machine))
         return fail_set(f, ENOTSUP, "call chains of %s", host.machine);
+    s->sampled.want.children = true; /* whatever is forked is counted */
     s->sampled.regs_user = unwind_perf_mask(machine);
     h->perf = unwind_perf_of(machine);
     s->sampled.event = (struct sampled_event){.name = "alloc_space"};
