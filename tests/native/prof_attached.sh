@@ -16,7 +16,7 @@ begin() {
   exec 8> "$scratch/in"
 }
 ready() { until_ok grep -q ready "$scratch/said" || fail 'it does not begin'; }
-go() { printf x >&8; }
+go() { (printf x >&8) 2>/dev/null || fail 'it has ended'; } # where nobody reads, SIGPIPE ends the subshell
 # ends STATUS: it ends with it
 ends() { exec 8>&-; wait "$pid"; text "$2: its status" "$1" $?; }
 tracer() { sed -n 's/^TracerPid:	//p' "/proc/$pid/status" 2>/dev/null; }

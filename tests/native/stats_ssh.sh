@@ -61,7 +61,7 @@ status 'by ssh' 0 stats --csv -clm -T 0.2 --samples 8 "$(id -un)@board" board2
 text 'each tells' "board2 $(id -un)@board" \
   "$(awk -F, 'NR > 1 && $4 == 0 && $6 > 0 { gsub(/"/, "", $2); n[$2]++ } END { for (s in n) if (n[s] > 2) print s }' out | sort | paste -sd' ')"
 text 'ssh talks past the screen' '' "$(cat err)"
-stats --csv -l -T 0.2 --samples 90 board > csv 2> err & run=$!
+stats --csv -l -T 0.2 --samples 150 board > csv 2> err & run=$!
 for _ in $(seq 100); do [ "$(wc -l < csv)" -gt 3 ] && break; sleep 0.05; done
 kill -9 $(sessions) # its session; it is dialled again in a second
 sleep 5
@@ -77,7 +77,11 @@ read -r times lost last < story
 holds 'away twice; more often where a loaded machine answers late' "$times >= 2"
 holds 'its last value kept, and back at the end' "$lost == 0 && $last <= 600"
 sed -i "s|$scratch/user|$scratch/other|" ssh.conf
-status 'a key that is not known' 1 stats --once -l -T 0.2 board
+for _ in 1 2 3 4 5; do # on a busy machine ssh may say nothing in time
+  stats --once -l -T 0.2 board > out 2> err; got=$?
+  grep -q 'no answer$' err || break
+done
+text 'a key that is not known' 1 $got
 has 'is the reason' '^stats: board: left out: .*[Pp]ermission denied' err
 for _ in $(seq 40); do sessions > /dev/null || break; sleep 0.1; done
 text 'no session is left' '' "$(sessions)"
