@@ -27,7 +27,7 @@ text 'kprof -t 1: all rows are of the kernel and its modules' True \
 
 # --- a program of system calls
 status 'kprof -x: exit status of the command' 3 "$PSUITE" kprof -x sh -c 'dd if=/dev/zero of=/dev/null bs=1 count=300000 2>/dev/null; exit 3'
-has 'kprof -x: functions of a load of system calls' '	(ksys_|vfs_)(read|write)$' "$scratch/err"
+has 'kprof -x: functions of a load of system calls' '	((ksys_|vfs_|__x64_sys_|__arm64_sys_|sys_)(read|write)|read_zero|write_null)$' "$scratch/err"
 has 'kprof -x: the clock, the rate, samples and lost samples' '^perf cpu-clock, kernel mode, [0-9]+ Hz: [0-9]+ samples, [0-9]+ lost' "$scratch/err"
 text 'kprof -x: status 127 if the command is not found' 127 "$("$PSUITE" kprof -x /no/such/command 2>/dev/null; echo $?)"
 status 'kprof --callers' 0 "$PSUITE" kprof --callers -x sh -c 'dd if=/dev/zero of=/dev/null bs=1 count=300000 2>/dev/null'
