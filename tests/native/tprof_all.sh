@@ -162,11 +162,8 @@ text 'a reader that goes away: status 1' 1 "$got"
 has 'is told' '^tprof: standard output: Broken pipe$' "$scratch/err"
 has 'what was counted is reported' '^perf cpu-clock, .*: [0-9]+ samples' "$scratch/err"
 
-# --- the live view: what it costs, and without standard input
+# --- the live view without standard input; what it costs is ./dev bench's to say
 if [ -x $python ]; then
-  limit=2; [ -z "${PSUITE_SANITIZE:-}" ] || limit=20
-  status "live: at most $limit% of a processor" 0 env SECONDS_MEASURED=8 LIMIT=$limit PSUITE="$PSUITE" bash "$TESTS/bench/top.sh"
-  echo "   $(tail -1 "$scratch/out")"
   cat > "$scratch/closed.py" <<'P'
 import os, pty, sys, time
 pid, terminal = pty.fork()
