@@ -7,13 +7,22 @@ guards() { pgrep -fc "sh -c .*sleep $mark"; }
 clean_up() { pkill -9 -f "^sleep $mark\$"; }
 trap clean_up EXIT
 # begin: $pid is stats with two machines, both of whose commands have started another. It does not ignore interrupts. It waits
-# five seconds for a machine's word, so what tells that they have started must be quick.
+# five seconds for a machine's word: on a busy machine it may have ended before it is seen, and is started again.
 both_started() { [ "$(wc -l < "$scratch/started")" = 2 ]; }
-begin() {
+start() {
   : > "$scratch/started"
   python3 -c 'import os, signal, sys; signal.signal(signal.SIGINT, signal.SIG_DFL); os.execvp(sys.argv[1], sys.argv[1:])' \
     "$PSUITE" stats --csv -l -T 0.2 one two > "$scratch/out" 2> "$scratch/err" & pid=$!
   until_ok both_started
+}
+begin() {
+  local _
+  for _ in 1 2 3 4 5; do
+    start
+    [ "$(left)" -lt 2 ] || break
+    kill -9 $pid; wait $pid 2> /dev/null
+    clean_up
+  done
   holds "$1: what is started" "$(left) >= 2"
 }
 # gone: within ten seconds. What was just forked has the name of psuite: nothing is left when nothing was seen several times.

@@ -1,5 +1,6 @@
 /*
- * recording_reading: what recording_read.c, recording_samples.c and recording_bundle.c share.
+ * recording_reading: what recording_read.c, recording_events.c, recording_samples.c and
+ * recording_bundle.c share.
  */
 #ifndef PSUITE_CORE_SAMPLE_RECORDING_READING_H
 #define PSUITE_CORE_SAMPLE_RECORDING_READING_H

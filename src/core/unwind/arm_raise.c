@@ -74,7 +74,7 @@ static bool is_stub(const struct unwind_space *s, uint64_t target)
            b[1] >> 4 == 0xf;
 }
 
-/* That a call through a stub names, or a call of its own begin. */
+/* The function that a call names: by a stub, or by its first instruction. -1: none of them. */
 static int raising_called(const struct unwind_space *s, uint64_t target)
 {
     struct unwind_code code = {0};

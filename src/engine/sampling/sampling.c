@@ -11,6 +11,7 @@
 #include <string.h>
 
 enum { MIN_CLOCK_NS = 10000 }; /* of the kernel's timer, whatever is asked of it */
+_Static_assert((int)SAMPLE_MAX_EVENTS == (int)SAMPLED_MAX_EVENTS, "each sampled event is counted");
 
 /* --- what is asked while samples are counted --- */
 

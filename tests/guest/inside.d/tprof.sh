@@ -44,6 +44,13 @@ text "waits of $(echo $pairs) by its own clock; how many are off" 0 "$off"
 holds 'three sleeps of 100 ms each' "$(waited sleeps) >= 295"
 status 'recorded' 0 tprof -g -f -o /tmp/again /tmp/waits
 ok 'says the same' cmp /tmp/report /tmp/again
+# Several events at once: each page is a fault, and only that.
+status 'two events' 0 tprof -e cpu-clock,page-faults -f -o /tmp/report --record /tmp/events -x $work/touch_pages 1000
+faults=$(sed -n 's/^event page-faults: \([0-9]*\) samples$/\1/p' /tmp/report)
+holds "page faults: $faults" "${faults:-0} >= 1000 && ${faults:-0} < 1200"
+has 'the clock has a section of its own' '^event cpu-clock: [0-9]+ sample' /tmp/report
+status 'one of the two, recorded' 0 tprof -e page-faults /tmp/events
+has 'has as many' "^perf page-faults, .*: $faults samples, 0 lost" $out
 status 'no such process' 1 tprof 99999
 has 'is named' '^tprof: process 99999: No such process$' $err
 # Everything, the kernel too. What is left in /host/tprof, test.sh reads again at the desk.
