@@ -286,7 +286,7 @@ void sampled_recent_clear(struct sampled *s);
  * and as many as run: their cells become its cells. Indexes of threads and cells change: *moved is
  * the cell that each became, for the caller to free; NULL: none did. Not with hooks.counted or a
  * timeline, which have indexes. */
-enum { SAMPLED_MAX_ENDED = 4096 };
+enum { SAMPLED_MAX_ENDED = 1024 };
 void sampled_fold_ended(struct sampled *s, uint32_t **moved);
 
 /* --- for resolved samples: a recording --- */
