@@ -1,39 +1,41 @@
 # stats: the commands that lead to machines end with it, however it ends, and what they have started with them.
 . lib/check.sh
 mark=4$$.25
-export PSUITE_DIAL="sh -c 'sleep $mark & echo >> $scratch/started; sleep $mark; :' %h"
+# A machine that answers, by a command that has started another, and does not end by itself
+export PSUITE_DIAL="sh -c 'sleep $mark & \"$PSUITE\" export -; sleep $mark; :' %h"
 left() { pgrep -fc "^sleep $mark\$"; }
 guards() { pgrep -fc "sh -c .*sleep $mark"; }
 clean_up() { pkill -9 -f "^sleep $mark\$"; }
 trap clean_up EXIT
-# begin: $pid is stats with two machines, both of whose commands have started another. It does not ignore interrupts. It waits
-# five seconds for a machine's word: on a busy machine it may have ended before it is seen, and is started again.
-both_started() { [ "$(wc -l < "$scratch/started")" = 2 ]; }
+# begin: $pid is stats with two machines, and ignores neither SIGINT nor SIGQUIT. Both have answered: from then on it runs until it is ended.
+# One that does not answer in the first five seconds, as on a busy machine, is left out: then all is started again.
+both_answer() { grep -q 'one' "$scratch/out" && grep -q 'two' "$scratch/out"; }
+begun_or_not() { both_answer || grep -q 'left out' "$scratch/err" || ! kill -0 $pid; }
 start() {
-  : > "$scratch/started"
-  python3 -c 'import os, signal, sys; signal.signal(signal.SIGINT, signal.SIG_DFL); os.execvp(sys.argv[1], sys.argv[1:])' \
+  : > "$scratch/out"
+  python3 -c 'import os, signal, sys; [signal.signal(s, signal.SIG_DFL) for s in (signal.SIGINT, signal.SIGQUIT)]; os.execvp(sys.argv[1], sys.argv[1:])' \
     "$PSUITE" stats --csv -l -T 0.2 one two > "$scratch/out" 2> "$scratch/err" & pid=$!
-  until_ok both_started
+  until_ok begun_or_not
+  both_answer
 }
 begin() {
   local _
-  for _ in 1 2 3 4 5; do
-    start
-    [ "$(left)" -lt 2 ] || break
+  for _ in {1..10}; do
+    ! start || break
     kill -9 $pid; wait $pid 2> /dev/null
     clean_up
   done
   holds "$1: what is started" "$(left) >= 2"
 }
-# gone: within ten seconds. What was just forked has the name of psuite: nothing is left when nothing was seen several times.
+# gone: what was just forked has the name of psuite: nothing is left when nothing was seen several times.
+quiet() {
+  now="$(left) $(guards)"
+  if [ "$now" = '0 0' ]; then quiet=$((quiet + 1)); else quiet=0; fi
+  [ $quiet -ge 3 ]
+}
 gone() {
-  local _ now quiet=0
-  for _ in $(seq 200); do
-    now="$(left) $(guards)"
-    if [ "$now" = '0 0' ]; then quiet=$((quiet + 1)); else quiet=0; fi
-    [ $quiet -lt 3 ] || break
-    sleep 0.05
-  done
+  quiet=0
+  until_ok quiet
   text "$1: nothing is left" '0 0' "$now"
   clean_up
 }
