@@ -9,7 +9,9 @@
 static const struct {
     const char *name;
     enum stacks_group by;
-} groups[] = {{"machine", STACKS_GROUP_MACHINE}, {"build-id", STACKS_GROUP_BUILD}};
+} groups[] = {{"machine", STACKS_GROUP_MACHINE},
+              {"build-id", STACKS_GROUP_BUILD},
+              {"cgroup", STACKS_GROUP_CGROUP}};
 
 int tprof_parse_group(struct tprof_request *q, const char *name)
 {
@@ -18,7 +20,7 @@ int tprof_parse_group(struct tprof_request *q, const char *name)
             q->group = groups[i].by;
             return 1;
         }
-    applet_misuse(&applet_tprof, "--group-by: %s: no such group (machine, build-id)", name);
+    applet_misuse(&applet_tprof, "--group-by: %s: no such group (machine, build-id, cgroup)", name);
     return -1;
 }
 
@@ -103,18 +105,32 @@ static int write_sum(const struct tprof_request *q, struct sampling_merged *m)
     return status;
 }
 
-int tprof_merge(const struct tprof_request *q, char **path, int paths)
+/* perf.data and recordings of older versions have none. */
+static void hint_at_cgroups(const struct sampling_merged *m)
+{
+    const struct stacks *s = &m->merge.stacks;
+    if (m->merge.by == STACKS_GROUP_CGROUP && s->threads == 1 &&
+        strcmp(s->thread[0].name, STACKS_NO_CGROUP) == 0)
+        applet_warn(&applet_tprof, "no file has control groups: tprof --record of this version "
+                                   "keeps them");
+}
+
+int tprof_merge(struct tprof_request *q, char **path, int paths)
 {
     struct sampling_merged m;
     const char *conflict = conflict_of(q);
     if (conflict)
         return applet_misuse(&applet_tprof, "%s", conflict);
+    if (q->group == STACKS_GROUP_CGROUP)
+        q->ask.want.by = SAMPLED_BY_PROCESS;
     int status = sampling_check_outputs(&q->ask);
     sampling_merged_init(&m, q->group);
     for (int i = 0; i < paths && status == DONE; i++)
         status = add_file(q, path[i], &m);
     if (status == DONE)
         status = write_sum(q, &m);
+    if (status == DONE)
+        hint_at_cgroups(&m);
     sampling_merged_release(&m);
     return status;
 }

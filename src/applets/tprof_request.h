@@ -36,6 +36,6 @@ void tprof_group_values(struct buf *out);
 const char *tprof_group_conflict(const struct tprof_request *q, int operands);
 /* Whether the operands are recordings to be added up. */
 bool tprof_merges(const struct tprof_request *q, char **operand, int operands);
-int tprof_merge(const struct tprof_request *q, char **path, int paths);
+int tprof_merge(struct tprof_request *q, char **path, int paths);
 
 #endif

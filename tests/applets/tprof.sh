@@ -262,6 +262,14 @@ status 'by machine' 0 "$PSUITE" tprof --group-by machine --rows 2 "$scratch/one.
 same 'a table each, the largest first' "$own/merged.machine.out" "$scratch/out"
 status 'by build-id' 0 "$PSUITE" tprof --group-by build-id "$scratch/one.rec"
 same 'of one, too' "$own/merged.build.out" "$scratch/out"
+printf '0::/a.slice\n' > "$scratch/cgroup"; cp "$own"/sampled.* "$scratch/"
+sed '/^thread/a proc 7 cgroup cgroup' "$own/sampled.scenario" > "$scratch/grouped.scenario"
+PSUITE_FAKE=$scratch/grouped.scenario status 'a process in a control group' 0 "$PSUITE_FAKE_BIN" tprof -q --record "$scratch/grouped.rec" 7
+status 'by control group' 0 "$PSUITE" tprof --group-by cgroup "$scratch/grouped.rec" "$scratch/one.rec"
+text 'one is not known' 'cgroup (no cgroup): 50.0%,cgroup /a.slice: 50.0%' "$(grep ^cgroup "$scratch/out" | sort | paste -sd,)"
+text 'nothing is said' '' "$(cat "$scratch/err")"
+status 'without any' 0 "$PSUITE" tprof --group-by cgroup "$scratch/one.rec"
+has 'is said' '^tprof: no file has control groups: ' "$scratch/err"
 status 'a tree of each machine' 0 "$PSUITE" tprof --group-by machine --tree "$scratch/one.rec" "$scratch/three.rec"
 text 'each has its own' 2 "$(grep -c ' 60.3 .* main .prog.$' "$scratch/out")"
 status 'JSON of a sum' 0 "$PSUITE" tprof --json --group-by machine "$scratch/one.rec" "$scratch/three.rec"
@@ -274,7 +282,7 @@ sed 's/clock\x011/clock\x010/' "$scratch/one.rec" > "$scratch/counted.rec"
 status 'events added to time' 1 "$PSUITE" tprof "$scratch/one.rec" "$scratch/counted.rec"
 has 'are refused' "^tprof: $scratch/counted.rec: it has samples of .*, those before have time$" "$scratch/err"
 status 'no such group' 2 "$PSUITE" tprof --group-by planet "$scratch/one.rec"
-has 'names the groups' '^tprof: --group-by: planet: no such group \(machine, build-id\)$' "$scratch/err"
+has 'names the groups' '^tprof: --group-by: planet: no such group \(machine, build-id, cgroup\)$' "$scratch/err"
 for wrong in -l '--annotate main' --threads '-m prog' "--record $scratch/new" "-o firefox:$scratch/new" --browse; do
   status "several with $wrong" 2 "$PSUITE" tprof $wrong "$scratch/one.rec" "$scratch/two.rec"
 done

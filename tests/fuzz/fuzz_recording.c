@@ -49,6 +49,14 @@ static void report_chains(struct sampled *s, struct recording *r, bool inlines, 
     stacks_release(&stacks);
 }
 
+static void print_cgroups(const struct sampled *s, const struct recording *r, struct buf *out)
+{
+    for (size_t i = 0; i < s->threads.count; i++) {
+        const char *path = recording_cgroup(r, s->threads.thread[i].pid);
+        buf_adds(out, path ? path : "");
+    }
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 {
     struct sampled s;
@@ -61,6 +69,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
     if (recording_read(data, len, &s, &r, &f) == 0) {
         report_places(&s, &r, how / 3 % 3, &out);
         report_chains(&s, &r, how & 64, &out);
+        print_cgroups(&s, &r, &out);
     }
     recording_close(&r);
     sampled_release(&s);

@@ -64,3 +64,28 @@ TEST(a_limit_is_a_number_or_none)
     CHECK(cgroup_memory_limit("") == UINT64_MAX);
     CHECK(cgroup_memory_limit("99999999999999999999999\n") == UINT64_MAX);
 }
+
+/* The group, "none" where there is none. */
+static const char *path_in(const char *text)
+{
+    static struct buf out = BUF_INIT;
+    buf_clear(&out);
+    return cgroup_path(text, &out) ? buf_str(&out) : "none";
+}
+
+TEST(a_process_has_the_group_of_version_2)
+{
+    CHECK_STR(path_in("0::/a.slice/b.scope\n"), "/a.slice/b.scope");
+    CHECK_STR(path_in("4:memory:/m\n0::/two\n"), "/two");
+    CHECK_STR(path_in("0::/\n"), "/");
+    CHECK_STR(path_in("0::/with:colon\n"), "/with:colon");
+}
+
+TEST(without_one_it_has_the_first_of_version_1)
+{
+    CHECK_STR(path_in("9:pids:/\n4:memory:/m\n1:cpu:/c\n0::/\n"), "/m");
+    CHECK_STR(path_in("0::/\n1:name=systemd:/s"), "/s");
+    CHECK_STR(path_in("2:cpu:/\n1:memory:/"), "/");
+    CHECK_STR(path_in("1:name=elogind:relative\nmemory\n:\n::\n"), "none");
+    CHECK_STR(path_in(""), "none");
+}

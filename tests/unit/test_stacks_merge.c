@@ -173,3 +173,31 @@ TEST(stacks_of_different_values_are_not_merged)
     CHECK_INT(stacks_total(&m.stacks, 0), 3);
     stacks_merge_release(&m);
 }
+
+static const char *group_of_process(const void *arg, uint32_t pid)
+{
+    (void)arg;
+    return pid == 7 ? "/a" : pid == 8 ? "/b" : NULL;
+}
+
+TEST(merged_processes_have_their_cgroups)
+{
+    static const uint32_t pids[] = {7, 8, 9, 7};
+    struct stacks_merge m;
+    struct stacks s;
+    stacks_merge_init(&m, STACKS_GROUP_CGROUP, 100);
+    m.cgroup_of = group_of_process;
+    make_one(&s, "/bin/prog", "", "work", 0, 1);
+    for (uint32_t i = 0; i < 4; i++)
+        stacks_add(&s, stacks_thread(&s, pids[i], i, "prog"), 0, 0, (uint64_t[]){1, 0});
+    CHECK_INT(stacks_merge_add(&m, &s, "one"), 0);
+    CHECK_INT(m.stacks.threads, 3);
+    CHECK_STR(m.stacks.thread[0].name, STACKS_NO_CGROUP);
+    CHECK_STR(m.stacks.thread[1].name, "/a");
+    CHECK_STR(m.stacks.thread[2].name, "/b");
+    for (size_t i = 0; i < m.stacks.samples; i++)
+        if (m.stacks.sample[i].thread == 1)
+            CHECK_INT(m.stacks.amount[i * 2], 2);
+    stacks_release(&s);
+    stacks_merge_release(&m);
+}

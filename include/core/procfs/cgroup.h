@@ -1,7 +1,6 @@
 /*
- * cgroup: the memory that control groups let a process use, from the text of /proc/PID/cgroup
- * (cgroups(7)), one line per hierarchy:
- *   0::/user.slice/a.scope              version 2
+ * cgroup: a process's control group, and the memory that it allows, from the text of
+ * /proc/PID/cgroup (cgroups(7)), one line per hierarchy: 0::/user.slice/a.scope version 2
  *   4:memory:/a                         version 1, of these controllers
  * The limit is in a file of the group's folder: memory.max (version 2: a number of bytes or "max"),
  * memory.limit_in_bytes (version 1). A group has no more than its parents.
@@ -9,11 +8,16 @@
 #ifndef PSUITE_CORE_PROCFS_CGROUP_H
 #define PSUITE_CORE_PROCFS_CGROUP_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct buf;
 
 enum { CGROUP_MAX_DEPTH = 32 }; /* further parents are not looked at */
+
+/* Appends the process's group: that of version 2 unless it is the root, else that of the first
+ * hierarchy where it is not. False: there is none in the text. */
+bool cgroup_path(const char *text, struct buf *out);
 
 /* Appends the paths of the files that may hold a limit, each with a NUL behind it: where systemd,
  * Docker and others mount the hierarchies, the group's own first, then its parents'. In a container

@@ -42,6 +42,8 @@
  *  19 ends       of such an event: its number, then as 12; ends of 253 to 255 are what 14 has of
  * the first one: chains with a frame found by its code, with a guessed one, read late
  *
+ *  20 cgroup     pid; the path of its control group: a text. The last one counts.
+ *
  *  15 file       module, length of its file, checksum (module_sum): which file it was, where no
  *                build-id tells
  *
@@ -55,6 +57,12 @@
 #include "core/base/fail.h"
 #include "core/sample/sampled.h"
 #include "core/symbol/frames.h"
+
+/* The control groups of processes. */
+struct recording_cgroups {
+    struct imap of_pid; /* 1 + the number of its path */
+    struct intern path;
+};
 
 /* --- writing --- */
 
@@ -83,7 +91,10 @@ struct recording_writer {
     /* The function at an address of a module that has no file, as by recording_function: it shall
      * be in the recording. False: not known (yet). */
     bool (*symbol_at)(void *arg, struct module *m, uint64_t vaddr, struct symbol *out);
+    /* Appends the path of a process's control group. False: not known. May be NULL. */
+    bool (*cgroup_of)(void *arg, uint32_t pid, struct buf *path);
     void *arg;
+    struct recording_cgroups cgroups; /* as recorded */
 };
 
 void recording_start(struct recording_writer *w, uint64_t period);
@@ -146,6 +157,7 @@ struct recording {
     struct recording_event event[SAMPLED_MAX_EVENTS]; /* the first: its name and samples alone */
     unsigned events;                                  /* 1 at least, once read */
     struct recording_places *places;
+    struct recording_cgroups cgroups;
     bool truncated; /* its last record is not whole, or it is damaged */
     bool ended;     /* by its writer; else that was killed, or could write no more */
 };
@@ -161,6 +173,9 @@ const char *recording_head_words(const uint8_t *bytes, size_t len);
 int recording_read(const uint8_t *bytes, size_t len, struct sampled *s, struct recording *out,
                    struct fail *f);
 void recording_close(struct recording *r);
+
+/* The path of a process's control group; NULL: the recording does not have it. */
+const char *recording_cgroup(const struct recording *r, uint32_t pid);
 
 /* Reads what precedes the samples: facts and events. recording_close either way. */
 int recording_peek(const uint8_t *bytes, size_t len, struct recording *out, struct fail *f);

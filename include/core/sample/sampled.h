@@ -45,6 +45,7 @@ enum sampled_by { SAMPLED_WHOLE, SAMPLED_BY_THREAD, SAMPLED_BY_PROCESS };
  * again by another thread is another one. */
 struct sampled_thread {
     uint32_t pid, tid;
+    uint32_t ppid; /* of a process's main thread: by which it was started; 0: not known */
     char name[32];
     uint64_t samples, weight;
     bool ended;

@@ -15,16 +15,23 @@
 
 #include "core/stacks/stacks.h"
 
+#define STACKS_NO_CGROUP "(no cgroup)" /* the group of what is in none that is known */
+
 /* What the threads of the sum are. */
 enum stacks_group {
     STACKS_GROUP_NONE,    /* there are none */
     STACKS_GROUP_MACHINE, /* the machines */
+    STACKS_GROUP_CGROUP,  /* the control groups of the processes */
     STACKS_GROUP_BUILD,   /* the files of the innermost functions, with their build-ids */
 };
 
 struct stacks_merge {
     struct stacks stacks; /* the sum; its origin's words are the caller's */
     enum stacks_group by;
+    /* STACKS_GROUP_CGROUP: of a process of the stacks that are added next, which have threads;
+     * NULL: not known. */
+    const char *(*cgroup_of)(const void *arg, uint32_t pid);
+    const void *arg;
     size_t max_nodes;
     size_t added;
     uint64_t shortened; /* samples without their callers */

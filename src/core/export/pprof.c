@@ -259,7 +259,9 @@ static void add_sample(struct pprof *p, const struct write_sum *a)
     for (size_t v = 0; v < s->values; v++)
         proto_varint(&p->part, clamp_to_int64(a->amount[v]));
     proto_message(&p->message, SAMPLE_VALUE, &p->part);
-    if (a->thread != STACKS_NONE) {
+    if (a->thread != STACKS_NONE && s->origin.group) {
+        add_label(p, s->origin.group, s->thread[a->thread].name, 0);
+    } else if (a->thread != STACKS_NONE) {
         add_label(p, "pid", NULL, s->thread[a->thread].pid);
         add_label(p, "tid", NULL, s->thread[a->thread].tid);
         add_label(p, "thread", s->thread[a->thread].name, 0);

@@ -3,7 +3,6 @@
 #include "core/base/buf.h"
 #include "core/base/scan.h"
 
-#include <stdbool.h>
 #include <string.h>
 
 /* The group of len bytes and its parents up to the root, whose path is "". */
@@ -36,20 +35,34 @@ static bool has_word(const char *list, size_t len, const char *word)
     return false;
 }
 
-static void add_line(const char *line, struct buf *out)
+/* A line's controllers, and its group; false: it has none. */
+struct hierarchy {
+    const char *controllers, *group;
+    size_t controllers_len, group_len;
+};
+
+static bool read_line(const char *line, struct hierarchy *h)
 {
     size_t end = strcspn(line, "\n");
-    const char *controllers = memchr(line, ':', end);
-    const char *group =
-        controllers ? memchr(controllers + 1, ':', (size_t)(line + end - controllers) - 1) : NULL;
-    if (!group || group[1] != '/')
+    const char *first = memchr(line, ':', end);
+    const char *second = first ? memchr(first + 1, ':', (size_t)(line + end - first) - 1) : NULL;
+    if (!second || second[1] != '/')
+        return false;
+    *h = (struct hierarchy){first + 1, second + 1, (size_t)(second - first) - 1,
+                            (size_t)(line + end - second) - 1};
+    return true;
+}
+
+static void add_line(const char *line, struct buf *out)
+{
+    struct hierarchy h;
+    if (!read_line(line, &h))
         return;
-    size_t names = (size_t)(group - controllers) - 1, len = (size_t)(line + end - group) - 1;
-    if (!names) {
-        add_files("/sys/fs/cgroup", group + 1, len, "memory.max", out);
-        add_files("/sys/fs/cgroup/unified", group + 1, len, "memory.max", out);
-    } else if (has_word(controllers + 1, names, "memory")) {
-        add_files("/sys/fs/cgroup/memory", group + 1, len, "memory.limit_in_bytes", out);
+    if (!h.controllers_len) {
+        add_files("/sys/fs/cgroup", h.group, h.group_len, "memory.max", out);
+        add_files("/sys/fs/cgroup/unified", h.group, h.group_len, "memory.max", out);
+    } else if (has_word(h.controllers, h.controllers_len, "memory")) {
+        add_files("/sys/fs/cgroup/memory", h.group, h.group_len, "memory.limit_in_bytes", out);
     }
 }
 
@@ -63,4 +76,15 @@ uint64_t cgroup_memory_limit(const char *text)
 {
     uint64_t bytes;
     return scan_u64(&text, &bytes) ? bytes : UINT64_MAX;
+}
+
+bool cgroup_path(const char *text, struct buf *out)
+{
+    struct hierarchy best = {0}, h;
+    for (const char *line = text; line; line = scan_next(line))
+        if (read_line(line, &h) &&
+            (!best.group || (h.group_len > 1 && (best.group_len == 1 || !h.controllers_len))))
+            best = h;
+    buf_add(out, best.group, best.group_len);
+    return best.group;
 }

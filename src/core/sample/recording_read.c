@@ -269,6 +269,7 @@ static void read_record(struct reading *r, uint64_t type, struct varints *c)
         [RECORD_EVENT] = recording_read_event,
         [RECORD_EVENT_SAMPLES] = recording_read_event_samples,
         [RECORD_EVENT_ENDS] = recording_read_event_ends,
+        [RECORD_CGROUP] = recording_read_cgroup,
     };
     if (type < sizeof readers / sizeof *readers && readers[type])
         readers[type](r, c);
@@ -385,5 +386,6 @@ void recording_close(struct recording *r)
         free(r->places->place);
     }
     free(r->places);
+    recording_release_cgroups(&r->cgroups);
     *r = (struct recording){0};
 }

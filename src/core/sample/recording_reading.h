@@ -1,6 +1,6 @@
 /*
- * recording_reading: what recording_read.c, recording_events.c, recording_samples.c and
- * recording_bundle.c share.
+ * recording_reading: what recording_read.c, recording_events.c, recording_samples.c,
+ * recording_cgroups.c and recording_bundle.c share.
  */
 #ifndef PSUITE_CORE_SAMPLE_RECORDING_READING_H
 #define PSUITE_CORE_SAMPLE_RECORDING_READING_H
@@ -58,6 +58,10 @@ void recording_apply_facts(struct reading *r);
 void recording_read_event(struct reading *r, struct varints *c);
 void recording_read_ends(struct reading *r, struct varints *c);
 void recording_read_event_ends(struct reading *r, struct varints *c);
+
+/* --- recording_cgroups.c --- */
+
+void recording_read_cgroup(struct reading *r, struct varints *c);
 
 /* --- recording_bundle.c --- */
 

@@ -4,6 +4,8 @@
 
 #include "core/sample/recording.h"
 
+void recording_release_cgroups(struct recording_cgroups *g);
+
 #define RECORDING_MAGIC "psuite\0\1"
 
 enum { RECORDING_MAGIC_BYTES = 8 };
@@ -28,6 +30,7 @@ enum recording_type {
     RECORD_EVENT,
     RECORD_EVENT_SAMPLES,
     RECORD_EVENT_ENDS,
+    RECORD_CGROUP,
 };
 
 enum {

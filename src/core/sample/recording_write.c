@@ -23,6 +23,7 @@ void recording_release(struct recording_writer *w)
     for (size_t i = 0; i < SAMPLED_MAX_EVENTS; i++)
         buf_release(&w->block[i].bytes);
     intern_release(&w->symbols);
+    recording_release_cgroups(&w->cgroups);
     free(w->thread);
     free(w->chains);
     *w = (struct recording_writer){0};
@@ -99,6 +100,7 @@ static void define_thread(struct recording_writer *w, const struct sampled *s, u
     put_varint(&w->out, t->tid);
     recording_add_text(&w->out, t->name);
     recording_close_record(&w->out, start, RECORD_THREAD);
+    recording_define_cgroup(w, s, t);
 }
 
 /* A function of code that is in no file. */

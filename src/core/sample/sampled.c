@@ -157,8 +157,10 @@ static void thread_started(struct sampled *s, const struct perfrec *r)
     if (parent)
         memcpy(name, s->threads.thread[parent - 1].name, sizeof name);
     struct sampled_thread *t = thread_new(s, r->pid, r->tid);
-    if (t)
-        memcpy(t->name, name, sizeof name);
+    if (!t)
+        return;
+    t->ppid = r->pid == r->ppid ? 0 : r->ppid;
+    memcpy(t->name, name, sizeof name);
 }
 
 bool sampled_has_pid(const struct sampled_thread *t)

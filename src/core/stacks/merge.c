@@ -99,12 +99,23 @@ static uint32_t build_group(struct stacks *out, uint32_t node)
     return group;
 }
 
-static uint32_t group_of(const struct adding *a, uint32_t node)
+static uint32_t cgroup_group(const struct adding *a, uint32_t thread)
+{
+    const struct stacks_merge *m = a->merge;
+    const char *name = NULL;
+    if (thread != STACKS_NONE && m->cgroup_of)
+        name = m->cgroup_of(m->arg, a->from->thread[thread].pid);
+    return stacks_thread(sum_of(a), 0, UINT32_MAX, name ? name : STACKS_NO_CGROUP);
+}
+
+static uint32_t group_of(const struct adding *a, uint32_t thread, uint32_t node)
 {
     struct stacks *out = sum_of(a);
     switch (a->merge->by) {
     case STACKS_GROUP_MACHINE:
         return stacks_thread(out, 0, UINT32_MAX, a->machine);
+    case STACKS_GROUP_CGROUP:
+        return cgroup_group(a, thread);
     case STACKS_GROUP_BUILD:
         return build_group(out, node);
     case STACKS_GROUP_NONE:
@@ -121,7 +132,7 @@ static void add_sample(struct adding *a, size_t i)
     const struct stacks_sample *sample = &from->sample[i];
     const uint64_t *amounts = &from->amount[i * from->values];
     uint32_t node = sample->node == STACKS_NONE ? STACKS_NONE : a->node[sample->node];
-    stacks_add(sum_of(a), group_of(a, node), node, 0, amounts);
+    stacks_add(sum_of(a), group_of(a, sample->thread, node), node, 0, amounts);
     if (sample->node != STACKS_NONE && a->shortened[sample->node])
         a->merge->shortened += amounts[0];
 }

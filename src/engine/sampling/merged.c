@@ -50,6 +50,11 @@ static int refuse(const struct sampling_merged *m, const struct stacks *s, struc
                     s->value[s->values - 1].name, sum->value[sum->values - 1].name);
 }
 
+static const char *cgroup_of(const void *arg, uint32_t pid)
+{
+    return recording_cgroup(arg, pid);
+}
+
 int sampling_merged_add(struct sampling_merged *m, struct sampling *s,
                         const struct sampling_view *view, struct fail *f)
 {
@@ -62,6 +67,8 @@ int sampling_merged_add(struct sampling_merged *m, struct sampling *s,
         note_method(m, s);
         name_machine(s, &machine);
         r = intern_string(&m->machines, buf_str(&machine)) == INTERN_NONE ? -ENOMEM : 0;
+        m->merge.cgroup_of = cgroup_of;
+        m->merge.arg = &s->source.recording;
         r = r ? r : stacks_merge_add(&m->merge, &stacks, buf_str(&machine));
         if (r == -EINVAL)
             refuse(m, &stacks, f);
@@ -75,7 +82,10 @@ int sampling_merged_add(struct sampling_merged *m, struct sampling *s,
 
 static const char *group_word(enum stacks_group by)
 {
-    return by == STACKS_GROUP_MACHINE ? "machine" : by == STACKS_GROUP_BUILD ? "build-id" : NULL;
+    return by == STACKS_GROUP_MACHINE  ? "machine"
+           : by == STACKS_GROUP_CGROUP ? "cgroup"
+           : by == STACKS_GROUP_BUILD  ? "build-id"
+                                       : NULL;
 }
 
 int sampling_merged_finish(struct sampling_merged *m, const struct sampling_view *view,

@@ -1,9 +1,11 @@
 #include "engine/sampling/recorder.h"
 
+#include "core/procfs/cgroup.h"
 #include "plat/clock.h"
 #include "plat/file.h"
 #include "plat/guard.h"
 #include "plat/host.h"
+#include "plat/proc.h"
 #include "plat/sysfile.h"
 
 #include <errno.h>
@@ -79,12 +81,23 @@ static bool symbol_at(void *arg, struct module *m, uint64_t vaddr, struct symbol
     return recording_function(m, vaddr, out);
 }
 
+static bool cgroup_of(void *arg, uint32_t pid, struct buf *path)
+{
+    struct buf text = BUF_INIT;
+    (void)arg;
+    bool known =
+        proc_text((int)pid, "cgroup", &text, NULL) == 0 && cgroup_path(buf_str(&text), path);
+    buf_release(&text);
+    return known;
+}
+
 void recorder_start(struct recorder *r, const struct sampled *s, uint64_t period,
                     const struct recorder_facts *facts, struct symbols *symbols)
 {
     recording_start(&r->writer, period);
     r->symbols = symbols;
     r->writer.symbol_at = symbol_at;
+    r->writer.cgroup_of = cgroup_of;
     r->writer.arg = r;
     write_facts(r, s, facts);
 }

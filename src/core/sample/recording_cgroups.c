@@ -1,0 +1,85 @@
+/* The control groups of a recording's processes. */
+#include "recording_reading.h"
+#include "recording_writing.h"
+
+#include <string.h>
+
+void recording_release_cgroups(struct recording_cgroups *g)
+{
+    imap_release(&g->of_pid);
+    intern_release(&g->path);
+}
+
+/* --- writing --- */
+
+static uint64_t find_cgroup(struct recording_writer *w, uint32_t pid)
+{
+    struct buf path = BUF_INIT;
+    uint64_t group = 0;
+    if (w->cgroup_of(w->arg, pid, &path)) {
+        uint32_t i = intern_string(&w->cgroups.path, buf_str(&path));
+        group = i == INTERN_NONE ? 0 : (uint64_t)i + 1;
+    } else {
+        group = imap_get(&w->cgroups.of_pid, pid);
+    }
+    buf_release(&path);
+    return group;
+}
+
+/* A process that has ended meanwhile was in the group of the one that started it, or of that one's
+ * parent. */
+static uint64_t find_inherited(struct recording_writer *w, const struct sampled *s, uint32_t pid)
+{
+    enum { GENERATIONS = 8 };
+    uint64_t group = 0;
+    for (int i = 0; i < GENERATIONS && pid && !group; i++) {
+        group = find_cgroup(w, pid);
+        size_t at = (size_t)imap_get(&s->threads.of_tid, pid);
+        pid = at ? s->threads.thread[at - 1].ppid : 0;
+    }
+    return group;
+}
+
+/* Asked again when the main thread has a new name: a process is put into a group before an exec. */
+void recording_define_cgroup(struct recording_writer *w, const struct sampled *s,
+                             const struct sampled_thread *t)
+{
+    bool known = t->tid != t->pid && imap_get(&w->cgroups.of_pid, t->pid);
+    if (!w->cgroup_of || !sampled_has_pid(t) || known)
+        return;
+    uint64_t group = find_inherited(w, s, t->pid);
+    uint64_t *recorded = group ? imap_at(&w->cgroups.of_pid, t->pid) : NULL;
+    if (!recorded || *recorded == group)
+        return;
+    *recorded = group;
+    size_t start = w->out.len;
+    put_varint(&w->out, t->pid);
+    recording_add_text(&w->out, intern_string_at(&w->cgroups.path, group - 1));
+    recording_close_record(&w->out, start, RECORD_CGROUP);
+}
+
+/* --- reading --- */
+
+void recording_read_cgroup(struct reading *r, struct varints *c)
+{
+    uint64_t pid = get_varint(c);
+    size_t len;
+    const char *text = get_text(c, &len);
+    char path[RECORDING_MAX_PATH];
+    if (c->bad || pid > UINT32_MAX || len >= sizeof path)
+        return;
+    memcpy(path, text, len);
+    path[len] = '\0';
+    uint64_t *group = imap_at(&r->recording->cgroups.of_pid, pid);
+    uint32_t i = intern_string(&r->recording->cgroups.path, path);
+    if (!group || i == INTERN_NONE)
+        recording_no_memory(r);
+    else
+        *group = (uint64_t)i + 1;
+}
+
+const char *recording_cgroup(const struct recording *r, uint32_t pid)
+{
+    uint64_t group = imap_get(&r->cgroups.of_pid, pid);
+    return group ? intern_string_at(&r->cgroups.path, group - 1) : NULL;
+}

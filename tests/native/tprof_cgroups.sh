@@ -1,0 +1,48 @@
+#!/bin/bash
+# tprof by control group: two groups of known CPU time, as perf has them of the same work.
+. lib/check.sh
+. lib/perf.sh
+. lib/report.sh
+: "${WORK:=$TESTS/../build/work}"
+if [ -z "${CGROUPS-}" ]; then
+  # The hierarchy is mounted for this test alone; its groups are removed at the end.
+  if ! unshare -m sh -c 'mount -t cgroup2 none "$1" && mkdir "$1/psuite-test.$2" && rmdir "$1/psuite-test.$2"' sh "$scratch" $$ 2>"$scratch/err"; then
+    skip 'two control groups' "none can be made: $(head -1 "$scratch/err")"; finish
+  fi
+  mkdir "$scratch/groups"
+  CGROUPS=$scratch/groups exec unshare -m bash native/tprof_cgroups.sh
+fi
+mount -t cgroup2 none "$CGROUPS" || exit
+name=psuite-test.$$ top=$CGROUPS/psuite-test.$$
+mkdir "$top" "$top/long" "$top/short" || exit
+trap 'rmdir "$top/long" "$top/short" "$top"; umount "$CGROUPS"; rm -rf "$scratch" "${CGROUPS%/*}"' EXIT
+cd "$scratch" || exit
+# One process of 600 ms, and 20 of 10 ms that nobody can ask when they have ended.
+cat > work <<'END_OF_WORK'
+sh -c 'echo $$ > "$1/long/cgroup.procs"; exec "$2" 600' sh "$1" "$2"
+sh -c 'echo $$ > "$1/short/cgroup.procs"; for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do "$2" 10; done' sh "$1" "$2"
+END_OF_WORK
+status 'a recording' 0 "$PSUITE" tprof -q --record rec -x sh work "$top" "$WORK/burn"
+status 'by control group' 0 "$PSUITE" tprof --group-by cgroup rec
+has 'a table of the long one' "^cgroup /$name/long: " "$scratch/out"
+status 'in JSON' 0 "$PSUITE" tprof --group-by cgroup --json rec
+cp "$scratch/out" json
+text 'threads are groups' cgroup "$(value json "d['threads_are']")"
+status 'in folded stacks' 0 "$PSUITE" tprof --group-by cgroup -q -o folded:folded rec
+# group_share GROUP: of both groups' samples, in percent
+group_share() { awk -v all="/$name/" -v group="/$name/$1" 'index($0, all) { sum += $NF } index($0, group) { own += $NF } END { printf "%.1f", sum ? 100 * own / sum : 0 }' folded; }
+all() { awk -v all="/$name/" '{ sum += $NF } index($0, all) { own += $NF } END { printf "%.1f", 100 * own / sum }' folded; }
+ours=$(group_share long)
+# 800 samples, of which 4 sigma are 6 points; the short ones also start 20 times.
+holds "75% of it is the long one's: $ours" "($ours - 75) ^ 2 < 8 ^ 2"
+holds "nearly all is in a group: $(all)%" "$(all) > 95"
+
+# --- perf has them from the kernel
+if perf record -q -N -B --all-cgroups -e cpu-clock:u -F 997 -o perf.data sh work "$top" "$WORK/burn" 2>perf.err &&
+   perf report -i perf.data -s cgroup --stdio 2>/dev/null > perf.out; then
+  theirs=$(awk -v all="/$name/" -v group="/$name/long" 'index($2, all) { sum += $1 } $2 == group { own = $1 } END { print sum ? 100 * own / sum : 0 }' perf.out)
+  holds "perf has $theirs%, we $ours" "($theirs - $ours) ^ 2 < 8 ^ 2"
+else
+  skip "perf's control groups" "perf cannot record them: $(head -1 perf.err)"
+fi
+finish
