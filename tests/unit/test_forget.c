@@ -352,3 +352,21 @@ TEST(modules_in_which_programs_waited_leave_too)
     CHECK_INT(sum_of_cells(&l.sampled), l.sampled.count.weight);
     end(&l);
 }
+
+/* As where all programs are one file. */
+TEST(threads_that_ended_leave_though_no_module_does)
+{
+    struct live l;
+    begin(&l, TOP_FUNCTION);
+    l.sampled.want.waits = true;
+    for (uint32_t pid = FIRST; pid < FIRST + 1000; pid++) {
+        map(&l, pid, "/bin/stays", 1);
+        leave_cpu(&l, pid);
+        update(&l);
+        enter_cpu(&l, pid);
+        end_program(&l, pid);
+    }
+    CHECK_INT(l.gone, 0);
+    CHECK(l.sampled.waiting.pairing.of_tid.slots <= 256);
+    end(&l);
+}

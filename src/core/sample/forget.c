@@ -196,15 +196,20 @@ static void replace(struct intern *of, struct intern *by)
     *by = (struct intern){0};
 }
 
-/* Threads that wait now do so at nodes; those that ended may still have a switch for a while. */
+/* Threads that wait now do so at nodes. */
 static void renumber_waits(struct sampled *s, const uint32_t *node_to)
 {
     struct sampled_waiting *w = &s->waiting;
     for (int why = SAMPLED_ASLEEP; w->ready && why <= SAMPLED_PREEMPTED; why++)
         w->root[why] = node_to[w->root[why]];
     waits_renumber(&w->pairing, node_to);
+}
+
+/* Those that ended may still have a switch for a while. */
+static void forget_ended_threads(struct sampled *s)
+{
     if (s->last_ns > FORGET_AFTER_NS)
-        waits_forget_ended(&w->pairing, s->last_ns - FORGET_AFTER_NS);
+        waits_forget_ended(&s->waiting.pairing, s->last_ns - FORGET_AFTER_NS);
 }
 
 static void replace_all(struct sampled *s, struct folding *f, struct forgotten *out)
@@ -293,6 +298,7 @@ bool sampled_forget(struct sampled *s, struct forget *f, uint64_t now_ns, size_t
     *out = (struct forgotten){0};
     if (is_refused(s) || !is_due(s, f, now_ns, bytes))
         return false;
+    forget_ended_threads(s);
     mark_all(s, f, now_ns);
     struct module **unused = unused_modules(s, now_ns, &count);
     bool left = count && forget_modules(s, unused, count, out);
