@@ -1,7 +1,7 @@
 # inside.sh: what is tested in a guest, on a real kernel of its own. busybox sh; boots with nothing but psuite and /test.
 # inside.d/APPLET.sh is sourced for each applet that has one (sample.sh for the sampler itself); it may call what is in checks.sh,
 # with the workloads in $work (armhf: also as NAME-a32), $ARCH, and the applets' links first on PATH. V=1 shows what passes.
-# PARTS: the names of those that are wanted; empty: all.
+# PARTS: the names of those that are wanted; empty: all. WHOLE=1: with more, and larger, loads.
 . /test/checks.sh
 part_file=inside.sh since=0 busy_since=0
 busy_cs() { awk '$1 == "cpu" { print $2 + $3 + $4 + $7 + $8 }' /proc/stat; } # of all CPUs, in hundredths of a second

@@ -1,11 +1,15 @@
 #!/bin/bash
 # test.sh ARCH BUILD [PART...]: boots ARCH with the psuite of the folder BUILD, and its workloads, and runs inside.sh there, of
-# inside.d only these PARTs if any is named (tprof, functions).
+# inside.d only these PARTs if any is named (tprof, functions). On arm64 what depends on the processor, without any: 32-bit ARM, which
+# differs most from a PC, has the rest too, and the image's boot (applets.sh) runs every applet on both. WHOLE=1: all parts, with more of
+# the loads (./dev soak guests).
 #   /usr/bin/psuite   /test/inside.sh /test/inside.d   /test/work, /test/sampledump, /test/unwindself, /test/profdump, /test/profkill, /test/iotracedump, /test/mountprivate: BUILD/work, BUILD/tests
 # What inside.d/APPLET.sh leaves in /host/APPLET is looked at afterwards by desk.d/APPLET.sh, on this machine, with this
 # machine's psuite ($PSUITE, else build/psuite).
 set -u
-arch=$1 build=$2 parts=${*:3}
+arch=$1 build=$2 parts=${*:3} whole=${WHOLE:-}
+[ $arch != arm64 ] || [ -n "$parts$whole" ] ||
+  parts='sample iotrace prof_runtime time tprof prof kprof topo sym doctor prof_device functions'
 guest=$(cd "$(dirname "$0")" && pwd)
 tests=$(dirname "$guest")
 . "$guest/stage.sh"
@@ -21,11 +25,15 @@ cp -r "$tests/golden/trace" "$stage/test/data/golden/"
 # The image's boot (board.sh) has it.
 [ "$arch" != arm64 ] || export APPEND="${APPEND:-} kpti=off"
 export TMO=${TMO:-1500} SHARE=$share
-run_in_guest "$arch" "ARCH=$arch V=${V:-} KILLS=${KILLS:-} PARTS='$parts' sh /test/inside.sh"
+run_in_guest "$arch" "ARCH=$arch V=${V:-} KILLS=${KILLS:-} WHOLE=$whole PARTS='$parts' sh /test/inside.sh"
 status=$?
 
 export TESTS=$tests GUEST_ARCH=$arch GUEST_STAGE=$stage PSUITE=${PSUITE:-$tests/../build/psuite}
 [ -x "$PSUITE" ] || { echo "skipped the desk: no $PSUITE"; exit $status; }
-for script in "$guest"/desk.d/*.sh; do bash "$script" || status=1; done
+for script in "$guest"/desk.d/*.sh; do
+  part=$(basename "$script" .sh)
+  [ -z "$parts" ] || case " $parts " in *" $part "*) ;; *) continue ;; esac
+  bash "$script" || status=1
+done
 [ "$results" = /dev/null ] || cat "$RESULTS"/desk.d_* >> "$results"
 exit $status

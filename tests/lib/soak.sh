@@ -1,10 +1,17 @@
 # soak.sh: `./dev soak', what is statistical or takes hours, as steps whose output is kept in build-soak. Sourced by ./dev.
 #   SOAK_RUNS     how often the native tests run (10)
 #   SOAK_SECONDS  for each fuzz target (300), and for the live views (3600)
-soak_steps=(native kills prof prof_truth gate unwind probes types functions arm_oracle coverage heap_arm names threads live large narrow fuzz amd64 boards fresh)
+soak_steps=(native guests kills prof prof_truth gate unwind probes types functions arm_oracle coverage heap_arm names threads live large narrow fuzz amd64 boards fresh)
 
 # Not a retry: the first failure ends it.
 soak_native() { need_build && need_tests && build dev && check dev -L native --repeat "until-fail:${SOAK_RUNS:-10}"; }
+# The guests of `./dev test', both with all parts, and with larger loads
+soak_guests() {
+  local status=0 arch
+  need_build && need_guests && guests_build && build dev psuite || return
+  for arch in armhf arm64; do WHOLE=1 check $arch -L guest || status=1; done
+  return $status
+}
 # The large run of tests/native/kills.sh and of the kills of prof_runtime.sh: 200 kills each, there 2,800, at other instants each day
 soak_kills() { need_build && need_tests && build dev && KILLS=200 SEED=${SOAK_SEED:-$(date +%-j)} check dev -R '^native_(kills|prof_runtime)$'; }
 # The large run of tests/native/prof_callgrind.sh: sqlite3's shell with the others
@@ -105,7 +112,7 @@ dev_soak() {
   steps_begin
   for name; do
     step "$name" "./dev soak $name" "soak_$name"
-    case $name in native | kills | prof | unwind | probes | types | names) count_checks dev ;; amd64 | narrow | boards) count_checks "$name" ;; esac
+    case $name in native | kills | prof | unwind | probes | types | names) count_checks dev ;; amd64 | narrow | boards) count_checks "$name" ;; guests) count_checks armhf arm64 ;; esac
   done
   steps_end
 }

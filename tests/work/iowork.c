@@ -1,6 +1,7 @@
-/* iowork FOLDER EXPECTED: file calls of all kinds, counted as they are made; what a tracer should
- * have counted goes to EXPECTED: `MESSAGE COUNT', `bytes READ WRITTEN' and, a file each,
- * `file OPENS READS BYTES WRITES BYTES NAME'. Linked statically: the loader's calls would be in. */
+/* iowork FOLDER EXPECTED [ONE_OF]: file calls of all kinds, counted as they are made; what a tracer
+ * should have counted goes to EXPECTED: `MESSAGE COUNT', `bytes READ WRITTEN' and, a file each,
+ * `file OPENS READS BYTES WRITES BYTES NAME'. Of what is done often, one of ONE_OF times. Linked
+ * statically: the loader's calls would be in. */
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -33,6 +34,7 @@ struct counts { /* shared with the children */
     int files;
 };
 static struct counts *c;
+static int one_of = 1;
 
 static void *check(void *p)
 {
@@ -100,13 +102,13 @@ static void plain(void)
     struct iovec two[2] = {{bytes, 100}, {bytes, 23}};
     int fd = opens("plain", O_CREAT | O_RDWR | O_TRUNC);
     must(fd, "plain");
-    for (int i = 0; i < 1000; i++)
+    for (int i = 0; i < 1000 / one_of; i++)
         wrote(f, write(fd, bytes, sizeof bytes));
     wrote(f, pwrite(fd, bytes, 7, 3));
     wrote(f, writev(fd, two, 2));
     wrote(f, pwritev(fd, two, 2, 5));
     must(lseek(fd, 0, SEEK_SET), "lseek");
-    for (int i = 0; i < 500; i++)
+    for (int i = 0; i < 500 / one_of; i++)
         did_read(f, read(fd, bytes, sizeof bytes));
     did_read(f, pread(fd, bytes, 11, 1));
     did_read(f, readv(fd, two, 2));
@@ -233,7 +235,7 @@ static void *thread(void *arg)
 {
     struct file *f = file("threads");
     int fd = *(int *)arg;
-    for (int i = 0; i < EACH; i++)
+    for (int i = 0; i < EACH / one_of; i++)
         wrote(f, write(fd, bytes, 16));
     return NULL;
 }
@@ -298,7 +300,9 @@ static void tell(const char *path)
 int main(int argc, char **argv)
 {
     c = check(mmap(NULL, sizeof *c, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0));
-    if (argc != 3)
+    if (argc > 3)
+        one_of = atoi(argv[3]);
+    if (argc < 3 || one_of < 1 || one_of > EACH)
         return 2;
     must(chdir(argv[1]), argv[1]);
     c->message[WALK]++;

@@ -7,7 +7,7 @@ else
   ok "bind -a '#T' /dev" psuite bind -a '#T' /dev
   ok 'the rest of /dev is there' sh -c 'echo x > /dev/null'
   if echo start > /dev/kpctl 2>$err; then
-    dd if=/dev/zero of=/dev/null bs=1 count=100000 2>/dev/null
+    dd if=/dev/zero of=/dev/null bs=1 count=25000 2>/dev/null
     ok 'stop' sh -c 'echo stop > /dev/kpctl'
     ok 'cp' cp /dev/kpdata /tmp/kpdata
     ok 'kprof' kprof /proc/kallsyms /tmp/kpdata
@@ -48,7 +48,7 @@ else
     skip 'events' "$(cat $err)"
     kill $victim; wait $victim 2>/dev/null
   fi
-  ok 'ls -l of all' sh -c 'ls -lR /n/proc > /dev/null'
+  ok 'ls -l of all' sh -c 'ls -l /n/proc > /dev/null; ls -lR /n/proc/1 /n/proc/[2-9] > /dev/null'
   ok 'cp' cp /n/proc/1/text /tmp/init
   ok 'cmp' cmp /tmp/init /proc/1/exe
   for size in 3 4097 131073; do

@@ -26,7 +26,7 @@ else
   if echo kill > /tmp/nine/proc/$victim/ctl; then wait $victim; text 'a process is killed by a write' 137 $?; else kill $victim; fail 'a write to ctl'; fi
   # kprof(3) over it; what one client starts another reads
   if echo start > /tmp/nine/dev/kpctl 2>$err; then
-    dd if=/dev/zero of=/dev/null bs=1 count=100000 2>/dev/null
+    dd if=/dev/zero of=/dev/null bs=1 count=25000 2>/dev/null
     ok 'stop' sh -c 'echo stop > /tmp/nine/dev/kpctl'
     ok 'cp' cp /tmp/nine/dev/kpdata /tmp/kpdata
     ok 'kprof' kprof /proc/kallsyms /tmp/kpdata

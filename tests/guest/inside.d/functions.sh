@@ -100,9 +100,9 @@ else
       lost=$(sed -n 's/^trace: \([0-9]*\) events* lost at .*/\1/p' /tmp/said) single=$(sed -n 's/^trace: \([0-9]*\) events* without .*/\1/p' /tmp/said)
       events=$((2 * calls + unended + ${lost:-0} + ${single:-0}))
     }
-    counted --functions write_null --functions read_zero -- 'dd if=/dev/zero of=/dev/null bs=1 count=5000'
+    counted --functions write_null --functions read_zero -- 'dd if=/dev/zero of=/dev/null bs=1 count=2000'
     text "none is lost: $calls calls" "$hits ${lost:-0}" "$events 0"
-    counted --functions write_null --functions read_zero -b 64 -- 'kill -STOP $PPID; dd if=/dev/zero of=/dev/null bs=1 count=30000; kill -CONT $PPID'
+    counted --functions write_null --functions read_zero -b 64 -- 'kill -STOP $PPID; dd if=/dev/zero of=/dev/null bs=1 count=12000; kill -CONT $PPID'
     text "losses are counted exactly: ${lost:-0} of $hits events" "$hits" "$events"
     holds 'most were lost' "${lost:-0} > $hits / 2"
     if grep -q '[[]fuse[]]' /proc/kallsyms && mkdir -p /tmp/bound && psuite bind '#c' /tmp/bound; then
@@ -114,7 +114,7 @@ else
     text 'nothing is left by trace' '' "$(shape | diff /tmp/shape -)"
   fi
   # --- killed at any time
-  for pause in 0 0.02 0.05 0.1 0.2 0.3 0.4 0.5 0.7 1 $(awk -v n="${KILLS:-0}" 'BEGIN { srand(); for (; n > 0; n--) print rand() }'); do
+  for pause in 0 0.05 0.2 ${WHOLE:+0.02 0.1 0.3 0.4 0.5 0.7 1} $(awk -v n="${KILLS:-0}" 'BEGIN { srand(); for (; n > 0; n--) print rand() }'); do
     psuite ns -f -c "write #T/tracectl trace $start $end new a; write #T/tracectl trace a on; write #T/tracectl start; sleep 60" & victim=$!
     sleep $pause
     kill -9 $victim
@@ -131,7 +131,7 @@ else
   manual() {
     ok "$1: echo trace ... new a" sh -c "echo trace $offset $to new a > $2/tracectl"
     ok "$1: echo trace a on" sh -c "echo trace a on > $2/tracectl"
-    ok "$1: echo start, sleep 1, echo stop" sh -c "echo start > $2/tracectl; sleep 1; echo stop > $2/tracectl"
+    ok "$1: echo start, sleep, echo stop" sh -c "echo start > $2/tracectl; sleep 0.5; echo stop > $2/tracectl"
     ok "$1: cat trace" cat $2/trace
     manual_events "$1"
   }
@@ -140,7 +140,7 @@ else
     has "$1: exits" "^X [0-9a-f]{16} [0-9a-f]{16} [0-9a-f]{16} [0-9a-f]{16}( 0{16}){3}\$" $out
     text "$1: lines of 121 bytes" 121 "$(awk '{ print length($0) + 1 }' $out | sort -u)"
   }
-  ok 'ns: the example' psuite ns -c "write #T/tracectl trace $offset $to new a; write #T/tracectl trace a on; write #T/tracectl start; sleep 1; write #T/tracectl stop; cat #T/trace"
+  ok 'ns: the example' psuite ns -c "write #T/tracectl trace $offset $to new a; write #T/tracectl trace a on; write #T/tracectl start; sleep 0.5; write #T/tracectl stop; cat #T/trace"
   manual_events ns
   text 'nothing is left by ns' '' "$(shape | diff /tmp/shape -)"
   if modprobe fuse 2>/dev/null || [ -c /dev/fuse ]; then

@@ -1,6 +1,6 @@
 # kprof on a board's kernel: a loop of system calls has its functions named; the histogram says the same.
 rm -f /tmp/kpdata
-status 'the kernel while a command runs' 0 kprof -o /tmp/kpdata -x dd if=/dev/zero of=/dev/null bs=1 count=60000
+status 'the kernel while a command runs' 0 kprof -o /tmp/kpdata -x dd if=/dev/zero of=/dev/null bs=1 count=30000
 cp $err /tmp/report
 has 'time in the kernel' '^total: [0-9]+	in kernel text: [1-9][0-9]*	outside kernel text: [0-9]+$' /tmp/report
 base=$(awk '$3 == "_text" { print $1 } $3 == "_stext" && !t { t = $1 } END { print t }' /proc/kallsyms | head -1)

@@ -1,7 +1,7 @@
 # The runtime of prof on this processor: the programs of tests/work/prof, each recorded, dumped and compared.
 . /test/data/lib/profknown.sh
 psuite=psuite programs=$work/prof prof_scratch=/tmp/prof prof_compare=/test/data/lib/profcompare.awk
-prof_dump=/test/profdump prof_kill=/test/profkill threads=160 us=5000 deep=30000 bushy=13
+prof_dump=/test/profdump prof_kill=/test/profkill threads=80 us=5000 deep=30000 bushy=13
 mkdir -p $prof_scratch
 ok 'programs with libpsprof are here' test -x $programs/prof_basic
 # What may come in the way of its file is not the processor's: native_prof_runtime has it.
@@ -22,7 +22,7 @@ psuite prof --json $prof_scratch/prof.* >$out 2>$err
 field() { grep -oE "\"$1\":[0-9]+" $out | head -1 | cut -d: -f2; }
 holds 'interrupts take 5% of the time at most' "$(field sample_ns) == 0 || $(field sample_cost_ns) * 20 <= $(field sample_ns)"
 export profsample=20000
-for type in elapsed adaptive; do
+for type in ${WHOLE:+elapsed} adaptive; do
   proftype=$type known "threads, sampled, $type" $programs/prof_threads 3
   proftype=$type known "$threads threads come and go, sampled, $type" $programs/prof_crowds $threads
   proftype=$type known "$threads threads at once, sampled, $type" $programs/prof_together $threads

@@ -1,5 +1,5 @@
 # One file of everything on the board; the page is made of it at the desk.
-ok 'the whole machine' snap -f -t 3 -o /tmp/board.snap
+ok 'the whole machine' snap -f -t 2 -o /tmp/board.snap
 ok 'what is in it' snap /tmp/board.snap
 has 'samples of all modes' '^samples: +[1-9][0-9]* samples, [0-9]+ lost; .*kernel mode' $out
 has 'the scheduler' '^scheduler: [1-9][0-9]* events of [1-9][0-9]* tasks, [0-9]+ lost$' $out

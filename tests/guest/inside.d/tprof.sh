@@ -61,7 +61,7 @@ busy=$!
 $work/asks 100000 >/dev/null &
 asks=$!
 sleep 0.5
-status 'everything, recorded' 0 tprof -a -k -q -f -t 3 --record $desk/everything
+status 'everything, recorded' 0 tprof -a -k -q -f -t 2 --record $desk/everything
 kill $busy $asks
 status 'its report' 0 tprof -f -o $desk/everything.report $desk/everything
 has 'how it was measured' '^perf cpu-clock, user and kernel mode, [0-9]+ Hz: [0-9]+ samples, ' $desk/everything.report
@@ -77,7 +77,7 @@ for file in $(tprof --json $desk/everything | grep -o '"path":"[^"]*"' | cut -d'
   mkdir -p "$desk/root${file%/*}"
   cp "$file" "$desk/root$file" 2>/dev/null || true
 done
-status 'call chains by frame pointers' 0 tprof -gfp -o folded:/tmp/folded -fo /tmp/report -x $work/chains 400
+status 'call chains by frame pointers' 0 tprof -gfp -o folded:/tmp/folded -fo /tmp/report -x $work/chains 200
 if [ "$ARCH" = armhf ]; then
   skip 'chains by frame pointers' 'the kernel looks for A32 frames of the old kind'
 else
@@ -112,14 +112,14 @@ if [ "$ARCH" != amd64 ]; then
     chain 'a handler of A32' 50 'of_handler;interrupted;[^;]*;handler;leaf' $work/chain_kinds-a32 handler 1000
     chain 'alloca in A32' 80 'of_alloca;moves;leaf' $work/chain_kinds-a32 alloca 1000
     # The board's own, stripped, with threads, and with functions that end in exit.
-    status 'stripped libraries, threads' 0 tprof -g -q --json -fo /tmp/json -x $work/shares 300
+    status 'stripped libraries, threads' 0 tprof -g -q --json -fo /tmp/json -x $work/shares 100
     holds "$(number whole /tmp/json) of $(number unwound /tmp/json) whole" \
       "$(number unwound /tmp/json) >= 100 && $(number whole /tmp/json) >= 0.98 * $(number unwound /tmp/json)"
-    status 'busybox' 0 tprof -g -q --json -fo /tmp/json -x sh -c 'i=0; while [ $i -lt 3000 ]; do i=$((i + 1)); echo $((i * 7919 % 1000003)); done | busybox sort >/dev/null'
+    status 'busybox' 0 tprof -g -q --json -fo /tmp/json -x sh -c 'i=0; while [ $i -lt 2000 ]; do i=$((i + 1)); echo $((i * 7919 % 1000003)); done | busybox sort >/dev/null'
     holds "$(number whole /tmp/json) of $(number unwound /tmp/json) whole, $(number by_code /tmp/json) by code" \
       "$(number unwound /tmp/json) >= 50 && $(number whole /tmp/json) >= 0.9 * $(number unwound /tmp/json) && $(number by_code /tmp/json) > 0"
     # 40 calls with frames of 1 KB, from slices of the stack: live, from the recording, and at the desk, which has the bundle alone.
-    status 'slices of deep stacks, recorded' 0 tprof -E perf -g -q -f -o $desk/slices.report --record $desk/slices -x $work/chain_kinds forty 1500
+    status 'slices of deep stacks, recorded' 0 tprof -E perf -g -q -f -o $desk/slices.report --record $desk/slices -x $work/chain_kinds forty 800
     has "their last line: $(tail -1 $desk/slices.report)" '^call chains: (9[89]|100)[.0-9]*% of [0-9]{2,} complete' $desk/slices.report
     status 'read again' 0 tprof -g -f -o /tmp/again $desk/slices
     ok 'says the same' cmp $desk/slices.report /tmp/again
