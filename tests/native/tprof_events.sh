@@ -33,6 +33,31 @@ text 'none of the clock is among them' 0 "$(of page-faults computes)"
 "$PSUITE" tprof -e context-switches --json rec > json; switches=$(value json "d['samples']")
 holds "each of 40 sleeps is a switch: $switches" "$switches >= 40"
 
+# --- a value each in the file for pprof: what it adds up is what our reports add up
+"$PSUITE" tprof -q -o pprof:rec.pb.gz rec
+# total EVENT UNIT: pprof's sum of the rows, and of all samples
+total() { HOME=$scratch PPROF_TMPDIR=$scratch GOFLAGS=-mod=mod GOCACHE=$scratch go tool pprof -symbolize=none -nodecount=100000 -nodefraction=0 -top \
+  "-sample_index=$1" "-unit=$2" rec.pb.gz 2>/dev/null | awk '/ total$/ { all = $(NF - 1) } on { sum += $1 } /flat%/ { on = 1 } END { sub(/[a-z]+$/, "", all); print sum, all }'; }
+# sum EVENT FIELD: the same of our report
+sum() { "$PSUITE" tprof -e "$1" --json rec > json 2>/dev/null; value json "d['$2']"; }
+if need go=golang-go >/dev/null 2>&1; then
+  for event in page-faults context-switches; do n=$(sum $event events); text "pprof: $event" "$n $n" "$(total $event count)"; done
+  ms=$(sum cpu-clock total_ms); read -r rows all < <(total cpu-clock ns)
+  holds "pprof: cpu-clock: rows of $rows ns, in all $all, ours $ms ms" "$rows == $all && ($all / 1000000 - $ms) ^ 2 <= 1"
+else
+  skip 'pprof: a value each' 'no go here'
+fi
+
+# --- what comes as often as it happens has the larger rings
+if [ "$(id -u)" = 0 ]; then
+  # rings EVENT: their KB
+  rings() { "$PSUITE" tprof -qf -e "$1" --record ring -x sh -c 'awk "/perf_event/ { on = 1; next } on && /^Size:/ { sum += \$2; on = 0 } END { print sum }" /proc/$PPID/smaps'; }
+  faults=$(rings page-faults) both=$(rings cpu-clock,page-faults) clock=$(rings cpu-clock)
+  holds "rings of $faults KB for faults, $both KB for two events, $clock KB for the clock" "$faults > $clock && $both > $clock"
+else
+  skip 'larger rings' 'a user may lock little memory'
+fi
+
 # --- a fork's events are the events of the parent: ids are inherited
 status 'children' 0 "$PSUITE" tprof -k -e cpu-clock,page-faults --record forked -x sh -c './work; ./work'
 "$PSUITE" tprof -e page-faults --json forked > json

@@ -181,7 +181,7 @@ TEST(a_refusal_says_what_is_needed)
 static const char *const labels[BUFFERS_USES] = {
     [BUFFERS_SAMPLES] = "tprof, kprof",
     [BUFFERS_CHAINS] = "kprof \\-g",
-    [BUFFERS_WAITS] = "tprof \\-w",
+    [BUFFERS_EACH] = "tprof \\-w, \\-e page\\-faults",
     [BUFFERS_STACKS] = "tprof \\-g",
     [BUFFERS_PTRACE] = "tprof \\-E ptrace",
     [BUFFERS_PTRACE_STACKS] = "tprof \\-E ptrace \\-g",

@@ -20,7 +20,7 @@
 enum buffers_use {
     BUFFERS_SAMPLES, /* by perf events: a place per sample */
     BUFFERS_CHAINS,  /* call chains of the kernel's unwinder */
-    BUFFERS_WAITS,   /* context switches */
+    BUFFERS_EACH,    /* context switches, faults: each time, at no rate */
     BUFFERS_STACKS,  /* slices of the stack */
     BUFFERS_PTRACE,  /* samples by ptrace: one buffer, in psuite */
     BUFFERS_PTRACE_STACKS,

@@ -14,7 +14,7 @@ struct sizes {
 static const struct sizes sizes[BUFFERS_USES] = {
     [BUFFERS_SAMPLES] = {256 * KB, 8 * KB, true, false},
     [BUFFERS_CHAINS] = {512 * KB, 16 * KB, true, false},
-    [BUFFERS_WAITS] = {4 * MB, 64 * KB, true, false},
+    [BUFFERS_EACH] = {4 * MB, 64 * KB, true, false},
     [BUFFERS_STACKS] = {16 * MB, 64 * KB, true, false},
     [BUFFERS_PTRACE] = {1 * MB, 64 * KB, false, false},
     [BUFFERS_PTRACE_STACKS] = {8 * MB, 512 * KB, false, false},

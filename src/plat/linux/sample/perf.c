@@ -232,12 +232,21 @@ static int choose_cpus(struct perf_sampler *s, const struct sample_want *want, s
     return 0;
 }
 
+/* The kernel's own events come as often as they happen, and no rate limits them. */
+static bool is_each_time(const struct sample_want *want)
+{
+    bool each = want->event.period == 1;
+    for (size_t i = 0; i < want->mores; i++)
+        each |= want->more[i].period == 1;
+    return each && !want->period;
+}
+
 static int decide_ring_size(struct perf_sampler *s, const struct sample_want *want, struct fail *f)
 {
-    enum buffers_use use = want->stack_bytes ? BUFFERS_STACKS
-                           : want->waits     ? BUFFERS_WAITS
-                           : want->chains    ? BUFFERS_CHAINS
-                                             : BUFFERS_SAMPLES;
+    enum buffers_use use = want->stack_bytes                   ? BUFFERS_STACKS
+                           : want->waits || is_each_time(want) ? BUFFERS_EACH
+                           : want->chains                      ? BUFFERS_CHAINS
+                                                               : BUFFERS_SAMPLES;
     int e = ring_size_decide(use, s->cpus, want->ring_bytes, &s->size, f);
     s->explained = e < 0;
     if (e < 0)
