@@ -37,7 +37,8 @@ static void show_progress(void *arg, const struct sampled *so_far)
     struct drawing *d = arg;
     size_t width;
     uint64_t spent_ns;
-    begin_progress(d);
+    if (d->line.width && !d->line.begun)
+        begin_progress(d);
     if (!progress_due(&d->line, &width, &spent_ns))
         return;
     struct buf line = BUF_INIT;
