@@ -40,7 +40,6 @@ bool sym_block_add(struct sym_block *b, const char *text, size_t len, struct sym
     return true;
 }
 
-/* Where memory ends they stay in the order of the lines, which takes longer. */
 void sym_block_answer(struct sym_block *b, sym_block_answer_fn *answer, void *arg)
 {
     radix_sort(b->key, b->lines);

@@ -18,7 +18,7 @@ TEST(radix_sorts_by_high_then_low_and_keeps_the_order_of_equals)
     uint64_t state = 7;
     for (uint32_t i = 0; i < MANY; i++)
         key[i] = (struct radix_key){random_bits(&state) % 50 << 40, random_bits(&state) % 9, i};
-    CHECK_INT(radix_sort(key, MANY), 0);
+    radix_sort(key, MANY);
     int wrong = 0;
     for (size_t i = 1; i < MANY; i++) {
         const struct radix_key *a = &key[i - 1], *b = &key[i];
@@ -36,7 +36,7 @@ TEST(radix_sorts_by_few_bytes)
                               {7 + (UINT64_C(2) << 56), UINT64_C(1) << 56, 2},
                               {7, UINT64_C(1) << 56, 3}};
     static const uint32_t order[] = {1, 3, 2, 0};
-    CHECK_INT(radix_sort(key, 4), 0);
+    radix_sort(key, 4);
     for (size_t i = 0; i < 4; i++)
         CHECK_INT(key[i].index, order[i]);
 }
@@ -44,7 +44,7 @@ TEST(radix_sorts_by_few_bytes)
 TEST(radix_of_none_and_of_one)
 {
     struct radix_key one = {UINT64_MAX, 3, 9};
-    CHECK_INT(radix_sort(&one, 0), 0);
-    CHECK_INT(radix_sort(&one, 1), 0);
+    radix_sort(&one, 0);
+    radix_sort(&one, 1);
     CHECK(one.low == UINT64_MAX && one.index == 9);
 }

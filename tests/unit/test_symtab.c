@@ -150,6 +150,21 @@ TEST(symtab_copies_names_when_asked)
     symtab_builder_free(b);
 }
 
+TEST(symtab_knows_the_unnamed)
+{
+    char name[] = "";
+    struct symtab_builder *b = symtab_builder_new();
+    symtab_add(b, &(struct symbol_found){.addr = 1, .size = 1, .name = name});
+    symtab_add(b, &(struct symbol_found){.addr = 2, .size = 1, .name = name, .copy_name = true});
+    symtab_add(b, &(struct symbol_found){.addr = 3, .size = 1, .name = "a", .copy_name = true});
+    symtab_add(b, &(struct symbol_found){.addr = 4, .size = 1, .name = "b"});
+    struct symtab *t = symtab_build(b);
+    for (size_t i = 0; i < 4; i++)
+        CHECK_INT(symbol_is_named(symtab_at(t, i)), i >= 2);
+    symtab_free(t);
+    symtab_builder_free(b);
+}
+
 TEST(symtab_builder_is_empty_after_building)
 {
     struct symtab_builder *b = symtab_builder_new();

@@ -1,5 +1,5 @@
 /*
- * radix: sorts many records by a key of 128 bits, in time that is linear in them.
+ * radix: sorts many records by a key of 128 bits, in time that is linear in them, and in place.
  */
 #ifndef PSUITE_CORE_CONTAINERS_RADIX_H
 #define PSUITE_CORE_CONTAINERS_RADIX_H
@@ -12,7 +12,7 @@ struct radix_key {
     uint32_t index; /* the caller's: which record it is of */
 };
 
-/* By high, then low; equal ones keep their order. 0 or -ENOMEM. */
-int radix_sort(struct radix_key *key, size_t count);
+/* By high, then low, then index. */
+void radix_sort(struct radix_key *key, size_t count);
 
 #endif

@@ -17,6 +17,13 @@ struct symbol {
     const char *name; /* as in the file, or NAME@plt; lives as long as the table */
 };
 
+/* The name of those that have none: known without reading names, which may be in a mapped file. */
+extern const char symtab_unnamed[];
+static inline bool symbol_is_named(const struct symbol *s)
+{
+    return s->name != symtab_unnamed;
+}
+
 struct symtab;
 
 /* The symbol that covers addr, NULL when none does (below the first, in a gap, past the last). */

@@ -37,9 +37,11 @@ struct symtab_builder {
     bool failed;
 };
 
-/* A candidate, its key and a copy of that while they are sorted; later, instead, its symbol. */
-enum { CANDIDATE_BYTES = sizeof(struct candidate) + 2 * sizeof(struct radix_key) };
-_Static_assert(sizeof(struct symbol) <= 2 * sizeof(struct radix_key), "a symbol fits");
+const char symtab_unnamed[] = "";
+
+/* A candidate and its key while they are sorted; later, instead of the key, its symbol. */
+enum { CANDIDATE_BYTES = sizeof(struct candidate) + sizeof(struct radix_key) };
+_Static_assert(sizeof(struct symbol) <= sizeof(struct radix_key), "a symbol fits");
 
 /* Index of the first that starts above addr. */
 static size_t symtab_above(const struct symtab *t, uint64_t addr)
@@ -161,19 +163,20 @@ void symtab_add(struct symtab_builder *b, const struct symbol_found *s)
         b->left_out++;
         return;
     }
+    bool pooled = s->copy_name && *s->name;
     struct candidate *c = &b->found[b->count++];
     *c = (struct candidate){.addr = s->addr,
                             .end = end_of(s),
                             .order = (uint32_t)b->count,
-                            .pooled = s->copy_name,
+                            .pooled = pooled,
                             .function = s->function,
                             .sized = s->size > 0,
                             .binding = s->binding};
-    if (s->copy_name) {
+    if (pooled) {
         c->name.in_pool = b->pool.len;
         buf_add(&b->pool, s->name, strlen(s->name) + 1);
     } else {
-        c->name.at = s->name;
+        c->name.at = *s->name ? s->name : symtab_unnamed;
     }
 }
 
@@ -269,11 +272,12 @@ static bool sort_candidates(struct symtab_builder *b)
     struct radix_key *key = reallocarray(NULL, b->count, sizeof *key);
     for (size_t i = 0; key && i < b->count; i++)
         key[i] = (struct radix_key){.low = b->found[i].addr, .index = (uint32_t)i};
-    bool sorted = key && radix_sort(key, b->count) == 0;
-    if (sorted)
-        move_candidates(b->found, key, b->count);
+    if (!key)
+        return false;
+    radix_sort(key, b->count);
+    move_candidates(b->found, key, b->count);
     free(key);
-    return sorted;
+    return true;
 }
 
 /* The best of the candidates at one address, which begin at i; *next is the first beyond them. */
@@ -306,11 +310,22 @@ static void resolve_overlaps(struct symtab_builder *b)
     b->count = kept;
 }
 
+/* Gives back the room behind the names, which are complete. */
+static void fit(struct buf *names)
+{
+    char *data = names->data ? realloc(names->data, names->len + 1) : NULL;
+    if (!data)
+        return;
+    names->data = data;
+    names->cap = names->len + 1;
+}
+
 static struct symtab *table_of(struct symtab_builder *b)
 {
     struct symtab *t = malloc(sizeof *t + b->count * sizeof t->symbol[0]);
     if (!t)
         return NULL;
+    fit(&b->pool);
     for (size_t i = 0; i < b->count; i++) {
         const struct candidate *c = &b->found[i];
         t->symbol[i] = (struct symbol){c->addr, c->end, name_of(b, c)};

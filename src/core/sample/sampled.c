@@ -31,6 +31,11 @@ void sampled_settle(struct sampled *s)
 {
     intern_settle(&s->nodes);
     intern_settle(&s->cells);
+    if (s->hooks.counted) /* who listens may uncount */
+        return;
+    free(s->cell_of);
+    s->cell_of = NULL;
+    s->cell_of_count = 0;
 }
 
 void sampled_release(struct sampled *s)

@@ -102,12 +102,12 @@ static int write_samples(const struct data *d)
     for (size_t i = 0; i < t->count; i++)
         if (is_shown(d, &t->one[i]))
             key[count++] = (struct radix_key){.low = t->one[i].time_ns, .index = (uint32_t)i};
-    int r = count ? radix_sort(key, count) : 0;
+    radix_sort(key, count);
     put_varint(d->out, count);
-    for (size_t i = 0; i < count && r == 0; i++)
+    for (size_t i = 0; i < count; i++)
         write_sample(d, &t->one[key[i].index], &before_ns);
     free(key);
-    return r;
+    return 0;
 }
 
 int snap_samples_data(const struct snap_contents *c, struct buf *out)

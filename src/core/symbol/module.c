@@ -272,14 +272,14 @@ bool module_symbol(const struct module *m, uint64_t vaddr, struct symbol *out)
 {
     const struct symtab *debug = m->debug ? elf_symbols(m->debug) : NULL, *own = own_symbols(m);
     const struct symbol *s = debug ? symtab_find(debug, vaddr) : NULL;
-    if (s && s->name[0]) {
+    if (s && symbol_is_named(s)) {
         *out = *s;
         return true;
     }
     s = own ? symtab_find(own, vaddr) : NULL;
-    if ((!s || !s->name[0]) && m->elf && m->external.symbols)
+    if ((!s || !symbol_is_named(s)) && m->elf && m->external.symbols)
         s = symtab_find(m->external.symbols, vaddr);
-    if (!s || !s->name[0])
+    if (!s || !symbol_is_named(s))
         return false;
     *out = *s;
     const struct symbol *next = debug ? symtab_next(debug, vaddr) : NULL;

@@ -128,7 +128,8 @@ static int collect_runs(struct data *d)
                 !add_place(d, (uint32_t)r, i, since_start(d, run.start_ns)))
                 return -ENOMEM;
     }
-    return radix_sort(d->key, d->places);
+    radix_sort(d->key, d->places);
+    return 0;
 }
 
 static int write_runs(struct data *d)
@@ -178,7 +179,8 @@ static int collect_marks(struct data *d)
             if (!add_place(d, (uint32_t)r, i, since_start(d, sched_mark_at(s, list, i)->time_ns)))
                 return -ENOMEM;
     }
-    return d->places ? radix_sort(d->key, d->places) : 0;
+    radix_sort(d->key, d->places);
+    return 0;
 }
 
 static int write_marks(struct data *d)

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { UNLOAD_OVER = 1 << 20, MAX_MORE_RESIDENT = 4 << 20, LOOK_EACH = 64 };
+enum { UNLOAD_OVER = 1 << 20, MAX_MORE_RESIDENT = 1 << 20, LOOK_EACH = 16 };
 
 bool symbols_add_image(struct symbols *s, const struct module *of, struct image *image)
 {

@@ -3,6 +3,7 @@
 #include "core/base/buf.h"
 #include "core/elf/debug_package.h"
 #include "core/sample/sampled.h"
+#include "plat/folder.h"
 #include "plat/guard.h"
 #include "plat/sysfile.h"
 
@@ -10,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_LISTS = 1 << 16, MAX_SOURCES = 1 << 10 };
+enum { MAX_LISTS = 1 << 16, MAX_SOURCES = 1 << 10, LIST_PART = 64 << 10 };
 
 struct stripped {
     struct module *module;
@@ -38,8 +39,8 @@ static bool is_stripped(struct symbols *s, struct module *m)
     return m->elf && !m->debug && !elf_has_all_names(m->elf);
 }
 
-/* Each cell as it is: one place of several threads is looked up several times, which costs less than
- * to sort them. */
+/* Each cell as it is: one place of several threads is looked up several times, which costs less
+ * than to sort them. */
 static void count_cell(struct nameless *n, const struct sampled_cell *c)
 {
     const struct sampled_node *place = sampled_place(n->sampled, c->node);
@@ -104,18 +105,47 @@ static size_t count_without_package(const struct nameless *n)
     return without;
 }
 
-static void ask_list(struct nameless *n, const char *name, const struct buf *list)
+static void ask_part(struct nameless *n, const char *part, size_t len)
 {
-    struct buf package = BUF_INIT;
-    size_t without = count_without_package(n);
     for (size_t i = 0; i < n->count; i++) {
         struct stripped *s = &n->of[i];
         if (!s->has_package && is_of_this_system(n, s->module))
-            s->has_package = debug_package_owns(buf_str(list), list->len, s->module->path);
+            s->has_package = debug_package_owns(part, len, s->module->path);
     }
-    if (count_without_package(n) < without && debug_package_name(name, &package))
-        buf_printf(&n->packages, " %s", buf_str(&package));
-    buf_release(&package);
+}
+
+/* A list may have megabytes: a part of it is in memory, whole lines. */
+static void ask_parts(struct nameless *n, int list, struct buf *part)
+{
+    long got;
+    for (uint64_t at = 0;
+         buf_reserve(part, LIST_PART) &&
+         (got = folder_read(list, at, part->data + part->len, LIST_PART, NULL)) > 0;
+         at += (uint64_t)got) {
+        buf_commit(part, (size_t)got);
+        const char *end = memrchr(part->data, '\n', part->len);
+        size_t whole = end ? (size_t)(end - part->data) + 1 : part->len;
+        ask_part(n, part->data, whole);
+        buf_drop(part, whole);
+    }
+    ask_part(n, buf_str(part), part->len);
+}
+
+static void ask_list(struct nameless *n, const char *name)
+{
+    struct buf path = BUF_INIT, part = BUF_INIT;
+    size_t without = count_without_package(n);
+    buf_printf(&path, DEBUG_PACKAGE_LISTS "/%s", name);
+    int list = sysfile_open(buf_str(&path), NULL);
+    if (list >= 0) {
+        ask_parts(n, list, &part);
+        folder_close(list);
+    }
+    buf_clear(&part);
+    if (count_without_package(n) < without && debug_package_name(name, &part))
+        buf_printf(&n->packages, " %s", buf_str(&part));
+    buf_release(&path);
+    buf_release(&part);
 }
 
 /* The text of DIR/NAME; empty when it cannot be read. */
@@ -136,19 +166,16 @@ static bool ends_with(const char *name, const char *end)
 
 static void find_packages(struct nameless *n)
 {
-    struct buf names = BUF_INIT, list = BUF_INIT;
+    struct buf names = BUF_INIT;
     if (count_without_package(n) && sysfile_names(DEBUG_PACKAGE_LISTS, MAX_LISTS, &names, NULL) < 0)
         buf_clear(&names);
     for (size_t at = 0; at < names.len && count_without_package(n);
          at += strlen(names.data + at) + 1) {
         const char *name = names.data + at;
-        if (!ends_with(name, ".list"))
-            continue;
-        read_below(DEBUG_PACKAGE_LISTS, name, &list);
-        ask_list(n, name, &list);
+        if (ends_with(name, ".list"))
+            ask_list(n, name);
     }
     buf_release(&names);
-    buf_release(&list);
 }
 
 static bool has_source(const struct debug_source *source)
