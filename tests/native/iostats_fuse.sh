@@ -82,7 +82,9 @@ kill -9 $(ours)
 wait $! 2>/dev/null; sleep 1.5
 text 'iostats and its server killed: no process hangs' '' "$(ps -eo stat,args | grep '^D.*etc/passwd')"
 
-"$PSUITE" iostats sleep 20 2> "$scratch/err" & sleep 0.5; kill -TERM $!; wait $!
+rm -f "$scratch/began"
+"$PSUITE" iostats sh -c ": > '$scratch/began'; exec sleep 90" 2> "$scratch/err" & iostats=$!
+ok 'iostats: its command asks' until_ok test -e "$scratch/began"; kill -TERM $iostats; wait $iostats
 text 'iostats: SIGTERM ends it with status 143' 143 $?
 has 'iostats: a report after SIGTERM' '^open +[0-9]+' "$scratch/err"
 

@@ -165,10 +165,14 @@ struct asking {
     struct frames *out;
 };
 
+/* The symbol's name is in the file: that it is gone is found here, where it is known in which. */
 static int ask_frames(void *arg)
 {
     struct asking *a = arg;
-    return module_frames(a->module, a->vaddr, a->out);
+    int r = module_frames(a->module, a->vaddr, a->out);
+    if (r == 0 && a->out->symbol)
+        (void)*(const volatile char *)a->out->symbol;
+    return r;
 }
 
 void symbols_frames(struct symbols *s, struct module *m, uint64_t vaddr, struct frames *out)
