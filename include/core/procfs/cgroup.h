@@ -1,7 +1,10 @@
 /*
  * cgroup: a process's control group, and the memory that it allows, from the text of
- * /proc/PID/cgroup (cgroups(7)), one line per hierarchy: 0::/user.slice/a.scope version 2
+ * /proc/PID/cgroup (cgroups(7)), one line per hierarchy:
+ *
+ *   0::/user.slice/a.scope              version 2
  *   4:memory:/a                         version 1, of these controllers
+ *
  * The limit is in a file of the group's folder: memory.max (version 2: a number of bytes or "max"),
  * memory.limit_in_bytes (version 1). A group has no more than its parents.
  */

@@ -165,7 +165,7 @@ struct asking {
     struct frames *out;
 };
 
-/* The symbol's name is in the file: that it is gone is found here, where it is known in which. */
+/* The symbol's name is in the mapped file. It is read here, so that an error names the file. */
 static int ask_frames(void *arg)
 {
     struct asking *a = arg;
