@@ -18,19 +18,26 @@ static void set_method(struct selftest_check *c, const struct sampling *s)
 
 /* --- shares --- */
 
-static double weight_in(const struct attached *a, enum workload_code which)
+/* What was found in one of the parts. */
+struct found {
+    double weight, samples;
+};
+
+static struct found found_in(const struct attached *a, enum workload_code which)
 {
     const struct sampled *s = &a->sampling.sampled;
     struct workload_range code;
-    double weight = 0;
+    struct found found = {.weight = 0};
     if (!workload_code(which, &code))
-        return NAN;
+        return (struct found){.weight = NAN};
     for (size_t i = 0; i < s->cells.count; i++) {
         const struct sampled_cell *cell = sampled_cell_at(s, i);
-        if (attached_is_in(a, sampled_node_at(s, cell->node), &code))
-            weight += (double)cell->weight;
+        if (!attached_is_in(a, sampled_node_at(s, cell->node), &code))
+            continue;
+        found.weight += (double)cell->weight;
+        found.samples += (double)cell->samples;
     }
-    return weight;
+    return found;
 }
 
 /* Samples are of user mode, and miss what the workload found to be taken away. The kernel divides
@@ -63,18 +70,21 @@ struct shares {
 static void judge_shares(const struct attached *a, const struct shares *c)
 {
     static const enum workload_code code[PARTS] = {WORKLOAD_A, WORKLOAD_B, WORKLOAD_C};
-    double weight[PARTS], sum = 0;
-    for (size_t i = 0; i < PARTS; i++)
-        sum += weight[i] = weight_in(a, code[i]);
+    struct found found[PARTS], all = {.weight = 0};
+    for (size_t i = 0; i < PARTS; i++) {
+        found[i] = found_in(a, code[i]);
+        all.weight += found[i].weight;
+        all.samples += found[i].samples;
+    }
     for (size_t i = 0; i < PARTS; i++) {
         c->part[i]->counter = true;
-        widen(c->part[i], (double)a->sampling.sampled.count.samples);
+        widen(c->part[i], all.samples);
         set_method(c->part[i], &a->sampling);
-        selftest_judge(c->part[i], selftest_pct(weight[i], sum));
+        selftest_judge(c->part[i], selftest_pct(found[i].weight, all.weight));
     }
     c->known->counter = true;
     set_method(c->known, &a->sampling);
-    selftest_judge(c->known, selftest_pct(sum, (double)a->sampling.sampled.count.weight));
+    selftest_judge(c->known, selftest_pct(all.weight, (double)a->sampling.sampled.count.weight));
     judge_time(a, c->time);
 }
 
