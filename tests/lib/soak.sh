@@ -3,8 +3,8 @@
 #   SOAK_SECONDS  for each fuzz target (300), and for the live views (3600)
 soak_steps=(native guests kills prof prof_truth gate unwind probes types functions arm_oracle coverage heap_arm names threads live large narrow fuzz amd64 boards fresh)
 
-# Not a retry: the first failure ends it.
-soak_native() { need_build && need_tests && build dev && check dev -L native --repeat "until-fail:${SOAK_RUNS:-10}"; }
+# Not a retry: the first failure ends it. WHOLE=1: chains_debian and sym_llvm with more programs and addresses
+soak_native() { need_build && need_tests && build dev && WHOLE=1 check dev -L native --repeat "until-fail:${SOAK_RUNS:-10}"; }
 # The guests of `./dev test', both with all parts, and with larger loads
 soak_guests() {
   local status=0 arch

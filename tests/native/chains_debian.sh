@@ -44,30 +44,38 @@ cd "$TESTS" || exit
 programs() {
   cat <<'T'
 gzip      | gzip -6 -c "$archive" "$archive"
-bzip2     | bzip2 -c "$archive" "$archive" "$archive"
 zstd      | zstd -q -10 -T1 -c "$archive"
 xz        | xz -T1 -1 -c "$archive"
 grep      | grep -Ec '(..) \1 \1 (.).*\2' "$text.short"
 sed       | sed -E 's/([0-9a-f])([0-9a-f]) /\2\1/g' "$text"
 awk       | awk '{ for (i = 1; i <= NF; i++) n[$i]++; gsub(/0/, "x"); s += length($0) } END { for (k in n) print k, n[k], s }' "$text"
 tar       | tar -tvf "$scratch/tar" --transform='s/([a-z]*)_([a-z]*)/\2\1/x' --show-transformed-names
-find      | find $(for ((i = 0; i < 400; i++)); do echo "$SOURCE/src/core"; done) -regextype posix-extended -regex '.*(a|b)+.*x'
 perl      | perl -e 'for my $i (1 .. 500000) { $h{$i % 977} .= sprintf "%x", $i } print length join ",", map { s/(\d)(\d)/$2$1/gr } values %h'
 git log   | git -C "$scratch/git" log -p --stat
-git gc    | git -C "$scratch/git" -c gc.autoDetach=false repack -q -adf
 sha512    | openssl speed -seconds 1 -bytes 1024 sha512
-sha256    | openssl speed -seconds 1 -bytes 1024 sha256
 aes-gcm   | openssl speed -seconds 1 -bytes 1024 -evp aes-256-gcm
-chacha20  | openssl speed -seconds 1 -bytes 1024 -evp chacha20-poly1305
 ecdsa     | openssl speed -seconds 1 ecdsap256
 make      | make -s -n -f "$scratch/makefile"
 ld        | ld -r -o "$scratch/o" --whole-archive "$archive"
-as        | as -o "$scratch/o" "$scratch/regex.s"
 cc1       | gcc "${flags[@]}" -S -o /dev/null "${sources[0]}" -include "${sources[3]}"
 cc1plus   | g++ -fsyntax-only "$scratch/regex.cc"
-lto1      | g++ -O1 -flto -o "$scratch/o" "$scratch/regex.lto"
 clang     | clang "${flags[@]}" -c -o "$scratch/o" "${sources[0]}"
 objdump   | objdump -d --no-show-raw-insn --stop-address=0xa0000 "$libc"
+bash      | bash -c 'for ((i = 0; i < 25000; i++)); do s=${i//1/22}; [[ $s =~ (2+) ]] && t=${BASH_REMATCH[1]}; done'
+dash      | dash -c 'i=0; while [ $i -lt 150000 ]; do i=$((i+1)); case $i in *99) s=${i%99};; esac; done'
+gdb       | gdb -q -nx -batch -ex 'python print(sum(hash(str(i)) for i in range(600000)))'
+T
+}
+# With WHOLE=1 (./dev soak native): more of what is much like one above
+more_programs() {
+  cat <<'T'
+bzip2     | bzip2 -c "$archive" "$archive" "$archive"
+find      | find $(for ((i = 0; i < 400; i++)); do echo "$SOURCE/src/core"; done) -regextype posix-extended -regex '.*(a|b)+.*x'
+git gc    | git -C "$scratch/git" -c gc.autoDetach=false repack -q -adf
+sha256    | openssl speed -seconds 1 -bytes 1024 sha256
+chacha20  | openssl speed -seconds 1 -bytes 1024 -evp chacha20-poly1305
+as        | as -o "$scratch/o" "$scratch/regex.s"
+lto1      | g++ -O1 -flto -o "$scratch/o" "$scratch/regex.lto"
 readelf   | readelf -aW "$libc" "$libc" "$libc"
 strings   | strings -n 3 "$archive" "$libc"
 sha256sum | sha256sum "$archive" "$archive" "$archive" "$archive" "$archive" "$archive"
@@ -76,9 +84,6 @@ od        | od -tx1z "$text"
 dd        | dd if="$archive" of=/dev/null bs=16 cbs=80 conv=ebcdic,block status=none
 diff      | diff "$text" "$text.2"
 seq       | seq -f %g 1 400000
-bash      | bash -c 'for ((i = 0; i < 25000; i++)); do s=${i//1/22}; [[ $s =~ (2+) ]] && t=${BASH_REMATCH[1]}; done'
-dash      | dash -c 'i=0; while [ $i -lt 150000 ]; do i=$((i+1)); case $i in *99) s=${i%99};; esac; done'
-gdb       | gdb -q -nx -batch -ex 'python print(sum(hash(str(i)) for i in range(600000)))'
 file      | file "$SOURCE"/src/*/*.c
 nm        | nm -C "$archive"
 T
@@ -92,8 +97,8 @@ T
 limits() {
   cat <<'T'
 cmake     | 75 | stack slice too short, in cmake | cmake -P "$scratch/lists.cmake"
-sort one  | 90 | stack slice too short, in sort | sort --parallel=1 -k 3 $(yes "$text" | head -12)
-sort      | 90 | stack slice too short, in sort | sort -k 3 $(yes "$text" | head -12)
+sort one  | 90 | stack slice too short, in sort | sort --parallel=1 -k 3 $(yes "$text" | head -30)
+sort      | 90 | stack slice too short, in sort | sort -k 3 $(yes "$text" | head -30)
 cksum     | 85 | stack slice too short, in cksum | cksum $(yes "$archive" | head -700)
 grep -P   | 0 | .*, in (.anon.|libpcre2.*) | grep -Pc '(..) \1 \1 (.).*\2' "$text" "$text.2" "$text" "$text.2"
 T
@@ -121,7 +126,7 @@ program() { # program NAME LEAST REASON COMMAND
   holds "$name: $chains chains, $whole% whole${rest:+ ($rest)}" "$chains >= 50 && $whole >= $least && $share >= 99"
 }
 name_of() { sed 's/ *|.*//' <<<"$1"; }
-while IFS= read -r line; do program "$(name_of "$line")" 99 '' "${line#* | }"; done < <(programs)
+while IFS= read -r line; do program "$(name_of "$line")" 99 '' "${line#* | }"; done < <(programs; [ -z "${WHOLE:-}" ] || more_programs)
 while IFS= read -r line; do
   rest=${line#* | }
   least=${rest%% | *} rest=${rest#* | }

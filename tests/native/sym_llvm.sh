@@ -6,7 +6,9 @@ if [ -z "$llvm" ] || ! "$llvm" --version | grep -q 'version 14\.'; then skip 'sy
 for tool in g++ readelf objcopy python3; do
   command -v $tool >/dev/null || { skip 'sym --style=llvm' "no $tool"; finish; }
 done
-asked=700; [ -z "$PSUITE_SANITIZE" ] || asked=60 # addresses of each program
+asked=200 # addresses of each program
+[ -z "${WHOLE:-}" ] || asked=700 # ./dev soak native
+[ -z "$PSUITE_SANITIZE" ] || asked=60
 cp native/sym_llvm/prog.cc "$scratch"
 cd "$scratch" || exit
 
