@@ -33,6 +33,10 @@ struct sampling_request {
     int cpu[SAMPLING_MAX_CPUS]; /* of want */
     struct sampling_output output[SAMPLING_MAX_OUTPUTS];
     size_t outputs;
+    /* In the place of sampling_write_results, of what was recorded (want.record or want.keeps);
+     * NULL: none. Returns the exit status. */
+    int (*write_recorded)(void *arg, const struct sampling *recorded);
+    void *arg;
 };
 
 /* --- sampling_opts.c --- */
@@ -133,5 +137,9 @@ int sampling_print_events(const struct sampling_request *q);
 /* Samples, reports, waits for the command. -o FORMAT:FILE takes call chains, without -g, too.
  * Returns the exit status, the command's if there is one. */
 int sampling_session(struct sampling_request *q);
+
+/* Reads what a sampling has recorded, from its file or its memory. */
+int sampling_read_recorded(const struct sampling *recorded, const char *path,
+                           const struct sampling_want *want, struct sampling *s, struct fail *f);
 
 #endif

@@ -114,16 +114,14 @@ struct recorded {
     const char *path; /* NULL: in memory */
 };
 
-/* What was sampled by several events is in the recording. */
-static int read_event(const void *arg, const struct sampling_want *want, struct sampling *s,
-                      struct fail *f)
+int sampling_read_recorded(const struct sampling *recorded, const char *path,
+                           const struct sampling_want *want, struct sampling *s, struct fail *f)
 {
-    const struct recorded *recorded = arg;
-    const struct buf *memory = &recorded->sampling->run.recorder.memory;
+    const struct buf *memory = &recorded->run.recorder.memory;
     struct image image = {.len = memory->len};
-    const char *kept = buf_str(&recorded->sampling->run.keeper.last);
-    if (recorded->path)
-        return sampling_read(want, *kept ? kept : recorded->path, s, f);
+    const char *kept = buf_str(&recorded->run.keeper.last);
+    if (path)
+        return sampling_read(want, *kept ? kept : path, s, f);
     uint8_t *copy = malloc(memory->len + 1);
     if (!copy) {
         sampling_init(want, s);
@@ -134,6 +132,14 @@ static int read_event(const void *arg, const struct sampling_want *want, struct 
     return sampling_read_image(want, &image, "the recording", s, f);
 }
 
+/* What was sampled by several events is in the recording. */
+static int read_event(const void *arg, const struct sampling_want *want, struct sampling *s,
+                      struct fail *f)
+{
+    const struct recorded *r = arg;
+    return sampling_read_recorded(r->sampling, r->path, want, s, f);
+}
+
 static int report_events(const struct sampling_request *q, const struct sampling *s)
 {
     const struct recorded recorded = {s, q->want.record};
@@ -142,6 +148,13 @@ static int report_events(const struct sampling_request *q, const struct sampling
     if (q->quiet && !q->report && !q->outputs)
         return DONE;
     return sampling_write_several(q, &from);
+}
+
+static int write_results(const struct sampling_request *q, struct sampling *s)
+{
+    if (q->write_recorded)
+        return q->write_recorded(q->arg, s);
+    return q->want.mores ? report_events(q, s) : sampling_write_results(q, s);
 }
 
 int sampling_session(struct sampling_request *q)
@@ -166,7 +179,7 @@ int sampling_session(struct sampling_request *q)
         if (q->want.command)
             report_below_interrupt(s.command.interrupted);
         warn_of_rate(q, &s);
-        int reported = q->want.mores ? report_events(q, &s) : sampling_write_results(q, &s);
+        int reported = write_results(q, &s);
         status = status ? status : reported;
         if (q->want.record && status == DONE && !q->quiet)
             report_wrote(q->want.keep_seconds > 0 ? buf_str(&s.run.keeper.last) : q->want.record,

@@ -32,7 +32,8 @@ static const struct opt options[] = {
     {OPT_ADVANCED | THREADS, "threads", NULL, "one table per thread, busiest first"},
     {OPT_ADVANCED | SAMPLING_BY_PROCESS, "by-process", NULL,
      "one table per process, busiest first"},
-    {OPT_ADVANCED | OPT_FILES | GROUP, "group-by", "WHAT", "FILES by machine, build-id or cgroup"},
+    {OPT_ADVANCED | GROUP, "group-by", "WHAT",
+     "one table per machine, build-id or cgroup, largest first"},
     {OPT_ADVANCED | 'm', "module", "MODULE", "show only functions of this module"},
     {OPT_ADVANCED | 'i', "inlines", NULL, "by source functions, including inlined ones"},
     {'l', "lines", NULL, "by source line"},
@@ -60,7 +61,8 @@ static void tprof_values(const struct opt *o, struct buf *out);
 
 const struct applet applet_tprof = {
     .name = "tprof",
-    .usage = "[OPTION...] PID [BINARY]\n[OPTION...] [-x] COMMAND [ARGUMENT...]\n[OPTION...] -a\n"
+    .usage = "[OPTION...] PID [BINARY]\n[OPTION...] [-x] COMMAND [ARGUMENT...]\n"
+             "[OPTION...] -a [-x COMMAND [ARGUMENT...]]\n"
              "[OPTION...] FILE...\n[OPTION...] --diff OLD NEW",
     .opts = options,
     .notes = "FILE: a recording or perf.data; BINARY: the program with symbols. ^C: report.",
@@ -236,7 +238,9 @@ static bool begins_command(const struct opt_state *o, const char *operand)
     int pid;
     if (o->passed || strcmp(operand, "-") == 0 || parse_pid(operand, &pid))
         return false;
-    if (q && (q->all || q->diff || q->bundle || q->folder || q->ask.top || q->ask.want.pid))
+    if (q && q->all)
+        return o->dashes;
+    if (q && (q->diff || q->bundle || q->folder || q->ask.top || q->ask.want.pid))
         return false;
     if (strchr(operand, '/'))
         return sampling_is_program(operand) && child_finds(operand);
@@ -249,8 +253,9 @@ static bool begins_command(const struct opt_state *o, const char *operand)
  */
 static const char *sampling_conflict_of(const struct tprof_request *q, int operands)
 {
-    if (q->all && (q->ask.command || operands || q->ask.want.pid))
-        return "-a samples everything, until -t SECONDS or ^C: without PID, COMMAND or FILE";
+    if (q->all && (q->ask.want.pid || (operands && !q->ask.command)))
+        return "-a samples everything, until -t SECONDS, ^C or the end of -x COMMAND: without PID "
+               "or FILE";
     if (q->ask.command && q->ask.want.pid)
         return "-p cannot be used with -x";
     if (q->ask.command && !operands)
@@ -300,7 +305,7 @@ static int check_request(const struct tprof_request *q, int operands)
     const char *conflict = sampling_conflict_of(q, operands);
     conflict = conflict ? conflict : files_conflict(q, operands);
     conflict = conflict ? conflict : browse_conflict(q, operands);
-    conflict = conflict ? conflict : tprof_group_conflict(q, operands);
+    conflict = conflict ? conflict : tprof_group_conflict(q);
     conflict = conflict ? conflict : lines_conflict(q);
     conflict = conflict ? conflict : sampling_conflict(&q->ask);
     return conflict ? applet_misuse(&applet_tprof, "%s", conflict) : DONE;
@@ -322,7 +327,7 @@ static int run_file(struct tprof_request *q, const char *path)
 static int run_process(struct tprof_request *q, const char *pid, const char *binary)
 {
     q->ask.want.binary = binary;
-    return q->folder ? tprof_from_folder(q, pid) : sampling_session(&q->ask);
+    return q->folder ? tprof_from_folder(q, pid) : tprof_sample(q);
 }
 
 static int run_named(struct tprof_request *q, char **operand, int operands)
@@ -344,7 +349,7 @@ static int run_operands(struct tprof_request *q, char **operand, int operands, b
     if (q->bundle)
         return tprof_bundle(q);
     if (q->all)
-        return sampling_session(&q->ask);
+        return tprof_sample(q);
     if (q->ask.want.pid)
         return run_named(q, operand, operands);
     if (operands < 1 && with_options)
@@ -353,8 +358,6 @@ static int run_operands(struct tprof_request *q, char **operand, int operands, b
         return applet_usage(&applet_tprof);
     if (!parse_pid(operand[0], &first) && tprof_merges(q, operand, operands))
         return tprof_merge(q, operand, operands);
-    if (q->group)
-        return applet_misuse(&applet_tprof, "%s", tprof_group_conflict(q, 0));
     if (operands > 2)
         return applet_usage(&applet_tprof);
     q->ask.want.binary = operand[1];
@@ -391,5 +394,6 @@ static int run_tprof(int argc, char **argv)
     if (!q.ask.command)
         return run_operands(&q, argv + o.next, operands, argc > 1);
     q.ask.want.command = argv + o.next;
-    return sampling_session(&q.ask);
+    q.ask.want.everything = q.all;
+    return tprof_sample(&q);
 }

@@ -1,4 +1,5 @@
-/* tprof over several recordings: their sum, or a table a machine, a build or a cgroup. */
+/* tprof over several recordings, or what is sampled now: their sum, or a table a machine, a build
+ * or a cgroup. */
 #include "tprof_request.h"
 
 #include "core/base/buf.h"
@@ -30,11 +31,13 @@ void tprof_group_values(struct buf *out)
         buf_printf(out, "%s\n", groups[i].name);
 }
 
-const char *tprof_group_conflict(const struct tprof_request *q, int operands)
+const char *tprof_group_conflict(const struct tprof_request *q)
 {
-    bool other = q->all || q->diff || q->browse || q->bundle || q->folder || q->ask.command ||
-                 q->ask.top || q->ask.want.pid;
-    return q->group && (other || operands < 1) ? "--group-by takes recordings: FILE..." : NULL;
+    if (!q->group)
+        return NULL;
+    if (q->diff || q->browse || q->bundle || q->folder)
+        return "--group-by cannot be used with --diff, --browse, --bundle or -n";
+    return q->ask.top ? "--group-by cannot be used with --top: stop with -t SECONDS or ^C" : NULL;
 }
 
 bool tprof_merges(const struct tprof_request *q, char **operand, int operands)
@@ -105,14 +108,27 @@ static int write_sum(const struct tprof_request *q, struct sampling_merged *m)
     return status;
 }
 
-/* perf.data and recordings of older versions have none. */
+/* Recordings of older versions have none, and most perf.data files. */
 static void hint_at_cgroups(const struct sampling_merged *m)
 {
     const struct stacks *s = &m->merge.stacks;
     if (m->merge.by == STACKS_GROUP_CGROUP && s->threads == 1 &&
         strcmp(s->thread[0].name, STACKS_NO_CGROUP) == 0)
         applet_warn(&applet_tprof, "no file has control groups: tprof --record of this version "
-                                   "keeps them");
+                                   "and perf record --all-cgroups keep them");
+}
+
+static int write_files(const struct tprof_request *q, struct sampling_merged *m, char **path,
+                       int paths)
+{
+    int status = DONE;
+    for (int i = 0; i < paths && status == DONE; i++)
+        status = add_file(q, path[i], m);
+    if (status == DONE)
+        status = write_sum(q, m);
+    if (status == DONE)
+        hint_at_cgroups(m);
+    return status;
 }
 
 int tprof_merge(struct tprof_request *q, char **path, int paths)
@@ -122,15 +138,78 @@ int tprof_merge(struct tprof_request *q, char **path, int paths)
     if (conflict)
         return applet_misuse(&applet_tprof, "%s", conflict);
     if (q->group == STACKS_GROUP_CGROUP)
-        q->ask.want.by = SAMPLED_BY_PROCESS;
+        q->ask.want.by = SAMPLED_BY_CGROUP;
     int status = sampling_check_outputs(&q->ask);
     sampling_merged_init(&m, q->group);
-    for (int i = 0; i < paths && status == DONE; i++)
-        status = add_file(q, path[i], &m);
     if (status == DONE)
-        status = write_sum(q, &m);
-    if (status == DONE)
-        hint_at_cgroups(&m);
+        status = write_files(q, &m, path, paths);
     sampling_merged_release(&m);
     return status;
+}
+
+/* --- what is sampled now --- */
+
+/* What a sum by functions does not have. */
+static const char *sampling_conflict_of(const struct tprof_request *q)
+{
+    const struct sampling_request *ask = &q->ask;
+    if (ask->view.by == FLAT_LINE || ask->view.form == SAMPLING_ANNOTATE || ask->view.module)
+        return "--group-by cannot be used with -l, --annotate or -m: it shows functions";
+    if (ask->want.by != SAMPLED_WHOLE)
+        return "--group-by cannot be used with --threads or --by-process";
+    if (ask->want.mores)
+        return "--group-by takes one event: -e EVENT";
+    if (ask->want.record && strcmp(ask->want.record, "-") == 0)
+        return "--record - cannot be used with --group-by: read the recording for a report";
+    for (size_t i = 0; i < ask->outputs; i++)
+        if (strcmp(ask->output[i].writer->name, "firefox") == 0)
+            return "-o firefox: cannot be used with --group-by: it shows samples over time";
+    return NULL;
+}
+
+static int add_recorded(const struct tprof_request *q, const struct sampling *recorded,
+                        struct sampling_merged *m)
+{
+    struct fail f;
+    struct sampling s;
+    struct sampling_want want = q->ask.want;
+    want.event = want.record = NULL;
+    if (q->group == STACKS_GROUP_CGROUP)
+        want.by = SAMPLED_BY_CGROUP;
+    int r = sampling_read_recorded(recorded, q->ask.want.record, &want, &s, &f);
+    if (r == 0)
+        r = sampling_merged_add(m, &s, &q->ask.view, &f);
+    int status = r < 0 ? applet_fail(&applet_tprof, &f) : DONE;
+    if (status == DONE)
+        sampling_warn(&q->ask, &s, "the recording");
+    sampling_release(&s);
+    return status;
+}
+
+static int write_groups(void *arg, const struct sampling *recorded)
+{
+    const struct tprof_request *q = arg;
+    struct sampling_merged m;
+    if (q->ask.quiet && !q->ask.report && !q->ask.outputs)
+        return DONE;
+    sampling_merged_init(&m, q->group);
+    m.live = true;
+    int status = add_recorded(q, recorded, &m);
+    if (status == DONE)
+        status = write_sum(q, &m);
+    sampling_merged_release(&m);
+    return status;
+}
+
+int tprof_sample(struct tprof_request *q)
+{
+    const char *conflict = q->group ? sampling_conflict_of(q) : NULL;
+    if (conflict)
+        return applet_misuse(&applet_tprof, "%s", conflict);
+    if (q->group) {
+        q->ask.want.keeps = true;
+        q->ask.write_recorded = write_groups;
+        q->ask.arg = q;
+    }
+    return sampling_session(&q->ask);
 }

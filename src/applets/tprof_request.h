@@ -33,9 +33,11 @@ int tprof_bundle(const struct tprof_request *q);
 int tprof_parse_group(struct tprof_request *q, const char *name); /* 1, or -1 */
 void tprof_group_values(struct buf *out);
 /* What --group-by cannot be used with, in words; NULL: nothing. */
-const char *tprof_group_conflict(const struct tprof_request *q, int operands);
+const char *tprof_group_conflict(const struct tprof_request *q);
 /* Whether the operands are recordings to be added up. */
 bool tprof_merges(const struct tprof_request *q, char **operand, int operands);
 int tprof_merge(struct tprof_request *q, char **path, int paths);
+/* sampling_session, whose report and files --group-by divides. */
+int tprof_sample(struct tprof_request *q);
 
 #endif

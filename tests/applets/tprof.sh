@@ -286,8 +286,16 @@ has 'names the groups' '^tprof: --group-by: planet: no such group \(machine, bui
 for wrong in -l '--annotate main' --threads '-m prog' "--record $scratch/new" "-o firefox:$scratch/new" --browse; do
   status "several with $wrong" 2 "$PSUITE" tprof $wrong "$scratch/one.rec" "$scratch/two.rec"
 done
-status 'groups of a process' 2 "$PSUITE" tprof --group-by machine 7
-has 'need files' '^tprof: --group-by takes recordings: FILE...$' "$scratch/err"
+PSUITE_FAKE=$scratch/grouped.scenario status 'a process by its control group, now' 0 "$PSUITE_FAKE_BIN" tprof --group-by cgroup 7
+has 'has a table' '^cgroup /a.slice: 100.0%$' "$scratch/out"
+hasnt 'of no recording' '1 recording' "$scratch/out"
+PSUITE_FAKE=$scratch/grouped.scenario status 'the same, recorded' 0 "$PSUITE_FAKE_BIN" tprof --group-by cgroup --record "$scratch/grouped2.rec" 7
+has 'in a table' '^cgroup /a.slice: 100.0%$' "$scratch/out"
+text 'and in the file' 1 "$("$PSUITE" tprof --group-by cgroup "$scratch/grouped2.rec" | grep -c '^cgroup /a.slice: 100.0%$')"
+for wrong in --top -l --threads '-m prog' '-e cpu-clock,page-faults' '--record -' "-o firefox:$scratch/new" "-n $scratch"; do
+  status "groups with $wrong" 2 "$PSUITE" tprof --group-by cgroup $wrong 7
+  has 'say why' '^tprof: .*--group-by' "$scratch/err"
+done
 
 # --- processes that end within a sampling period have no sample
 { sed 's/^child exit=3/child user_ns=400000000/' "$own/command.scenario"; echo 'fork 22 20 22 20 600'; } > "$scratch/short.scenario"

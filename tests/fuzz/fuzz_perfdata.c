@@ -21,7 +21,7 @@ static void take(void *arg, const struct perfdata_event *event, const struct per
 {
     struct seen *s = arg;
     s->records++;
-    s->sum += r->time + r->sample.pc + event->config;
+    s->sum += r->time + r->sample.pc + r->cgroup + event->config;
     touch(s, event->name, strlen(event->name));
     if (r->sample.chain)
         touch(s, r->sample.chain, r->sample.chain_len * 8);

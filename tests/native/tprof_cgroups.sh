@@ -37,11 +37,45 @@ ours=$(group_share long)
 holds "75% of it is the long one's: $ours" "($ours - 75) ^ 2 < 8 ^ 2"
 holds "nearly all is in a group: $(all)%" "$(all) > 95"
 
+# --- without a recording, and in one of the last seconds
+status 'at once' 0 "$PSUITE" tprof --group-by cgroup -f -o folded:folded -x sh work "$top" "$WORK/burn"
+has 'a table' "^cgroup /$name/long: " "$scratch/err"
+now=$(group_share long)
+holds "75% of it: $now" "($now - 75) ^ 2 < 8 ^ 2"
+# holds_all WHAT OPTION...: of all processes, while the work starts and ends
+holds_all() {
+  status "$1" 0 "$PSUITE" tprof -a "${@:2}"
+  local group
+  for group in long short; do ok "has /$name/$group" grep -q "^cgroup /$name/$group: " "$scratch/out" "$scratch/err"; done
+}
+if "$PSUITE" tprof -a -t 0.1 >/dev/null 2>"$scratch/err"; then
+  holds_all 'everything while a command runs' --group-by cgroup -- sh work "$top" "$WORK/burn"
+  sh work "$top" "$WORK/burn" & work=$!
+  holds_all 'everything for some seconds' -t 5 --group-by cgroup; wait $work
+  holds_all 'of the last seconds' --keep 10s --record kept --group-by cgroup -x sh work "$top" "$WORK/burn"
+  # All but the shell that started them have ended when the file is written.
+  status 'the file' 0 "$PSUITE" tprof --group-by cgroup -f -q -o folded:folded kept
+  kept=$(group_share long)
+  holds "has the groups of processes that had ended: $kept%" "($kept - 75) ^ 2 < 10 ^ 2"
+else
+  skip 'all processes' "$(head -1 "$scratch/err")"
+fi
+
 # --- perf has them from the kernel
 if perf record -q -N -B --all-cgroups -e cpu-clock:u -F 997 -o perf.data sh work "$top" "$WORK/burn" 2>perf.err &&
    perf report -i perf.data -s cgroup --stdio 2>/dev/null > perf.out; then
   theirs=$(awk -v all="/$name/" -v group="/$name/long" 'index($2, all) { sum += $1 } $2 == group { own = $1 } END { print sum ? 100 * own / sum : 0 }' perf.out)
   holds "perf has $theirs%, we $ours" "($theirs - $ours) ^ 2 < 8 ^ 2"
+  # Of perf's own file both have the same samples.
+  status "perf's file" 0 "$PSUITE" tprof --group-by cgroup --rows 1 perf.data
+  grep -o '/[^ ]*: *[0-9.]*%$' "$scratch/out" | sed 's/: */ /; s/%//' | sort > ours.pct
+  awk '$1 ~ /^[0-9.]+%$/ { printf "%s %.1f\n", $2, $1 }' perf.out | sort > theirs.pct
+  ok 'has three groups' [ "$(wc -l < ours.pct)" -ge 3 ]
+  text 'of the shares that perf reports, rounded' '' "$(join ours.pct theirs.pct | awk '($2 - $3) ^ 2 > 0.11 ^ 2')$(join -v 1 -v 2 ours.pct theirs.pct)"
+  status 'as a recording of ours' 0 "$PSUITE" tprof -q --record perf.rec perf.data
+  status 'by control group' 0 "$PSUITE" tprof --group-by cgroup -f -q -o folded:folded perf.rec
+  again=$(group_share long)
+  holds "$again% again" "($again - $theirs) ^ 2 < 1.5 ^ 2"
 else
   skip "perf's control groups" "perf cannot record them: $(head -1 perf.err)"
 fi

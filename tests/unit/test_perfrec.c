@@ -280,3 +280,56 @@ TEST(perfrec_decodes_context_switches)
     CHECK(!r.away.out && !r.away.preempted && r.tid == 8);
     CHECK(!perfrec_decode(b, done(b, put(b, head(b, PERFREC_SWITCH, 0), 7, 4)), &f, &r));
 }
+
+/* A sample with all that comes between its stack and its control group. */
+static size_t grouped_sample(uint8_t *b)
+{
+    size_t at = put(b, head(b, 9, 2), 0x1000, 8);
+    at = trailer(b, at, 7, 8, 99);
+    at = put(b, at, 8, 8); /* a stack of 8 bytes */
+    at = put(b, at, 1, 8);
+    at = put(b, at, 8, 8);
+    at = put(b, at, 11, 8); /* weights, source, transaction */
+    at = put(b, at, 12, 8);
+    at = put(b, at, 13, 8);
+    at = put(b, at, 2, 8); /* of interrupted registers two */
+    at = put(b, at, 14, 8);
+    at = put(b, at, 15, 8);
+    at = put(b, at, 16, 8); /* a physical address */
+    at = put(b, at, 0x123456789, 8);
+    return done(b, put(b, at, 4096, 8)); /* a page's size */
+}
+
+TEST(a_sample_has_its_control_group)
+{
+    static const struct perfrec_format format = {
+        .fields = PERFREC_IP | PERFREC_TID | PERFREC_TIME | PERFREC_STACK_USER | PERFREC_WEIGHTS |
+                  PERFREC_DATA_SOURCE | PERFREC_TRANSACTION | PERFREC_REGS_INTERRUPTED |
+                  PERFREC_PHYSICAL | PERFREC_IN_CGROUP | 1 << 22,
+        .regs_interrupted = 0x101};
+    uint8_t b[256];
+    struct perfrec r;
+    size_t len = grouped_sample(b);
+    CHECK(perfrec_decode(b, len, &format, &r));
+    CHECK_INT(r.cgroup, 0x123456789);
+    CHECK_INT(r.sample.stack_len, 8);
+    CHECK(perfrec_decode(b, done(b, len - 8), &format, &r));
+    CHECK(!perfrec_decode(b, done(b, len - 16), &format, &r));
+    CHECK(!perfrec_decode(b, done(b, len - 24), &format, &r));
+}
+
+TEST(a_control_group_has_its_path)
+{
+    uint8_t b[64];
+    struct perfrec r;
+    size_t at = put(b, head(b, 19, 0), 77, 8);
+    memcpy(b + at, "/a.slice", 9);
+    size_t len = done(b, trailer(b, at + 16, 7, 8, 99));
+    CHECK(perfrec_decode(b, len, &all, &r));
+    CHECK_INT(r.cgroup, 77);
+    CHECK_STR(r.name, "/a.slice");
+    CHECK_INT(r.time, 99);
+    memcpy(b + at, "/without/an/end.", 16);
+    CHECK(!perfrec_decode(b, len, &all, &r));
+    CHECK(!perfrec_decode(b, done(b, 12), &all, &r));
+}

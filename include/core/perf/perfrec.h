@@ -22,6 +22,7 @@ enum perfrec_type {
     PERFREC_MMAP2 = 10,
     PERFREC_SWITCH = 14,
     PERFREC_SWITCH_CPU_WIDE = 15,
+    PERFREC_CGROUP = 19,
 };
 
 /* What a sample carries: PERF_SAMPLE_* of perf_event_attr.sample_type. A part of the same set
@@ -41,7 +42,14 @@ enum perfrec_field {
     PERFREC_BRANCHES = 1 << 11,
     PERFREC_REGS_USER = 1 << 12,
     PERFREC_STACK_USER = 1 << 13,
+    PERFREC_WEIGHT = 1 << 14,
+    PERFREC_DATA_SOURCE = 1 << 15,
     PERFREC_IDENTIFIER = 1 << 16,
+    PERFREC_TRANSACTION = 1 << 17,
+    PERFREC_REGS_INTERRUPTED = 1 << 18,
+    PERFREC_PHYSICAL = 1 << 19,
+    PERFREC_IN_CGROUP = 1 << 21,
+    PERFREC_WEIGHTS = 1 << 24,
 };
 
 /* The layout of one event's records: as in its perf_event_attr. */
@@ -50,9 +58,10 @@ struct perfrec_format {
     uint64_t read_format;   /* of PERFREC_READ */
     uint64_t branch_fields; /* branch_sample_type */
     uint64_t regs_user;     /* a bit a register */
-    uint64_t period;        /* of samples that carry none */
-    bool sample_id_all;     /* other records have a trailer */
-    bool mono;              /* times are of CLOCK_MONOTONIC */
+    uint64_t regs_interrupted;
+    uint64_t period;    /* of samples that carry none */
+    bool sample_id_all; /* other records have a trailer */
+    bool mono;          /* times are of CLOCK_MONOTONIC */
 };
 
 /* In place of an address in a call chain: the mode of those that follow. */
@@ -106,9 +115,11 @@ struct perfrec {
     uint64_t id;   /* of the event; 0 when it carries none */
     uint8_t event; /* which of several it is: for who decodes to fill in; 0 */
     uint32_t cpu;
-    uint64_t lost;                /* LOST: records */
-    bool exec;                    /* COMM: by an exec, not a mere renaming */
-    const char *name;             /* MMAP: path; COMM: name. Inside the record, terminated there. */
+    uint64_t cgroup;  /* SAMPLE: the group that the task is in, 0: not known; CGROUP: the one that
+                         name is the path of. Numbers are the kernel's. */
+    uint64_t lost;    /* LOST: records */
+    bool exec;        /* COMM: by an exec, not a mere renaming */
+    const char *name; /* MMAP, CGROUP: path; COMM: name. Inside the record, terminated there. */
     struct perfrec_sample sample; /* SAMPLE */
     struct perfrec_map map;       /* MMAP */
     struct perfrec_away away;     /* SWITCH, either */

@@ -39,15 +39,19 @@ enum {
  * perf gives them 0, as it does the idle task. Their name is "(outside this PID namespace)". */
 #define SAMPLED_FOREIGN ((uint32_t)-2)
 
-enum sampled_by { SAMPLED_WHOLE, SAMPLED_BY_THREAD, SAMPLED_BY_PROCESS };
+/* SAMPLED_BY_CGROUP: of records that have control groups. */
+enum sampled_by { SAMPLED_WHOLE, SAMPLED_BY_THREAD, SAMPLED_BY_PROCESS, SAMPLED_BY_CGROUP };
 
 /* One thread, or with SAMPLED_BY_PROCESS one process (tid is pid), that was sampled. A tid used
- * again by another thread is another one. */
+ * again by another thread is another one. With SAMPLED_BY_CGROUP one control group: both are 1 +
+ * the number of its path, or 0. */
 struct sampled_thread {
     uint32_t pid, tid;
     uint32_t ppid; /* of a process's main thread: by which it was started; 0: not known */
     char name[32];
     uint64_t samples, weight;
+    uint32_t cgroup; /* 1 + the number of its path in sampled.cgroups; 0: not known */
+    bool asked;      /* for that, since it has this name */
     bool ended;
 };
 
@@ -91,6 +95,8 @@ struct sampled_waits {
     uint64_t weight[SAMPLED_WAITS]; /* ns, by why; [0]: of all */
     uint64_t forgotten, spanning;   /* as core/perf/switches.h counts them */
 };
+
+struct buf;
 
 enum { SAMPLED_MAX_OTHERS = 63 };
 
@@ -142,6 +148,13 @@ struct sampled_threads {
     size_t count, cap;
     size_t spare; /* index + 1 of one that may be used again */
     size_t ended; /* of count */
+};
+
+/* The control groups of records, by the kernel's numbers, and of processes that were asked for
+ * them. */
+struct sampled_cgroups {
+    struct imap of_id; /* 1 + the number of the path */
+    struct intern path;
 };
 
 /* The cells of the samples since the list was cleared, in that order: one may be there more than
@@ -225,6 +238,7 @@ struct sampled {
     struct mapped mapped;
     struct sampled_idle_code idle_code;
     struct sampled_threads threads;
+    struct sampled_cgroups cgroups;
     struct intern nodes, cells; /* struct sampled_node, struct sampled_cell */
     uint32_t *cell_of;          /* of a node, when all are one set: index + 1 */
     size_t cell_of_count;
@@ -278,6 +292,15 @@ void sampled_asleep(struct sampled *s, uint32_t pid, uint32_t tid, uint64_t pc, 
 /* Counts what threads have waited that still do: so far, and at the end. */
 void sampled_waits_until(struct sampled *s, uint64_t time_ns);
 void sampled_waits_end(struct sampled *s, uint64_t time_ns);
+
+/* The path of a control group by 1 + its number. NULL: 0. */
+const char *sampled_cgroup_path(const struct sampled *s, uint32_t group);
+
+/* To be called for each sample that counts: asks for its process's control group, once and after
+ * an exec. A process that has ended meanwhile was in the group of the one that started it, or of
+ * that one's parent. ask appends the path; false: there is no such process. */
+typedef bool sampled_ask_cgroup_fn(void *arg, uint32_t pid, struct buf *path);
+void sampled_ask_cgroup(struct sampled *s, uint32_t thread, sampled_ask_cgroup_fn *ask, void *arg);
 
 /* --- for a live view: memory that depends on what runs --- */
 

@@ -29,7 +29,7 @@ struct stacks_merge {
     struct stacks stacks; /* the sum; its origin's words are the caller's */
     enum stacks_group by;
     /* STACKS_GROUP_CGROUP: of a process of the stacks that are added next, which have threads;
-     * NULL: not known. */
+     * it returns NULL: not known. NULL: their threads are control groups. */
     const char *(*cgroup_of)(const void *arg, uint32_t pid);
     const void *arg;
     size_t max_nodes;

@@ -10,6 +10,7 @@
 
 struct sampling_merged {
     struct stacks_merge merge;
+    bool live;              /* the one that is added was sampled now */
     struct intern machines; /* names */
     char method[256];       /* of all */
     char described[448];    /* that, and how many there are */

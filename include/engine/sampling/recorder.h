@@ -32,9 +32,13 @@ struct recorder_facts {
     char *const *command; /* NULL: none */
     uint32_t pid;
     uint64_t start_ns; /* by the real-time clock; 0: now */
+    bool of_file;      /* what is recorded was read: its processes cannot be asked */
 };
 void recorder_start(struct recorder *r, const struct sampled *s, uint64_t period,
                     const struct recorder_facts *facts, struct symbols *symbols);
+
+/* The control group of a process that runs now. */
+bool recorder_cgroup(void *arg, uint32_t pid, struct buf *path);
 
 void recorder_sample(struct recorder *r, const struct sampled *s, const struct sampled_one *one);
 /* Writes out what has gathered; false once that fails. */

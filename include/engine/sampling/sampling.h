@@ -55,6 +55,7 @@ struct sampling_want {
     size_t cpus;
     double seconds;      /* 0: to the end */
     const char *record;  /* write a recording there; "-": standard output; NULL: none */
+    bool keeps;          /* without record: a recording in run.recorder.memory */
     bool force;          /* over an existing file */
     double keep_seconds; /* of record only so much, at each SIGUSR1 and at the end: counts and
                             reports are of these seconds, too; 0: all. Not with waits_live */

@@ -6,7 +6,7 @@
 
 /* perf_event_attr, as far as it is wanted. Its first form had 64 bytes; what a shorter one does not
  * reach reads 0. */
-enum { ATTR_FIRST_BYTES = 64, ATTR_BYTES = 96, ATTR_MAX_BYTES = 4096 };
+enum { ATTR_FIRST_BYTES = 64, ATTR_BYTES = 104, ATTR_MAX_BYTES = 4096 };
 enum attr_offset {
     AT_TYPE = 0,
     AT_SIZE = 4,
@@ -18,6 +18,7 @@ enum attr_offset {
     AT_BRANCHES = 72,
     AT_REGS_USER = 80,
     AT_CLOCK = 92,
+    AT_REGS_INTERRUPTED = 96,
 };
 enum attr_flag {
     EXCLUDE_USER = 1 << 4,
@@ -35,6 +36,7 @@ static struct perfrec_format format_of(const uint8_t *a, uint64_t flags)
         .read_format = get_le64(a + AT_READ_FORMAT),
         .branch_fields = get_le64(a + AT_BRANCHES),
         .regs_user = get_le64(a + AT_REGS_USER),
+        .regs_interrupted = get_le64(a + AT_REGS_INTERRUPTED),
         .period = flags & FREQ ? 1 : period,
         .sample_id_all = flags & SAMPLE_ID_ALL,
     };

@@ -12,7 +12,7 @@ enum { LOST_SAMPLES = 13, LOST_TO_FILTER = 1 << 15 };
 static const uint32_t decoded = 1u << PERFREC_MMAP | 1u << PERFREC_LOST | 1u << PERFREC_COMM |
                                 1u << PERFREC_EXIT | 1u << PERFREC_THROTTLE |
                                 1u << PERFREC_UNTHROTTLE | 1u << PERFREC_FORK |
-                                1u << PERFREC_SAMPLE | 1u << PERFREC_MMAP2;
+                                1u << PERFREC_SAMPLE | 1u << PERFREC_MMAP2 | 1u << PERFREC_CGROUP;
 
 struct reading {
     struct perfdata *pd;

@@ -160,6 +160,21 @@ static void user_stack(struct cursor *c, struct perfrec *r)
     }
 }
 
+/* Of what comes behind the stack, the control group alone is wanted. */
+static void read_cgroup(struct cursor *c, const struct perfrec_format *f, struct perfrec *r)
+{
+    static const uint64_t words[] = {PERFREC_WEIGHT | PERFREC_WEIGHTS, PERFREC_DATA_SOURCE,
+                                     PERFREC_TRANSACTION};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (f->fields & words[i])
+            read_u64(c);
+    if (f->fields & PERFREC_REGS_INTERRUPTED && read_u64(c))
+        read_array(c, (unsigned)__builtin_popcountll(f->regs_interrupted), 8);
+    if (f->fields & PERFREC_PHYSICAL)
+        read_u64(c);
+    r->cgroup = read_u64(c);
+}
+
 static void read_sample(struct cursor *c, const struct perfrec_format *f, struct perfrec *r)
 {
     r->sample.period = f->period;
@@ -187,6 +202,8 @@ static void read_sample(struct cursor *c, const struct perfrec_format *f, struct
         user_registers(c, f->regs_user, r);
     if (f->fields & PERFREC_STACK_USER)
         user_stack(c, r);
+    if (f->fields & PERFREC_IN_CGROUP)
+        read_cgroup(c, f, r);
 }
 
 /* --- the rest --- */
@@ -274,6 +291,10 @@ static bool read_body(struct cursor *c, unsigned misc, struct perfrec *r)
     case PERFREC_SWITCH_CPU_WIDE: /* then pid and tid of the next or the previous task */
         r->away.out = misc & MISC_SWITCH_OUT;
         r->away.preempted = r->away.out && (misc & MISC_SWITCH_PREEMPTED);
+        return true;
+    case PERFREC_CGROUP:
+        r->cgroup = read_u64(c);
+        r->name = read_name(c);
         return true;
     case PERFREC_SAMPLE:
     case PERFREC_THROTTLE:

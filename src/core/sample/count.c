@@ -309,12 +309,16 @@ static const char *name_of(uint32_t pid)
 
 static size_t thread_of(struct sampled *s, const struct perfrec *r)
 {
-    uint32_t pid = pid_of(s, r);
+    uint32_t group = sampled_cgroup_of_id(s, r->cgroup), pid = pid_of(s, r);
+    if (s->want.by == SAMPLED_BY_CGROUP)
+        return sampled_thread_of(s, group, group);
     bool whole = s->want.by == SAMPLED_BY_PROCESS || pid == SAMPLED_FOREIGN;
     size_t t = sampled_thread_of(s, pid, whole ? pid : r->tid);
     const char *name = name_of(pid);
     if (t != SIZE_MAX && name)
         snprintf(s->threads.thread[t].name, sizeof s->threads.thread[t].name, "%s", name);
+    if (t != SIZE_MAX && group)
+        s->threads.thread[t].cgroup = group;
     return t;
 }
 

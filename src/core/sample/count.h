@@ -38,6 +38,13 @@ void sampled_span(struct sampled *s, const struct sampled_one *one, bool wait);
 /* When it began: a wait's time is that of its end. */
 uint64_t sampled_start_ns(const struct sampled *s, const struct sampled_one *one);
 
+/* --- cgroups.c --- */
+
+void sampled_cgroups_release(struct sampled_cgroups *g);
+void sampled_add_cgroup(struct sampled *s, const struct perfrec *r);
+/* 1 + the number of a group by the kernel's number; 0: not known. */
+uint32_t sampled_cgroup_of_id(const struct sampled *s, uint64_t id);
+
 /* --- forget.c --- */
 
 /* Whether a module is not one that stays, whatever is mapped. */

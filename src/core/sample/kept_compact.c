@@ -1,4 +1,5 @@
-/* What no kept sample has leaves: nodes, cells, threads, ends of chains, modules. */
+/* What no kept sample has leaves: nodes, cells, threads and their control groups, ends of chains,
+ * modules. */
 #include "core/sample/kept.h"
 
 #include "count.h"
@@ -18,6 +19,7 @@ struct compaction {
     struct sampled *from;
     struct intern nodes, cells, ends;
     struct sampled_threads threads;
+    struct intern cgroups;                              /* paths */
     uint32_t *node_to, *thread_to, *end_to, *module_to; /* GONE: it leaves */
     uint32_t *cell_of;
     size_t cell_of_count;
@@ -110,6 +112,15 @@ static bool number_nodes(struct compaction *c)
     return true;
 }
 
+/* Groups here are of processes that were asked, not of records. */
+static bool number_cgroup(struct compaction *c, struct sampled_thread *t)
+{
+    const char *path = sampled_cgroup_path(c->from, t->cgroup);
+    uint32_t i = path ? intern_string(&c->cgroups, path) : INTERN_NONE;
+    t->cgroup = i == INTERN_NONE ? 0 : i + 1;
+    return !path || t->cgroup;
+}
+
 static bool number_threads(struct compaction *c)
 {
     const struct sampled_threads *all = &c->from->threads;
@@ -122,7 +133,9 @@ static bool number_threads(struct compaction *c)
             return false;
         c->thread_to[i] = (uint32_t)c->threads.count;
         c->threads.ended += t->ended;
-        c->threads.thread[c->threads.count++] = *t;
+        c->threads.thread[c->threads.count] = *t;
+        if (!number_cgroup(c, &c->threads.thread[c->threads.count++]))
+            return false;
         *index = c->threads.count;
     }
     return true;
@@ -231,6 +244,7 @@ static void release(struct compaction *c)
     intern_release(&c->ends);
     imap_release(&c->threads.of_tid);
     free(c->threads.thread);
+    intern_release(&c->cgroups);
     free(c->cell_of);
     for (size_t i = 0; i <= KEPT_MAX_SPANS; i++)
         free(c->counts[i].chains);
@@ -281,6 +295,7 @@ static void replace(struct compaction *c)
     SWAP(s->cells, c->cells);
     SWAP(s->unwound.ends, c->ends);
     SWAP(s->threads, c->threads);
+    SWAP(s->cgroups.path, c->cgroups);
     SWAP(s->cell_of, c->cell_of);
     SWAP(s->cell_of_count, c->cell_of_count);
     SWAP(k->closed, c->counts[KEPT_MAX_SPANS]);

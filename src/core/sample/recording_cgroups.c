@@ -12,13 +12,18 @@ void recording_release_cgroups(struct recording_cgroups *g)
 
 /* --- writing --- */
 
+static uint64_t number_path(struct recording_writer *w, const char *path)
+{
+    uint32_t i = intern_string(&w->cgroups.path, path);
+    return i == INTERN_NONE ? 0 : (uint64_t)i + 1;
+}
+
 static uint64_t find_cgroup(struct recording_writer *w, uint32_t pid)
 {
     struct buf path = BUF_INIT;
     uint64_t group = 0;
     if (w->cgroup_of(w->arg, pid, &path)) {
-        uint32_t i = intern_string(&w->cgroups.path, buf_str(&path));
-        group = i == INTERN_NONE ? 0 : (uint64_t)i + 1;
+        group = number_path(w, buf_str(&path));
     } else {
         group = imap_get(&w->cgroups.of_pid, pid);
     }
@@ -40,14 +45,22 @@ static uint64_t find_inherited(struct recording_writer *w, const struct sampled 
     return group;
 }
 
+static uint64_t cgroup_of(struct recording_writer *w, const struct sampled *s,
+                          const struct sampled_thread *t)
+{
+    if (t->cgroup)
+        return number_path(w, sampled_cgroup_path(s, t->cgroup));
+    return w->cgroup_of ? find_inherited(w, s, t->pid) : 0;
+}
+
 /* Asked again when the main thread has a new name: a process is put into a group before an exec. */
 void recording_define_cgroup(struct recording_writer *w, const struct sampled *s,
                              const struct sampled_thread *t)
 {
-    bool known = t->tid != t->pid && imap_get(&w->cgroups.of_pid, t->pid);
-    if (!w->cgroup_of || !sampled_has_pid(t) || known)
+    bool known = !t->cgroup && t->tid != t->pid && imap_get(&w->cgroups.of_pid, t->pid);
+    if (!sampled_has_pid(t) || known)
         return;
-    uint64_t group = find_inherited(w, s, t->pid);
+    uint64_t group = cgroup_of(w, s, t);
     uint64_t *recorded = group ? imap_at(&w->cgroups.of_pid, t->pid) : NULL;
     if (!recorded || *recorded == group)
         return;

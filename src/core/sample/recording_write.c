@@ -90,6 +90,7 @@ static void define_thread(struct recording_writer *w, const struct sampled *s, u
         }
         w->threads = (size_t)index + 1;
     } else if (w->thread[index].tid == t->tid && w->thread[index].pid == t->pid &&
+               w->thread[index].cgroup == t->cgroup &&
                strcmp(w->thread[index].name, t->name) == 0) {
         return;
     }

@@ -42,6 +42,7 @@ void sampled_release(struct sampled *s)
 {
     mapped_release(&s->mapped);
     imap_release(&s->threads.of_tid);
+    sampled_cgroups_release(&s->cgroups);
     intern_release(&s->nodes);
     intern_release(&s->cells);
     intern_release(&s->unwound.ends);
@@ -145,11 +146,14 @@ static void set_name(struct sampled_thread *t, const char *name)
 
 void sampled_name(struct sampled *s, uint32_t pid, uint32_t tid, const char *name)
 {
-    if (s->want.by == SAMPLED_BY_PROCESS && tid != pid)
+    bool other = s->want.by == SAMPLED_BY_PROCESS && tid != pid;
+    if (other || s->want.by == SAMPLED_BY_CGROUP)
         return;
     size_t t = sampled_thread_of(s, pid, tid);
-    if (t != SIZE_MAX)
-        set_name(&s->threads.thread[t], name);
+    if (t == SIZE_MAX)
+        return;
+    set_name(&s->threads.thread[t], name);
+    s->threads.thread[t].asked = false;
 }
 
 static void thread_started(struct sampled *s, const struct perfrec *r)
@@ -201,14 +205,16 @@ static void handle_fork(struct sampled *s, const struct perfrec *r)
     if (is_not_followed(s, r))
         return;
     mapped_add_record(&s->mapped, r);
-    thread_started(s, r);
+    if (s->want.by != SAMPLED_BY_CGROUP)
+        thread_started(s, r);
     sampled_waits_task(s, r);
 }
 
 static void handle_exit(struct sampled *s, const struct perfrec *r)
 {
     sampled_waits_task(s, r);
-    if (s->want.by != SAMPLED_BY_PROCESS || r->tid == r->pid)
+    bool process = s->want.by == SAMPLED_BY_PROCESS;
+    if (s->want.by != SAMPLED_BY_CGROUP && (!process || r->tid == r->pid))
         thread_ended(s, r->tid);
 }
 
@@ -241,6 +247,9 @@ void sampled_add_record(struct sampled *s, const struct perfrec *r)
         break;
     case PERFREC_LOST:
         handle_lost(s, r);
+        break;
+    case PERFREC_CGROUP:
+        sampled_add_cgroup(s, r);
         break;
     case PERFREC_THROTTLE:
         s->loss.throttled++;

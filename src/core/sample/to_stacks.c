@@ -5,6 +5,7 @@
 #include "core/base/time_ns.h"
 #include "core/sample/chain_ends.h"
 #include "core/sample/wait_summary.h"
+#include "core/stacks/merge.h"
 #include "core/symbol/demangle.h"
 
 #include <errno.h>
@@ -160,11 +161,20 @@ static uint32_t node_of(struct making *m, const struct sampled_node *n, const ui
     return node;
 }
 
+static uint32_t cgroup_of(struct making *m, uint32_t group)
+{
+    const char *path = sampled_cgroup_path(m->sampled, group);
+    return stacks_thread(m->out, 0, UINT32_MAX, path ? path : STACKS_NO_CGROUP);
+}
+
 static uint32_t thread_of(struct making *m, uint32_t index)
 {
     const struct sampled_thread *t = &m->sampled->threads.thread[index];
-    return m->sampled->want.by == SAMPLED_WHOLE ? STACKS_NONE
-                                                : stacks_thread(m->out, t->pid, t->tid, t->name);
+    if (m->sampled->want.by == SAMPLED_WHOLE)
+        return STACKS_NONE;
+    if (m->sampled->want.by == SAMPLED_BY_CGROUP)
+        return cgroup_of(m, t->tid);
+    return stacks_thread(m->out, t->pid, t->tid, t->name);
 }
 
 static void add_samples(struct making *m, const uint32_t *mapped)

@@ -102,9 +102,8 @@ static uint32_t build_group(struct stacks *out, uint32_t node)
 static uint32_t cgroup_group(const struct adding *a, uint32_t thread)
 {
     const struct stacks_merge *m = a->merge;
-    const char *name = NULL;
-    if (thread != STACKS_NONE && m->cgroup_of)
-        name = m->cgroup_of(m->arg, a->from->thread[thread].pid);
+    const struct stacks_thread *t = thread == STACKS_NONE ? NULL : &a->from->thread[thread];
+    const char *name = !t ? NULL : m->cgroup_of ? m->cgroup_of(m->arg, t->pid) : t->name;
     return stacks_thread(sum_of(a), 0, UINT32_MAX, name ? name : STACKS_NO_CGROUP);
 }
 

@@ -46,7 +46,8 @@ static int check_run(const struct heap_run *h, char *const *command, struct fail
 
 static int finish(struct sampling *s, const struct sampling_want *want, struct fail *f)
 {
-    const struct recorder_facts facts = {s->method, s->mode, want->command, s->sampled.want.pid, 0};
+    const struct recorder_facts facts = {
+        .method = s->method, .mode = s->mode, .command = want->command, .pid = s->sampled.want.pid};
     if (want->record)
         recorder_start(&s->run.recorder, &s->sampled, 1, &facts, &s->symbols);
     count_nodes(s);

@@ -229,6 +229,8 @@ static void use_event(struct sampling *s)
 static int read_recording(const struct sampling_want *want, struct sampling *s, struct fail *f)
 {
     int r = choose_event(s, want, f);
+    if (want->by == SAMPLED_BY_CGROUP) /* it has those of processes */
+        s->sampled.want.by = SAMPLED_BY_PROCESS;
     if (r == 0)
         r = read_samples(s, f);
     file_unmap(&s->source.image);

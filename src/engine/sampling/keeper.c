@@ -146,6 +146,7 @@ void sampling_keep(void *arg, const struct sampled *sampled, const struct sample
 {
     struct sampling *s = arg;
     (void)sampled;
+    sampled_ask_cgroup(&s->sampled, one->thread, recorder_cgroup, NULL);
     kept_add(&s->run.keeper.kept, &s->sampled, one);
 }
 

@@ -67,7 +67,7 @@ int sampling_merged_add(struct sampling_merged *m, struct sampling *s,
         note_method(m, s);
         name_machine(s, &machine);
         r = intern_string(&m->machines, buf_str(&machine)) == INTERN_NONE ? -ENOMEM : 0;
-        m->merge.cgroup_of = cgroup_of;
+        m->merge.cgroup_of = s->source.is_recording ? cgroup_of : NULL;
         m->merge.arg = &s->source.recording;
         r = r ? r : stacks_merge_add(&m->merge, &stacks, buf_str(&machine));
         if (r == -EINVAL)
@@ -92,9 +92,12 @@ int sampling_merged_finish(struct sampling_merged *m, const struct sampling_view
                            struct fail *f)
 {
     struct stacks_origin *o = &m->merge.stacks.origin;
-    snprintf(m->described, sizeof m->described, "%s of %s, %s",
-             counted(m->merge.added, "recording").text, counted(m->machines.count, "machine").text,
-             m->method);
+    if (m->live)
+        snprintf(m->described, sizeof m->described, "%s", m->method);
+    else
+        snprintf(m->described, sizeof m->described, "%s of %s, %s",
+                 counted(m->merge.added, "recording").text,
+                 counted(m->machines.count, "machine").text, m->method);
     o->applet = view->applet;
     o->method = m->described;
     o->group = group_word(m->merge.by);

@@ -128,7 +128,7 @@ static void forbid_kernel_names(struct sampling *s, const struct perfdata_facts 
 
 static int start_recording(const struct sampling_want *want, struct sampling *s, struct fail *f)
 {
-    struct recorder_facts facts = {.method = s->method, .mode = s->mode};
+    struct recorder_facts facts = {.method = s->method, .mode = s->mode, .of_file = true};
     uint64_t hz = s->sampled.want.hz;
     int r = recorder_open(&s->run.recorder, want->record, want->force, f);
     if (r < 0)

@@ -81,7 +81,7 @@ static bool symbol_at(void *arg, struct module *m, uint64_t vaddr, struct symbol
     return recording_function(m, vaddr, out);
 }
 
-static bool cgroup_of(void *arg, uint32_t pid, struct buf *path)
+bool recorder_cgroup(void *arg, uint32_t pid, struct buf *path)
 {
     struct buf text = BUF_INIT;
     (void)arg;
@@ -97,7 +97,7 @@ void recorder_start(struct recorder *r, const struct sampled *s, uint64_t period
     recording_start(&r->writer, period);
     r->symbols = symbols;
     r->writer.symbol_at = symbol_at;
-    r->writer.cgroup_of = cgroup_of;
+    r->writer.cgroup_of = facts->of_file ? NULL : recorder_cgroup;
     r->writer.arg = r;
     write_facts(r, s, facts);
 }

@@ -123,7 +123,7 @@ static int open_keeper(struct sampling *s, const struct sampling_want *want, str
 
 static int open_record(struct sampling *s, const struct sampling_want *want, struct fail *f)
 {
-    if (!want->record && want->mores) {
+    if (!want->record && (want->mores || want->keeps)) {
         s->sampled.hooks.counted = sampling_counted;
         recorder_open_memory(&s->run.recorder);
     }

@@ -139,8 +139,11 @@ static void record_event(const struct sampling *s, struct recorder *r, size_t i)
 
 void sampling_start_recorder(struct sampling *s, struct recorder *r, uint64_t start_ns)
 {
-    struct recorder_facts facts = {s->method, s->mode, s->command.words, s->sampled.want.pid,
-                                   start_ns};
+    struct recorder_facts facts = {.method = s->method,
+                                   .mode = s->mode,
+                                   .command = s->command.words,
+                                   .pid = s->sampled.want.pid,
+                                   .start_ns = start_ns};
     uint64_t hz = s->sampled.want.hz;
     recorder_start(r, &s->sampled, hz ? NS_PER_S / hz : 1, &facts, &s->symbols);
     for (size_t i = 1; i < s->run.events; i++)

@@ -1,0 +1,78 @@
+/* The control groups that records have, and those that processes were asked for. */
+#include "core/base/buf.h"
+#include "count.h"
+
+#include <errno.h>
+
+enum { GENERATIONS = 8 }; /* of parents that are asked */
+
+void sampled_cgroups_release(struct sampled_cgroups *g)
+{
+    imap_release(&g->of_id);
+    intern_release(&g->path);
+}
+
+static uint32_t number_path(struct sampled *s, const char *path)
+{
+    uint32_t i = intern_string(&s->cgroups.path, path);
+    if (i == INTERN_NONE)
+        s->err = -ENOMEM;
+    return i == INTERN_NONE ? 0 : i + 1;
+}
+
+const char *sampled_cgroup_path(const struct sampled *s, uint32_t group)
+{
+    return group ? intern_string_at(&s->cgroups.path, group - 1) : NULL;
+}
+
+/* --- of records --- */
+
+void sampled_add_cgroup(struct sampled *s, const struct perfrec *r)
+{
+    uint32_t number = number_path(s, r->name);
+    uint64_t *group = number ? imap_at(&s->cgroups.of_id, r->cgroup) : NULL;
+    if (group)
+        *group = number;
+    else
+        s->err = -ENOMEM;
+}
+
+uint32_t sampled_cgroup_of_id(const struct sampled *s, uint64_t id)
+{
+    return id ? (uint32_t)imap_get(&s->cgroups.of_id, id) : 0;
+}
+
+/* --- of processes --- */
+
+static const struct sampled_thread *main_thread(const struct sampled *s, uint32_t pid)
+{
+    size_t at = (size_t)imap_get(&s->threads.of_tid, pid);
+    return at ? &s->threads.thread[at - 1] : NULL;
+}
+
+static uint32_t ask_process(struct sampled *s, uint32_t pid, sampled_ask_cgroup_fn *ask, void *arg)
+{
+    struct buf path = BUF_INIT;
+    const struct sampled_thread *t = main_thread(s, pid);
+    uint32_t group = t ? t->cgroup : 0;
+    if (ask(arg, pid, &path))
+        group = number_path(s, buf_str(&path));
+    buf_release(&path);
+    return group;
+}
+
+void sampled_ask_cgroup(struct sampled *s, uint32_t thread, sampled_ask_cgroup_fn *ask, void *arg)
+{
+    struct sampled_thread *t = &s->threads.thread[thread];
+    if (t->asked || !sampled_has_pid(t))
+        return;
+    uint32_t group = 0, pid = t->pid;
+    for (int i = 0; i < GENERATIONS && pid && !group; i++) {
+        group = ask_process(s, pid, ask, arg);
+        const struct sampled_thread *first = main_thread(s, pid);
+        pid = first ? first->ppid : 0;
+    }
+    t->asked = true;
+    if (group)
+        t->cgroup = group;
+}
