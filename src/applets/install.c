@@ -5,7 +5,6 @@
 #include "plat/file.h"
 
 #include <errno.h>
-#include <string.h>
 
 int install_links(const struct applet *applet, const char *dir, bool symbolic)
 {

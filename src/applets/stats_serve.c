@@ -5,8 +5,6 @@
 #include "engine/stats/serve.h"
 #include "plat/clock.h"
 
-#include <inttypes.h>
-
 static struct {
     struct net_address page, metrics;
     struct stats_serve serve;

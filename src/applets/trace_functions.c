@@ -3,7 +3,6 @@
 #include "trace_request.h"
 
 #include "applets/report_screen.h"
-#include "core/base/grow.h"
 #include "core/ktrace/report.h"
 #include "core/text/counted.h"
 #include "engine/trace/function_run.h"

@@ -13,7 +13,6 @@
 #include "absent.h"
 #include "dev.h"
 
-#include "core/procfs/counters.h"
 #include "core/procfs/plan9_text.h"
 #include "core/procfs/power_supply.h"
 #include "plat/clock.h"
@@ -25,7 +24,6 @@
 #include "temperature.h"
 #include "uptime.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

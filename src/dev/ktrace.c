@@ -11,7 +11,6 @@
 #include "dev.h"
 
 #include "core/base/grow.h"
-#include "core/base/line.h"
 #include "core/ktrace/device.h"
 #include "engine/trace/functions.h"
 #include "engine/trace/kernel_text.h"

@@ -13,7 +13,6 @@
  */
 #include "dev.h"
 
-#include "core/procfs/counters.h"
 #include "core/procfs/plan9_text.h"
 #include "engine/sampling/held.h"
 #include "plat/cpustat.h"

@@ -1,6 +1,5 @@
 #include "core/doctor/facts.h"
 
-#include "core/base/buf.h"
 #include "core/base/grow.h"
 
 #include <errno.h>

@@ -1,8 +1,6 @@
 /* What each applet needs from the system. */
 #include "core/doctor/doctor.h"
 
-#include <string.h>
-
 void ability(struct verdict *v, enum ability_kind kind, const char *label, struct finding f)
 {
     if (v->n < ABILITIES)

@@ -1,8 +1,6 @@
 #include "aranges.h"
 #include "lines_module.h"
 
-#include <stdlib.h>
-
 static uint32_t id_of(size_t index)
 {
     return UINT32_MAX - 1 - (uint32_t)index;

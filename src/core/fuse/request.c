@@ -1,5 +1,4 @@
 /* Requests. */
-#include "core/base/bytes.h"
 #include "core/fuse/wire.h"
 
 #include <errno.h>

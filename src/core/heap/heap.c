@@ -3,7 +3,6 @@
 #include "core/base/grow.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 void heap_release(struct heap *h)
 {

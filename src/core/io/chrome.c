@@ -4,8 +4,6 @@
 
 #include "core/base/buf.h"
 
-#include <inttypes.h>
-
 enum { PROCESS = 1 }; /* all tracks are of one */
 
 static void begin_event(struct json *j, const char *phase, int tid, const char *name)

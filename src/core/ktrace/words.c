@@ -5,7 +5,6 @@
 #include "core/base/line.h"
 #include "core/base/scan.h"
 
-#include <errno.h>
 #include <stdlib.h>
 
 enum { MAX_WORDS = 6, WORD_BYTES = 64 };

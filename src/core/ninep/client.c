@@ -1,6 +1,5 @@
 #include "core/ninep/client.h"
 
-#include "core/base/bytes.h"
 #include "core/base/grow.h"
 
 #include <errno.h>

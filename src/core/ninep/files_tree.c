@@ -1,8 +1,6 @@
 /* What a kernel's file server needs: names that come and go, and directories read by parts. */
 #include "files_private.h"
 
-#include <errno.h>
-
 /* How long a read may go on. */
 static void note_length(struct ninep_files *s, uint64_t path, const struct ns_stat *st)
 {

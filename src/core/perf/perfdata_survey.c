@@ -1,6 +1,5 @@
 /* Before the kernel's records are read: what perf says among them about events, programs and
  * itself. */
-#include "core/base/bytes.h"
 #include "perfdata_parts.h"
 
 #include <errno.h>

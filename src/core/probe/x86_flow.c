@@ -9,8 +9,6 @@
 #include "core/insn/x86.h"
 #include "planning.h"
 
-#include <string.h>
-
 enum {
     TABLES = 1024,
     MAX_TABLE = 1 << 16,

@@ -6,7 +6,6 @@
 #include "core/containers/imap.h"
 
 #include <errno.h>
-#include <string.h>
 
 static bool is_taken(const struct prof_source *s, uint32_t i)
 {

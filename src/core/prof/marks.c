@@ -2,7 +2,6 @@
 #include "core/prof/report.h"
 #include "core/text/table.h"
 
-#include <errno.h>
 #include <inttypes.h>
 
 int prof_marks_text(const struct prof_tree *t, struct buf *out)

@@ -1,5 +1,4 @@
 /* Draws the table of core/report/io_top.h: two lines of sums, a header, rows, a line of keys. */
-#include "core/base/time_ns.h"
 #include "core/report/io_top.h"
 #include "core/text/counted.h"
 

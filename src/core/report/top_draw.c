@@ -7,7 +7,6 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 
 static const struct style plain, bold = {.attr = STYLE_BOLD}, kernel_style = {.fg = COLOUR_YELLOW},
                                  quiet = {.fg = COLOUR_CYAN}, marked = {.attr = STYLE_REVERSE};

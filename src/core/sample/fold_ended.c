@@ -2,7 +2,6 @@
 #include "core/sample/sampled.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 struct fold {
     struct sampled *from;

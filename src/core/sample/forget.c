@@ -6,7 +6,6 @@
 #include "count.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum { GONE = UINT32_MAX };
 

@@ -2,7 +2,6 @@
 
 #include "core/base/varint.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -5,7 +5,6 @@
 #include "core/text/shown.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 static void add_fact(const struct snap_contents *c, struct json *j, const char *key)
 {

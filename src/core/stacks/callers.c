@@ -7,7 +7,6 @@
 
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* What was spent in one function while the frame `at' was on its chain. */
 struct member {

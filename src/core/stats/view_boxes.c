@@ -1,8 +1,6 @@
 /* Boxes over the graphs: the menu of graphs, and help. */
 #include "view_private.h"
 
-#include <string.h>
-
 enum { HELP_WIDTH = 62 };
 
 static const struct style box_style = {.fg = COLOUR_INDEX(250)};

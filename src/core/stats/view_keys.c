@@ -1,8 +1,6 @@
 /* What keys do. */
 #include "view_private.h"
 
-#include <string.h>
-
 enum { MINUTE = 60 };
 #define MAX_SCALE 1048576.0
 #define MAX_SPEED 64.0

@@ -1,7 +1,5 @@
 #include "core/symbol/demangle.h"
 
-#include <string.h>
-
 enum { MAX_BYTES = 16 << 20, NOT_MANGLED = 1 };
 
 static void clear_cache(struct demangler *d)

@@ -3,7 +3,6 @@
 #include "core/base/line.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 struct part {
     uint64_t first, last, marked; /* numbers of lines */

@@ -3,8 +3,6 @@
 #include "core/base/hex.h"
 #include "core/base/line.h"
 
-#include <string.h>
-
 static void parse_line(const char *s, struct jit_code *out)
 {
     uint64_t start, size;

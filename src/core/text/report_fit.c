@@ -2,8 +2,6 @@
 
 #include "core/base/buf.h"
 
-#include <string.h>
-
 struct fitting {
     const struct report_size *size;
     report_render *render;

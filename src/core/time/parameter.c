@@ -3,8 +3,6 @@
 #include "core/base/buf.h"
 
 #include <errno.h>
-#include <inttypes.h>
-#include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,7 +3,6 @@
 #include "core/base/sort.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 static int compare_values(const void *a, const void *b)
 {

@@ -1,7 +1,6 @@
 #include "core/timeline/latency.h"
 
 #include <math.h>
-#include <stdbool.h>
 #include <stdlib.h>
 
 void sched_latency_release(struct sched_latency *l)

@@ -1,7 +1,6 @@
 #include "range_list.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 static bool grow_list(struct sched_list *l)
 {

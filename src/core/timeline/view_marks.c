@@ -2,7 +2,6 @@
 #include "export_common.h"
 #include "view_private.h"
 
-#include "core/base/buf.h"
 #include "core/text/rune.h"
 
 #include <inttypes.h>

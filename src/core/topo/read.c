@@ -3,7 +3,6 @@
 #include "core/base/line.h"
 #include "read_forms.h"
 
-#include <ctype.h>
 #include <errno.h>
 
 static size_t line_number(const char *text, const char *at)

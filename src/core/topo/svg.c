@@ -9,7 +9,6 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { MARGIN = 16, TITLE = 44, GUTTER = 56, SPACE = 6, LETTER = 7, NAME_COLUMNS = 40 };
 

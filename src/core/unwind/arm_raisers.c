@@ -6,7 +6,6 @@
 #include "cfi_table.h"
 #include "step.h"
 
-#include "core/base/bytes.h"
 #include "core/elf/module.h"
 
 #include <stdlib.h>

@@ -7,7 +7,6 @@
 
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { MAX_BATCH = 64 }; /* requests, before those that wait are looked at again */
 

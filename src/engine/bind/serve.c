@@ -12,7 +12,6 @@
 
 #include <errno.h>
 #include <stdio.h>
-#include <string.h>
 
 /* Files alone: directories come and go, and what is mounted by itself does not. */
 static int only_files(void *arg, const struct ns_stat *file)

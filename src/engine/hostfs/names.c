@@ -4,7 +4,6 @@
 #include "plat/rights.h"
 
 #include <errno.h>
-#include <string.h>
 
 int hostfs_add_node(struct hostfs *h, uint64_t directory, const char *name, struct hostfs_entry *e)
 {

@@ -2,7 +2,6 @@
 
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
 int host_result(int r, const char *name, struct fail *f)
 {

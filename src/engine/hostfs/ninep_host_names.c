@@ -1,8 +1,5 @@
 #include "ninep_host_private.h"
 
-#include <errno.h>
-#include <string.h>
-
 /* --- what is there --- */
 
 int host_walk(void *state, uint64_t directory, const char *name, uint64_t *path, struct fail *f)

@@ -5,7 +5,6 @@
 #include "client.h"
 
 #include <errno.h>
-#include <string.h>
 
 enum { ACCEPT_PAUSE_MS = 1000, MAX_MS = 60000 };
 

@@ -4,7 +4,6 @@
 #include "plat/proc.h"
 
 #include <errno.h>
-#include <string.h>
 
 enum { MAX_PATH = 4096 }; /* the kernel's PATH_MAX */
 

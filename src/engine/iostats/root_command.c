@@ -5,7 +5,6 @@
 #include "plat/wait.h"
 
 #include <errno.h>
-#include <stdlib.h>
 
 struct session {
     int control, pass; /* our end; the command's */

@@ -5,7 +5,6 @@
 #include "plat/net.h"
 
 #include <errno.h>
-#include <string.h>
 
 enum { PIECE = 64 * 1024 };
 enum { FROM_CLIENT, TO_CLIENT, FROM_SERVER, TO_SERVER }; /* in the wait's set */

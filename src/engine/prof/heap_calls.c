@@ -5,8 +5,6 @@
 #include "core/base/grow.h"
 #include "plat/proc.h"
 
-#include <string.h>
-
 enum { SLICE = 32768, MAX_REGISTERS = 64, LONGEST_RETURN = 16 };
 
 /* --- who called --- */

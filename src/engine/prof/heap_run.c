@@ -8,7 +8,6 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 static const char method[] = "ptrace, breakpoints in malloc's family: each call";
 

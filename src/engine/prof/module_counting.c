@@ -6,7 +6,6 @@
 
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
 struct module_counting {
     int end; /* of the connection to the process */

@@ -3,7 +3,6 @@
 #include "core/sample/hits.h"
 #include "engine/sampling/report.h"
 
-#include <errno.h>
 #include <string.h>
 
 static bool is_kernel(const struct sampled *s, const struct hit *h)

@@ -10,7 +10,6 @@
 #include "private.h"
 #include "sleeping_threads.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 

@@ -7,7 +7,6 @@
 #include "plat/guard.h"
 #include "plat/memory.h"
 
-#include <errno.h>
 #include <stdlib.h>
 
 #define UPDATE_NS NS_PER_S

@@ -1,6 +1,5 @@
 #include "pairs.h"
 
-#include "core/base/time_ns.h"
 #include "plat/wait.h"
 #include "work.h"
 

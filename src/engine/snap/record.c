@@ -9,7 +9,6 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 
 /* Doctor, and the beginning of the others, take a second or two on a small board, and much longer
  * on a busy one. One that is refused ends. */

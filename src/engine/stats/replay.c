@@ -5,8 +5,6 @@
 #include "plat/clock.h"
 #include "screen.h"
 
-#include <errno.h>
-
 struct replay_view {
     struct screen screen;
     struct stats_replay *replay;

@@ -1,8 +1,5 @@
 #include "engine/symbols/python.h"
 
-#include "core/sample/hits.h"
-
-#include <errno.h>
 #include <string.h>
 
 struct python {

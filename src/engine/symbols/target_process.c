@@ -5,7 +5,6 @@
 #include "private.h"
 #include "target_parts.h"
 
-#include <errno.h>
 #include <string.h>
 
 enum { WITHOUT = 1, WITH_HEAD }; /* in the place of inodes, which a core file does not have */

@@ -7,7 +7,6 @@
 #include "private.h"
 
 #include <errno.h>
-#include <string.h>
 
 enum { ROUND_MS = 50, CHUNK = 65536, CHUNKS_A_ROUND = 64 };
 enum { INTERRUPT, SOURCE, WAITED_ON };

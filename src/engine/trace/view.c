@@ -9,7 +9,6 @@
 #include "plat/file_stream.h"
 #include "snapshot.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 

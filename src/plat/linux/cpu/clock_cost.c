@@ -5,7 +5,6 @@
 #include "core/base/time_ns.h"
 #include "plat/clock.h"
 
-#include <stdlib.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>

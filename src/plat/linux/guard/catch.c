@@ -7,7 +7,6 @@
 #include <signal.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <string.h>
 
 static const int caught[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT};
 enum { CAUGHT = sizeof caught / sizeof caught[0], STACK_BYTES = 64 << 10 };

@@ -2,7 +2,6 @@
 #include "plat/guard.h"
 
 #include <signal.h>
-#include <stdbool.h>
 #include <stdint.h>
 #include <sys/mman.h>
 #include <unistd.h>

@@ -4,7 +4,6 @@
 #include "fs/fuse_device.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <linux/seccomp.h>
 #include <sched.h>
 #include <signal.h>

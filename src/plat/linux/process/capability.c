@@ -1,7 +1,6 @@
 #include "capability.h"
 
 #include <linux/capability.h>
-#include <stdint.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 

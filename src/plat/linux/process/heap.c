@@ -1,7 +1,6 @@
 /* This process's heap. musl's free() gives memory back itself. */
 #include "plat/memory.h"
 
-#include <stdlib.h>
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif

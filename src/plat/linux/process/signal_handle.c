@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stddef.h>
-#include <string.h>
 #include <sys/signalfd.h>
 #include <unistd.h>
 

@@ -1,6 +1,5 @@
 /* What a stop of a traced thread means, and how it goes on (ptrace(2), PTRACE_SEIZE). */
 #include "plat/clock.h"
-#include "plat/proc.h"
 #include "sample_ptrace.h"
 #include "tracee_status.h"
 

@@ -1,6 +1,5 @@
 #include "collector.h"
 
-#include <errno.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
