@@ -1,7 +1,7 @@
-# Files as texts in the program: psuite_embed(OUT.c NAME FILE...) makes OUT.c with a `const char NAME_EXT[]', ended by a
-# NUL, of each FILE. The same file is the script that the build runs, with IN, OUT, NAME.
+# Files as texts in the program: psuite_embed(OUT.c NAME FILE...) makes OUT.c with a `struct page_text NAME_EXT'
+# (core/text/page_shared.h) of each FILE, compressed. The same file is the script that the build runs, with IN, OUT, NAME.
 if(CMAKE_SCRIPT_MODE_FILE)
-  file(WRITE ${OUT}.new "/* Made by cmake/Embed.cmake. */\n")
+  file(WRITE ${OUT}.new "/* Made by cmake/Embed.cmake. */\n#include \"core/text/page_shared.h\"\n")
   foreach(path ${IN})
     get_filename_component(extension ${path} EXT)
     string(REPLACE "." "_" symbol "${NAME}${extension}")
@@ -9,10 +9,17 @@ if(CMAKE_SCRIPT_MODE_FILE)
     if(bytes MATCHES "^(..)*([89a-f].|00)")
       message(FATAL_ERROR "${path}: only ASCII can be embedded")
     endif()
+    execute_process(COMMAND gzip -9nc ${path} OUTPUT_FILE ${OUT}.gz RESULT_VARIABLE failed)
+    if(failed)
+      message(FATAL_ERROR "${path}: gzip: ${failed}")
+    endif()
+    file(READ ${OUT}.gz bytes HEX)
     string(REGEX REPLACE "(..)" "0x\\1," bytes "${bytes}")
     string(REGEX REPLACE "(................................................................................)" "\\1\n" bytes "${bytes}")
-    file(APPEND ${OUT}.new "extern const char ${symbol}[];\nconst char ${symbol}[] = {${bytes}0};\n")
+    file(APPEND ${OUT}.new "extern const struct page_text ${symbol};\nstatic const unsigned char ${symbol}_gzip[] = {\n${bytes}};\n"
+      "const struct page_text ${symbol} = {${symbol}_gzip, sizeof ${symbol}_gzip};\n")
   endforeach()
+  file(REMOVE ${OUT}.gz)
   file(RENAME ${OUT}.new ${OUT})
   return()
 endif()

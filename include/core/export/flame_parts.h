@@ -6,6 +6,6 @@
 #ifndef PSUITE_CORE_EXPORT_FLAME_PARTS_H
 #define PSUITE_CORE_EXPORT_FLAME_PARTS_H
 
-extern const char flame_css[], flame_js[];
+extern const struct page_text flame_css, flame_js;
 
 #endif

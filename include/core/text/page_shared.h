@@ -1,11 +1,24 @@
 /*
- * page_shared: the script that the HTML and SVG pages have in common: src/core/text/page/shared.js
- * as a text (cmake/Embed.cmake). A page has it in a script element before its own. It is ASCII
- * without `</' or `]]>', so that it can stand in HTML and in a CDATA section.
+ * page_shared: texts of HTML and SVG pages, which cmake/Embed.cmake compressed, and the script that
+ * the pages have in common: src/core/text/page/shared.js. A page has it in a script element before
+ * its own. It is ASCII without `</' or `]]>', so that it can stand in HTML and in a CDATA section.
  */
 #ifndef PSUITE_CORE_TEXT_PAGE_SHARED_H
 #define PSUITE_CORE_TEXT_PAGE_SHARED_H
 
-extern const char page_shared_js[];
+#include <stddef.h>
+
+struct buf;
+
+struct page_text {
+    const unsigned char *gzip;
+    size_t len;
+};
+
+extern const struct page_text page_shared_js;
+
+/* A failure is the buffer's (buf_error). */
+void page_add(struct buf *out, const struct page_text *text);
+void page_add_script(struct buf *out, const struct page_text *text); /* as an element of HTML */
 
 #endif

@@ -32,8 +32,7 @@ int sched_page_data(const struct sched_export *w, struct buf *bytes,
 /* The style; the scripts, in the order of a page, behind page_shared_js (core/text/page_shared.h).
  * The last one reads the bytes, in base64, from the element `data', and runs what is in the markup
  * below. */
-extern const char sched_page_css[];
-extern const char sched_page_data_js[], sched_page_draw_js[], sched_page_js[];
+extern const struct page_text sched_page_css, sched_page_data_js, sched_page_draw_js, sched_page_js;
 
 /* Search, buttons and keys; they stand in the page's header. */
 extern const char sched_page_tools[];

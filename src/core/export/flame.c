@@ -240,6 +240,13 @@ static int add_head(struct page *p)
 
 /* --- the file --- */
 
+static void add_element(struct buf *out, const char *name, const struct page_text *text)
+{
+    buf_printf(out, "<%s><![CDATA[\n", name);
+    page_add(out, text);
+    buf_printf(out, "]]></%s>\n", name);
+}
+
 static int add_page(struct page *p)
 {
     buf_printf(p->out,
@@ -248,7 +255,8 @@ static int add_page(struct page *p)
                "data-width=\"%d\">\n<title>",
                PAGE, height_of(p), PAGE, height_of(p), TOP, FLAME_ROW, FLAME_WIDTH);
     add_name(p);
-    buf_printf(p->out, "</title>\n<style><![CDATA[\n%s]]></style>\n", flame_css);
+    buf_adds(p->out, "</title>\n");
+    add_element(p->out, "style", &flame_css);
     buf_adds(p->out, "<rect class=\"paper\" width=\"100%\" height=\"100%\"/>\n");
     if (p->tree.total[FLAME_WEIGHT])
         add_rows(p);
@@ -256,8 +264,8 @@ static int add_page(struct page *p)
         buf_printf(p->out, "<text class=\"none\" x=\"%d\" y=\"%d\">nothing was counted</text>\n",
                    MARGIN, TOP + 12);
     int r = add_head(p);
-    buf_printf(p->out, "<script><![CDATA[\n%s]]></script>\n", page_shared_js);
-    buf_printf(p->out, "<script><![CDATA[\n%s]]></script>\n", flame_js);
+    add_element(p->out, "script", &page_shared_js);
+    add_element(p->out, "script", &flame_js);
     buf_adds(p->out,
              "<script>psuite.flame(document.currentScript.closest(\"svg\"));</script>\n</svg>\n");
     return r;

@@ -31,9 +31,11 @@ static void add_head(const struct snap_contents *c, struct buf *out)
     buf_adds(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
                   "<meta name=\"viewport\" content=\"width=device-width\">\n<title>");
     add_title(c, out);
-    buf_printf(out, "</title>\n<style>\n%s%s%s</style>\n</head>\n<body data-drag=\"select\">\n",
-               sched_page_css, flame_css, snap_css);
-    buf_adds(out, "<header><h1>");
+    buf_adds(out, "</title>\n<style>\n");
+    page_add(out, &sched_page_css);
+    page_add(out, &flame_css);
+    page_add(out, &snap_css);
+    buf_adds(out, "</style>\n</head>\n<body data-drag=\"select\">\n<header><h1>");
     add_title(c, out);
     buf_printf(out, "</h1>\n<p id=\"facts\"></p>\n%s</header>\n", sched_page_tools);
 }
@@ -105,19 +107,15 @@ static int add_samples(const struct snap_contents *c, struct buf *out)
     return r;
 }
 
-static void add_script(struct buf *out, const char *text)
-{
-    buf_printf(out, "<script>\n%s</script>\n", text);
-}
-
 int snap_page(const struct snap_contents *c, struct buf *out)
 {
-    static const char *const scripts[] = {
-        page_shared_js, sched_page_data_js, sched_page_draw_js, sched_page_js,
-        flame_js,       snap_samples_js,    snap_stats_js,      snap_js};
+    static const struct page_text *const scripts[] = {
+        &page_shared_js, &sched_page_data_js, &sched_page_draw_js, &sched_page_js,
+        &flame_js,       &snap_samples_js,    &snap_stats_js,      &snap_js};
     add_head(c, out);
-    buf_printf(out, "<canvas id=\"stats\" role=\"img\" aria-label=\"Statistics\"></canvas>\n%s%s",
-               sched_page_picture, snap_html);
+    buf_printf(out, "<canvas id=\"stats\" role=\"img\" aria-label=\"Statistics\"></canvas>\n%s",
+               sched_page_picture);
+    page_add(out, &snap_html);
     int r = add_scheduler(c, out);
     if (r == 0)
         r = add_samples(c, out);
@@ -125,7 +123,7 @@ int snap_page(const struct snap_contents *c, struct buf *out)
         r = add_about(c, out);
     add_json("doctor", &c->file->stream[SNAP_DOCTOR], out);
     for (size_t i = 0; i < sizeof scripts / sizeof *scripts; i++)
-        add_script(out, scripts[i]);
+        page_add_script(out, scripts[i]);
     buf_adds(out, "</body>\n</html>\n");
     return r ? r : buf_error(out);
 }

@@ -29,14 +29,13 @@ void stats_page_write(double scale, bool log, bool fit, struct buf *out)
     buf_adds(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
                   "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
                   "<title>stats</title>\n<link rel=\"icon\" href=\"data:,\">\n<style>\n");
-    buf_adds(out, statspage_css);
+    page_add(out, &statspage_css);
     buf_adds(out, "</style>\n</head>\n<body>\n");
-    buf_adds(out, statspage_html);
+    page_add(out, &statspage_html);
     buf_adds(out, "<script type=\"application/json\" id=\"about\">");
     write_about(scale, log, fit, out);
-    buf_adds(out, "</script>\n<script>\n");
-    buf_adds(out, page_shared_js);
-    buf_adds(out, "</script>\n<script>\n");
-    buf_adds(out, statspage_js);
-    buf_adds(out, "</script>\n</body>\n</html>\n");
+    buf_adds(out, "</script>\n");
+    page_add_script(out, &page_shared_js);
+    page_add_script(out, &statspage_js);
+    buf_adds(out, "</body>\n</html>\n");
 }

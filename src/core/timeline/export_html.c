@@ -47,8 +47,9 @@ static void add_head(const struct sched_export *w, const struct sched_page_count
     buf_adds(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
                   "<meta name=\"viewport\" content=\"width=device-width\">\n<title>trace: ");
     xml_adds(out, w->title);
-    buf_printf(
-        out, "</title>\n<style>\n%s</style>\n</head>\n<body>\n<header><h1>trace: ", sched_page_css);
+    buf_adds(out, "</title>\n<style>\n");
+    page_add(out, &sched_page_css);
+    buf_adds(out, "</style>\n</head>\n<body>\n<header><h1>trace: ");
     xml_adds(out, w->title);
     buf_adds(out, "</h1>\n");
     add_facts(w, count);
@@ -140,11 +141,6 @@ static void begin_data(const struct sched_export *w)
     buf_adds(w->out, ">\n");
 }
 
-static void add_script(struct buf *out, const char *text)
-{
-    buf_printf(out, "<script>\n%s</script>\n", text);
-}
-
 int sched_page(const struct sched_export *w)
 {
     struct buf bytes = BUF_INIT;
@@ -161,10 +157,10 @@ int sched_page(const struct sched_export *w)
     }
     buf_release(&bytes);
     buf_adds(w->out, "</script>\n");
-    add_script(w->out, page_shared_js);
-    add_script(w->out, sched_page_data_js);
-    add_script(w->out, sched_page_draw_js);
-    add_script(w->out, sched_page_js);
+    page_add_script(w->out, &page_shared_js);
+    page_add_script(w->out, &sched_page_data_js);
+    page_add_script(w->out, &sched_page_draw_js);
+    page_add_script(w->out, &sched_page_js);
     buf_adds(w->out, "</body>\n</html>\n");
     return r ? r : sched_export_flush(w, true);
 }

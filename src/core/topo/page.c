@@ -127,7 +127,9 @@ static void add_head(const struct drawing *d, const struct topo_options *o, stru
     buf_adds(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
                   "<meta name=\"viewport\" content=\"width=device-width\">\n<title>");
     xml_adds(out, o->title);
-    buf_printf(out, "</title>\n<style>\n%s</style>\n</head>\n<body>\n<header><h1>", topopage_css);
+    buf_adds(out, "</title>\n<style>\n");
+    page_add(out, &topopage_css);
+    buf_adds(out, "</style>\n</head>\n<body>\n<header><h1>");
     xml_adds(out, o->title);
     buf_printf(out, "</h1>\n<p>%s", counted(t->functions, "function").text);
     if (d->nodes < t->functions)
@@ -171,8 +173,9 @@ static void add_page(const struct drawing *d, const struct topo_options *o, stru
         buf_adds(out, "<label><input type=\"checkbox\" id=\"change\"> colour by change</label>\n");
     buf_adds(out, buttons);
     add_data(d, e, out);
-    buf_printf(out, "<script>\n%s</script>\n<script>\n%s</script>\n</body>\n</html>\n",
-               page_shared_js, topopage_js);
+    page_add_script(out, &page_shared_js);
+    page_add_script(out, &topopage_js);
+    buf_adds(out, "</body>\n</html>\n");
 }
 
 int topo_write_page(const struct topo *t, const struct topo_options *o, struct buf *out)

@@ -2,6 +2,6 @@
 #ifndef PSUITE_CORE_SNAP_PAGE_EMBEDDED_H
 #define PSUITE_CORE_SNAP_PAGE_EMBEDDED_H
 
-extern const char snap_css[], snap_html[], snap_js[], snap_samples_js[], snap_stats_js[];
+extern const struct page_text snap_css, snap_html, snap_js, snap_samples_js, snap_stats_js;
 
 #endif

@@ -2,6 +2,6 @@
 #ifndef PSUITE_CORE_TOPO_PAGE_EMBEDDED_H
 #define PSUITE_CORE_TOPO_PAGE_EMBEDDED_H
 
-extern const char topopage_css[], topopage_js[];
+extern const struct page_text topopage_css, topopage_js;
 
 #endif
