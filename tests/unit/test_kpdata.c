@@ -162,6 +162,7 @@ TEST(kernel_idle_names_the_idle_functions)
 {
     CHECK(kernel_idle("default_idle") && kernel_idle("cpu_v7_do_idle"));
     CHECK(kernel_idle("acpi_safe_halt.isra.0") && kernel_idle("cpu_do_idle"));
+    CHECK(kernel_idle("pvm_safe_halt_hc") && kernel_idle("tdx_safe_halt"));
     CHECK(!kernel_idle("") && !kernel_idle("default") && !kernel_idle("default_idle_x"));
     CHECK(!kernel_idle("cpu__do_idle2") && !kernel_idle("cpu_idle") && !kernel_idle(".idle"));
 }

@@ -28,6 +28,9 @@ static const char *const waits[] = {
     "psci_cpu_suspend",
     "psci_cpu_suspend_enter",
     "pv_native_safe_halt",
+    "pvm_safe_halt",
+    "pvm_safe_halt_hc",
+    "tdx_safe_halt",
     "xen_safe_halt",
 };
 
