@@ -17,7 +17,7 @@ struct page_text {
 
 extern const struct page_text page_shared_js;
 
-/* A failure is the buffer's (buf_error). */
+/* Appended to out. Its error is the buffer's (buf_error). */
 void page_add(struct buf *out, const struct page_text *text);
 void page_add_script(struct buf *out, const struct page_text *text); /* as an element of HTML */
 

@@ -4,33 +4,35 @@
 #include <zstd.h>
 
 /*
- * A static libzstd decodes the formats of before version 0.8 (2016), too, which neither perf nor a compiler has ever written.
- * These take the place of its 90 KB: such bytes are malformed. They are weak, as other versions of libzstd may name more.
+ * A static libzstd decodes the formats of before version 0.8 (2016), too, which neither perf nor a
+ * compiler has ever written. These functions take the place of its 90 KB: such a frame is damaged.
+ * They are weak, as other versions of libzstd may have other ones, and are in this file because the
+ * linker takes its object before it looks into libzstd.
  */
-#define NOT_DECODED(type, name, result)                      \
-    __attribute__((weak)) type name(void);                   \
-    type name(void)                                          \
-    {                                                        \
-        return (type)(result);                               \
+#define NOT_DECODED(type, name, result)                                                            \
+    __attribute__((weak)) type name(void);                                                         \
+    type name(void)                                                                                \
+    {                                                                                              \
+        return (type)(result);                                                                     \
     }
-#define NO_VERSION(v)                                                   \
-    NOT_DECODED(void *, ZSTDv##v##_createDCtx, 0)                       \
-    NOT_DECODED(size_t, ZSTDv##v##_freeDCtx, 0)                         \
-    NOT_DECODED(size_t, ZSTDv##v##_decompress_usingDict, -1)            \
-    NOT_DECODED(size_t, ZSTDv##v##_getFrameParams, -1)                  \
-    NOT_DECODED(void *, ZBUFFv##v##_createDCtx, 0)                      \
-    NOT_DECODED(size_t, ZBUFFv##v##_freeDCtx, 0)                        \
-    NOT_DECODED(size_t, ZBUFFv##v##_decompressInitDictionary, -1)       \
-    NOT_DECODED(size_t, ZBUFFv##v##_decompressContinue, -1)             \
-    __attribute__((weak)) void ZSTDv##v##_findFrameSizeInfoLegacy(      \
-        const void *src, size_t len, size_t *size, unsigned long long *bound); \
-    void ZSTDv##v##_findFrameSizeInfoLegacy(const void *src, size_t len, size_t *size, \
-                                            unsigned long long *bound)  \
-    {                                                                   \
-        (void)src;                                                      \
-        (void)len;                                                      \
-        *size = (size_t)-1;                                             \
-        *bound = ZSTD_CONTENTSIZE_ERROR;                                \
+#define NO_VERSION(v)                                                                              \
+    NOT_DECODED(void *, ZSTDv##v##_createDCtx, 0)                                                  \
+    NOT_DECODED(size_t, ZSTDv##v##_freeDCtx, 0)                                                    \
+    NOT_DECODED(size_t, ZSTDv##v##_decompress_usingDict, -1)                                       \
+    NOT_DECODED(size_t, ZSTDv##v##_getFrameParams, -1)                                             \
+    NOT_DECODED(void *, ZBUFFv##v##_createDCtx, 0)                                                 \
+    NOT_DECODED(size_t, ZBUFFv##v##_freeDCtx, 0)                                                   \
+    NOT_DECODED(size_t, ZBUFFv##v##_decompressInitDictionary, -1)                                  \
+    NOT_DECODED(size_t, ZBUFFv##v##_decompressContinue, -1)                                        \
+    __attribute__((weak)) void ZSTDv##v##_findFrameSizeInfoLegacy(                                 \
+        const void *src, size_t len, size_t *size, unsigned long long *bound);                     \
+    void ZSTDv##v##_findFrameSizeInfoLegacy(const void *src, size_t len, size_t *size,             \
+                                            unsigned long long *bound)                             \
+    {                                                                                              \
+        (void)src;                                                                                 \
+        (void)len;                                                                                 \
+        *size = (size_t)-1;                                                                        \
+        *bound = ZSTD_CONTENTSIZE_ERROR;                                                           \
     }
 NO_VERSION(05)
 NO_VERSION(06)
