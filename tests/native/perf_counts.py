@@ -32,16 +32,17 @@ def module_of(dso):
         return '[anon]'
     return dso
 
-def nameless(name):
-    return not name or name.startswith('0x')
+def shown(name):
+    """The name that is compared: none where there is none, and one where the C library has two for a function."""
+    return '' if not name or name.startswith('0x') else name.replace('__memcpy_', '__memmove_')
 
 a = ours()
 b = collections.Counter()
 for (dso, name), n in theirs().items():
-    b[module_of(dso), '' if nameless(name) else name] += n
+    b[module_of(dso), shown(name)] += n
 c = collections.Counter()
 for (module, name), n in a.items():
-    c[module, '' if nameless(name) else name] += n
+    c[module, shown(name)] += n
 
 bad = 0
 by_module = lambda counts: collections.Counter({m: sum(n for (x, _), n in counts.items() if x == m) for m in {m for m, _ in counts}})

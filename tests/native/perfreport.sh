@@ -4,7 +4,7 @@
 . lib/perf.sh
 . lib/tracefs.sh
 : "${WORK:=$TESTS/../build/work}"
-need perf=linux-perf
+need perf=linux-perf /usr/bin/python3=python3
 if ! perf record -q -e cpu-clock -o "$scratch/perf.data" true 2>/dev/null; then
   skip 'perf report' 'no perf here'; finish
 fi
@@ -24,9 +24,9 @@ counted 'chains' 2 -g -e cpu-clock -F 4999 "$WORK/shares" 300
 counted 'by rate, user mode' 1 -e cpu-clock:u -F 997 xz -9 -T2 -k -c /usr/lib/x86_64-linux-gnu/libc.a
 counted 'packed' 1 -z -e cpu-clock -F 4999 "$WORK/shares" 300
 counted 'many processes' 8 -e cpu-clock -F 4999 gcc -O2 -c -o "$scratch/x.o" -x c - <<< 'int f(int x) { return x * x; }'
-counted 'python' 2 -e cpu-clock -F 2000 python3 -c 'print(sum(hash(str(i)) % 7 for i in range(900000)))'
+counted 'python' 2 -e cpu-clock -F 2000 /usr/bin/python3 -c 'print(sum(hash(str(i)) % 7 for i in range(900000)))'
 # Of processes outside our pid namespace perf has no numbers: to it all of them are the idle task.
-if own_pids; then counted 'everything' 15 -a -e cpu-clock -F 997 sleep 1
+if own_pids; then counted 'everything' 15 -a -e cpu-clock -F 997 "$WORK/shares" 500
 else skip 'everything' 'this is a pid namespace, and perf counts processes outside it as idle'; fi
 
 perf record -q -e cpu-clock -F 997 -o - "$WORK/shares" 100 2>/dev/null | "$PSUITE" tprof --json -o "$scratch/json" - > "$scratch/out" 2> "$scratch/err"

@@ -77,7 +77,7 @@ for file in $(tprof --json $desk/everything | grep -o '"path":"[^"]*"' | cut -d'
   mkdir -p "$desk/root${file%/*}"
   cp "$file" "$desk/root$file" 2>/dev/null || true
 done
-status 'call chains by frame pointers' 0 tprof -gfp -o folded:/tmp/folded -fo /tmp/report -x $work/chains 200
+status 'call chains by frame pointers' 0 tprof -gfp -o folded:/tmp/folded -fo /tmp/report -x $work/chains 500
 if [ "$ARCH" = armhf ]; then
   skip 'chains by frame pointers' 'the kernel looks for A32 frames of the old kind'
 else
