@@ -56,16 +56,18 @@ enum psprof_sampling {
     PSPROF_SAMPLES_NO_KERNEL = 16 /* refused: those of kernel mode, which adaptive needs */
 };
 
-/* Adaptive: of a node's calls all are timed up to the first number, one in 16 up to the second, and
-   then one in 128. What was timed is thinned out when they get sparser, so that all have one
-   weight.
+/* Adaptive without samples: of a node's calls all are timed up to the first number, and later as
+ * long as they are long; else one in 16, and of very short ones, behind the second number, one in
+ * 128. What was timed is scaled when they get sparser or denser, so that all have one weight.
  */
 enum {
     PSPROF_ALL_TIMED = 256,
     PSPROF_MANY_TIMED = 16384,
-    PSPROF_SPARSE = 16,
-    PSPROF_SPARSER = 128
+    PSPROF_SPARSE = 4, /* log2 of how many calls one that is timed stands for */
+    PSPROF_SPARSER = 7
 };
+#define PSPROF_SPARSE_NOW(sparse)  ((sparse) & 15)
+#define PSPROF_SPARSE_MOST(sparse) ((sparse) >> 4)
 
 /* At offset 0. Fields are naturally aligned; what follows them in the header's bytes is 0. */
 struct psprof_header {
@@ -149,8 +151,11 @@ struct psprof_node {
     uint32_t down;         /* first callee: a slot, 0 none */
     uint32_t right;        /* next sibling, newest first */
     uint32_t module;       /* where pc lies: a slot, 0 unknown */
-    uint16_t inside, skip; /* the writer's own: no meaning in a file */
-    uint64_t private_[2];  /* the same */
+    uint8_t inside;        /* the writer's own: no meaning in a file */
+    uint8_t sparse;        /* adaptive: PSPROF_SPARSE or SPARSER, or 0 all are timed: now, and the
+                              sparsest so far: 16 times that */
+    uint16_t skip;         /* the writer's own, as private_ */
+    uint64_t private_[2];
 };
 
 /* A point in time that the program named (psprof_mark): one slot. */

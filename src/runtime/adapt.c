@@ -1,12 +1,30 @@
 /*
- * Which calls of a hot node are timed (adaptive): one in 16 behind the first PSPROF_ALL_TIMED, one
- * in 128 behind PSPROF_MANY_TIMED, after gaps that look random, and differ from node to node: no
- * pattern of the program, and no other node's, coincides with them.
+ * Which calls of a hot node are timed (adaptive, where there are no samples). All of them, as long
+ * as they take so much longer than the timing that it costs little. Of shorter calls, behind the
+ * first PSPROF_ALL_TIMED, one in 16, and of those that are as short as the timing, behind
+ * PSPROF_MANY_TIMED, one in 128. The gaps between look random, and differ from node to node: no
+ * pattern of the program, and no other node's, coincides with them. A node whose calls are mostly
+ * short and rarely very long (a buffer that is written now and then) has a long mean, and so none
+ * of these is missed once one was seen.
  *
- * Each time they get sparser, what was timed is thinned out in the same measure, time and number:
- * so all calls have the same weight in what the report scales up.
+ * Each time they get sparser or denser, what was timed is scaled in the same measure, time and
+ * number: so all calls have the same weight in what the report scales up.
  */
 #include "runtime.h"
+
+enum {
+    LONG = 32, /* times what it costs to time a call: to time it is 3% of the call */
+    BRIEF = 8, /* below this part of that, calls are as short as their hooks */
+    DENSE = 0  /* PSPROF_SPARSE, PSPROF_SPARSER */
+};
+
+static uint64_t long_ticks;
+
+void rt_adapt_start(const struct psprof_header *h)
+{
+    double ps = (double)h->inside_ps + (double)h->outside_ps;
+    long_ticks = (uint64_t)(ps * LONG * (double)h->ticks_per_second / 1e12) + 1;
+}
 
 static uint32_t hash_node(const struct psprof_node *n)
 {
@@ -21,24 +39,64 @@ static unsigned random_gap(const struct psprof_node *n, unsigned every)
     return (unsigned)((uint64_t)hash_node(n) * (2 * every - 1) >> 32);
 }
 
-static void thin_out(struct psprof_node *n, uint64_t timed)
+static void thin_out(struct psprof_node *n, unsigned shift)
 {
-    uint64_t had = n->timed, time = (uint64_t)n->time;
-    if (!had || !timed)
+    uint64_t had = n->timed, time = (uint64_t)n->time, timed = had >> shift;
+    if (!timed)
         return;
     n->timed = (uint32_t)timed;
     n->time = (int64_t)(time / had * timed + time % had * timed / had);
 }
 
-/* The first call where it gets sparser is never skipped. */
+static bool fill_up(struct psprof_node *n, unsigned shift)
+{
+    uint32_t timed;
+    int64_t time;
+    if (__builtin_mul_overflow(n->timed, 1u << shift, &timed) ||
+        __builtin_mul_overflow(n->time, (int64_t)1 << shift, &time))
+        return false;
+    n->timed = timed;
+    n->time = time;
+    return true;
+}
+
+static void set_sparse(struct psprof_node *n, unsigned now)
+{
+    unsigned most = PSPROF_SPARSE_MOST(n->sparse);
+    n->sparse = (uint8_t)((most > now ? most : now) << 4 | now);
+}
+
+/* It gets sparser at half of what makes it denser: what varies little does not go to and fro. */
+static bool is_long(uint64_t mean, bool was_long, uint64_t ticks)
+{
+    return mean >= (was_long ? ticks / 2 : ticks);
+}
+
+static unsigned wanted(const struct psprof_node *n)
+{
+    unsigned now = PSPROF_SPARSE_NOW(n->sparse);
+    uint64_t mean = n->timed ? (uint64_t)n->time / n->timed : 0;
+    if (is_long(mean, now == DENSE, long_ticks))
+        return DENSE;
+    bool is_brief = !is_long(mean, now == PSPROF_SPARSE, long_ticks / BRIEF);
+    return n->count > PSPROF_MANY_TIMED && is_brief ? PSPROF_SPARSER : PSPROF_SPARSE;
+}
+
+static void change_density(struct psprof_node *n)
+{
+    unsigned now = PSPROF_SPARSE_NOW(n->sparse), next = wanted(n);
+    if (next > now)
+        thin_out(n, next - now);
+    else if (next < now && !fill_up(n, now - next))
+        return;
+    set_sparse(n, next);
+}
+
+/* The gap ends where calls get sparser. */
 static void skip_some(struct psprof_node *n)
 {
-    uint64_t first = PSPROF_ALL_TIMED + 1, later = PSPROF_MANY_TIMED + 1;
-    if (n->count == first)
-        thin_out(n, n->timed / PSPROF_SPARSE);
-    if (n->count == later)
-        thin_out(n, n->timed / (PSPROF_SPARSER / PSPROF_SPARSE));
-    unsigned skip = random_gap(n, n->count < later ? PSPROF_SPARSE : PSPROF_SPARSER);
+    unsigned now = PSPROF_SPARSE_NOW(n->sparse), skip = now == DENSE ? 0 : random_gap(n, 1u << now);
+    uint64_t later = PSPROF_MANY_TIMED + 1;
     if (n->count < later && n->count + skip >= later)
         skip = (unsigned)(later - n->count - 1);
     n->skip = (uint16_t)skip;
@@ -53,9 +111,14 @@ RT_COLD void rt_adapt_long(struct psprof_node *n, uint64_t ticks)
     n->time -= (int64_t)(away < max ? away : max);
 }
 
+/* A number that has no more room: what was timed counts half. */
 void rt_adapt(struct psprof_node *n)
 {
-    if (n->count > PSPROF_ALL_TIMED)
+    if (n->count > PSPROF_ALL_TIMED) {
+        change_density(n);
         skip_some(n);
+    }
+    if (n->timed == UINT32_MAX)
+        thin_out(n, 1);
     n->timed++;
 }

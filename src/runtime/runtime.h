@@ -211,7 +211,9 @@ struct psprof_node *rt_child_known(struct rt_thread *t, struct psprof_node *pare
 struct psprof_node *rt_node_new(struct rt_thread *t, struct psprof_node *parent, uintptr_t fn);
 void rt_node_init(struct psprof_node *n, uintptr_t fn, unsigned in_hook);
 
-/* adapt.c: of a node that is closed one more call is timed; how many are skipped behind it */
+/* adapt.c: once the cost of timing is in the header */
+void rt_adapt_start(const struct psprof_header *h);
+/* Of a node that is closed one more call is timed; how many are skipped behind it */
 void rt_adapt(struct psprof_node *n);
 /* Such a timed call took long enough to have been preempted: that is taken out of its node. */
 void rt_adapt_long(struct psprof_node *n, uint64_t ticks);

@@ -173,6 +173,7 @@ int rt_start_with(uint32_t nodes, int type)
     psprof_running = rt_clock_choose(h, type);
     rt_modules_scan();
     rt_calibrate(h);
+    rt_adapt_start(h);
     cpu_at_start = rt_clock_ns(CLOCK_PROCESS_CPUTIME_ID);
     RT_ORDERED();
     memcpy(h->magic, PSPROF_MAGIC, PSPROF_MAGIC_BYTES);

@@ -9,10 +9,15 @@
 
 enum { MANY_SIBLINGS = 8 };
 
+static uint8_t in_one_byte(unsigned in_hook)
+{
+    return in_hook < UINT8_MAX ? (uint8_t)in_hook : UINT8_MAX;
+}
+
 void rt_node_init(struct psprof_node *n, uintptr_t fn, unsigned in_hook)
 {
     n->pc = fn;
-    n->inside = (uint16_t)in_hook;
+    n->inside = in_one_byte(in_hook);
     n->private_[0] = in_hook ? 0 : fn;
     n->private_[1] = (uintptr_t)rt_slot(0); /* all zero: no node's child */
 }
@@ -99,7 +104,7 @@ struct psprof_node *rt_node_new(struct rt_thread *t, struct psprof_node *parent,
 
 static bool is_match(const struct psprof_node *n, uintptr_t fn, unsigned in_hook)
 {
-    return n->pc == fn && n->inside == in_hook && n->time >= 0;
+    return n->pc == fn && n->inside == in_one_byte(in_hook) && n->time >= 0;
 }
 
 static struct psprof_node *among_siblings(const struct psprof_node *parent, uintptr_t fn,

@@ -306,6 +306,46 @@ TEST(scaled_callees_take_no_more_than_their_caller)
     free(m.bytes);
 }
 
+/* None of foo's timed calls was one of the two in which it called bar, which took 0.4 s. */
+TEST(scaled_callers_take_no_less_than_what_is_known_of_their_callees)
+{
+    struct profmake m;
+    struct prof_tree t;
+    profmake_start(&m, false, PSPROF_ADAPTIVE);
+    uint32_t thread = profmake_thread(&m, 7, "main", 0);
+    uint32_t main = profmake_node(&m, profmake_root(&m, thread), 0, MAIN, 1, 1000000000);
+    uint32_t foo = profmake_node(&m, main, 0, FOO, 1600, 1000000);
+    uint32_t bar = profmake_node(&m, foo, 0, BAR, 2, 400000000);
+    PROFMAKE32(&m, profmake_slot(&m, foo), psprof_node, timed, 100);
+    PROFMAKE32(&m, profmake_slot(&m, bar), psprof_node, timed, 2);
+    read_made(&m, &t);
+    CHECK_INT(node_at(&t, BAR)->total_ns, 400000000);
+    CHECK_INT(node_at(&t, FOO)->total_ns, 400000000);
+    CHECK_INT(node_at(&t, MAIN)->self_ns, 600000000);
+    CHECK(node_at(&t, FOO)->error_ns > 384000000);
+    CHECK(node_at(&t, MAIN)->error_ns > 384000000);
+    prof_tree_release(&t);
+    free(m.bytes);
+}
+
+/* 3200 timed calls of foo stand for 25 that were timed: 2 / 5 of its time, not 2 / 56. */
+TEST(calls_that_stand_for_several_count_once_in_the_error)
+{
+    struct profmake m;
+    struct prof_tree t;
+    profmake_start(&m, false, PSPROF_ADAPTIVE);
+    uint32_t thread = profmake_thread(&m, 7, "main", 0);
+    uint32_t foo = profmake_node(&m, profmake_root(&m, thread), 0, FOO, 6400, 500000000);
+    PROFMAKE32(&m, profmake_slot(&m, foo), psprof_node, timed, 3200);
+    m.bytes[profmake_slot(&m, foo) - m.bytes + offsetof(struct psprof_node, sparse)] =
+        PSPROF_SPARSER << 4;
+    read_made(&m, &t);
+    CHECK_INT(node_at(&t, FOO)->self_ns, 1000000000);
+    CHECK_INT(node_at(&t, FOO)->error_ns, 400000000);
+    prof_tree_release(&t);
+    free(m.bytes);
+}
+
 TEST(open_calls_are_closed_by_the_last_event)
 {
     struct profmake m;

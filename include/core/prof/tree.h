@@ -41,6 +41,7 @@ struct prof_node {
     uint32_t down, right;       /* newest callee; next older one of the same caller */
     uint32_t place;
     uint32_t index; /* in the file */
+    uint8_t sparse; /* psprof_file.h: how many calls a timed one stands for */
     bool open;      /* it had not returned */
 };
 

@@ -11,6 +11,7 @@ struct prof_record {
     uint64_t pc, count;
     uint32_t timed, samples;
     int64_t time_ns;
+    uint8_t sparse;
     bool open;
     uint32_t down, right, module;
 };
@@ -34,6 +35,10 @@ int prof_graft(struct prof_tree *t, struct prof_source *s, uint32_t index, size_
 
 /* The relative error assumed of a calibration. */
 #define PROF_COST_ERROR 0.5
+
+/* What probes change in a program beside what they cost, a standard deviation: of a function that
+ * takes self_ns and whose own and callees' probes take probes_ns, in a thread of total_ns. */
+double prof_changed_ns(double self_ns, double probes_ns, double total_ns);
 
 /* Siblings of one place become one. Nothing is changed when there are none. 0 or -ENOMEM. */
 int prof_merge(struct prof_tree *t);

@@ -161,12 +161,11 @@ static void combine_estimates(struct sum *s, double sample_ns, double waited_ns,
     }
 }
 
-/* What the probes changed, a standard deviation: of the order of the smaller of both, for which
-   their harmonic mean stands. */
-static double changed_ns(const struct estimate *e, const struct sum *s)
+/* Of the order of the smaller of both, for which their harmonic mean stands. */
+double prof_changed_ns(double self_ns, double probes_ns, double total_ns)
 {
-    double self = s->self + s->sd, few = e->total_ns * FEW_PLACES;
-    double changed = s->probes > 0 ? 2 * self * s->probes / (self + s->probes) : 0;
+    double few = total_ns * FEW_PLACES;
+    double changed = probes_ns > 0 ? 2 * self_ns * probes_ns / (self_ns + probes_ns) : 0;
     return changed > few ? sqrt(changed * few) : changed;
 }
 
@@ -196,7 +195,7 @@ static void set_node(struct estimate *e, uint32_t n)
 static void set_error(struct estimate *e, uint32_t n)
 {
     const struct sum *s = sum_of(e, n);
-    double sd = hypot(s->sd, changed_ns(e, s));
+    double sd = hypot(s->sd, prof_changed_ns(s->self + s->sd, s->probes, e->total_ns));
     e->tree->node[n].error_ns = prof_whole_ns(sd * part_of(e, s, n) * SURE);
 }
 

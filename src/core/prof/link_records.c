@@ -52,6 +52,7 @@ static int append_node(struct prof_tree *t, struct prof_source *s, const struct 
                                         .timed = r->timed,
                                         .samples = r->samples,
                                         .time_ns = r->time_ns,
+                                        .sparse = r->sparse,
                                         .open = r->open,
                                         .parent = at->parent,
                                         .down = PROF_NONE,
@@ -141,7 +142,10 @@ struct merge {
 static void add_up(struct prof_node *to, const struct prof_node *more)
 {
     to->count += more->count;
-    to->timed += more->timed;
+    if (__builtin_add_overflow(to->timed, more->timed, &to->timed))
+        to->timed = UINT32_MAX;
+    if (to->sparse < more->sparse)
+        to->sparse = more->sparse;
     to->samples += more->samples;
     if (__builtin_add_overflow(to->time_ns, more->time_ns, &to->time_ns))
         to->time_ns = INT64_MAX;

@@ -240,6 +240,7 @@ static void read_record(void *arg, uint32_t index, struct prof_record *out)
                                 .count = read_u64(r, b + AT(psprof_node, count)),
                                 .timed = read_u32(r, b + AT(psprof_node, timed)),
                                 .samples = read_u32(r, b + AT(psprof_node, samples)),
+                                .sparse = b[AT(psprof_node, sparse)],
                                 .open = ticks < 0,
                                 .down = link_of(r, b + AT(psprof_node, down)),
                                 .right = link_of(r, b + AT(psprof_node, right)),
