@@ -76,6 +76,9 @@ struct sample_want {
                              periods. Each of chains, registers and stack goes for both; without
                              chains such a sample's has its innermost user place alone. Linux 4.3;
                              not by ptrace */
+    bool cgroups;         /* samples have the control group that the task is in, and a PERFREC_CGROUP
+                             tells of each new group. Linux 5.7 with CONFIG_CGROUP_PERF; without
+                             them, and by ptrace, samples have none */
     uint64_t hz;          /* samples a second of running time */
     uint64_t period;      /* a sample each so many of the event (of a clock: ns), in the place of hz
                              and of the event's own; 0: those. Not by ptrace */

@@ -318,6 +318,21 @@ TEST(a_sample_has_its_control_group)
     CHECK(!perfrec_decode(b, done(b, len - 24), &format, &r));
 }
 
+TEST(what_comes_behind_a_trimmed_slice_stays)
+{
+    struct perfrec_format f = rich;
+    uint8_t b[256], out[256];
+    struct perfrec r, t;
+    f.fields |= PERFREC_IN_CGROUP;
+    size_t len = done(b, put(b, rich_sample(b, 2, 3), 0x123456789, 8));
+    CHECK(perfrec_decode(b, len, &f, &r));
+    size_t trimmed = perfrec_trim(b, len, &r, out);
+    CHECK_INT(trimmed, len - 8);
+    CHECK(perfrec_decode(out, trimmed, &f, &t));
+    CHECK_INT(t.sample.stack_len, 3);
+    CHECK_INT(t.cgroup, 0x123456789);
+}
+
 TEST(a_control_group_has_its_path)
 {
     uint8_t b[64];

@@ -134,8 +134,8 @@ bool perfrec_decode(const void *p, size_t len, const struct perfrec_format *form
                     struct perfrec *out);
 
 /* Writes the record, decoded as r, with no more of its slice of stack than the kernel filled: into
- * out, which has room for len bytes. For records whose last field that is. Returns its length; len
- * itself, and nothing written, when there is no slice or nothing to save. */
+ * out, which has room for len bytes. Returns its length; len itself, and nothing written, when there
+ * is no slice or nothing to save. */
 size_t perfrec_trim(const void *p, size_t len, const struct perfrec *r, void *out);
 
 /* Where records of a format have their event's id: so many bytes from the front of a sample, from

@@ -51,6 +51,7 @@ struct sampled_thread {
     char name[32];
     uint64_t samples, weight;
     uint32_t cgroup; /* 1 + the number of its path in sampled.cgroups; 0: not known */
+    bool by_record;  /* its samples tell */
     bool asked;      /* for that, since it has this name */
     bool ended;
 };
@@ -223,6 +224,9 @@ struct sampled_hooks { /* each may be NULL */
     /* Called for each place in a module: where in it the place is counted, such as the start of its
      * function. */
     uint64_t (*place)(void *arg, struct module *m, uint64_t offset);
+
+    /* Called for a control group that no record has named: appends its path. */
+    bool (*cgroup)(void *arg, uint64_t number, struct buf *path);
 
     /* Called for each sample that counts, resolved, in order. */
     void (*counted)(void *arg, const struct sampled *s, const struct sampled_one *one);

@@ -9,6 +9,7 @@
 #include "core/procfs/cpu_stat.h"
 #include "core/sample/recording.h"
 #include "core/sample/sampled.h"
+#include "engine/sampling/cgroups.h"
 #include "engine/sampling/keeper.h"
 #include "engine/sampling/recorder.h"
 #include "engine/symbols/symbols.h"
@@ -88,6 +89,7 @@ struct sampling_run {
     size_t events;
     struct recorder recorder;
     struct keeper keeper;
+    struct cgroup_paths cgroups;
     uint64_t cpu_time_before_ms;  /* of a process: its CPU time at the start */
     struct cpu_times cpus_before; /* of everything: the times of the CPUs at the start */
 };

@@ -358,12 +358,17 @@ size_t perfrec_trim(const void *p, size_t len, const struct perfrec *r, void *ou
     uint8_t *to = out;
     size_t head = r->sample.stack ? (size_t)(r->sample.stack - from) : len;
     size_t filled = (r->sample.stack_len + 7) & ~7ul;
-    size_t trimmed = head + filled + 8;
-    if (!r->sample.stack || trimmed >= len)
+    size_t copied = r->sample.stack ? (size_t)get_le64(from + head - 8) : 0;
+    if (!copied)
+        return len;
+    size_t tail = len - head - copied - 8;
+    size_t trimmed = head + filled + 8 + tail;
+    if (trimmed >= len)
         return len;
     memcpy(to, from, head + filled);
     put_le16(to + 6, (uint16_t)trimmed);
     put_le64(to + head - 8, filled);
     put_le64(to + head + filled, r->sample.stack_len);
+    memcpy(to + head + filled + 8, from + len - tail, tail);
     return trimmed;
 }

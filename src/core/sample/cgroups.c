@@ -27,19 +27,34 @@ const char *sampled_cgroup_path(const struct sampled *s, uint32_t group)
 
 /* --- of records --- */
 
-void sampled_add_cgroup(struct sampled *s, const struct perfrec *r)
+static void name_cgroup(struct sampled *s, uint64_t id, const char *path)
 {
-    uint32_t number = number_path(s, r->name);
-    uint64_t *group = number ? imap_at(&s->cgroups.of_id, r->cgroup) : NULL;
+    uint32_t number = number_path(s, path);
+    uint64_t *group = number ? imap_at(&s->cgroups.of_id, id) : NULL;
     if (group)
         *group = number;
     else
         s->err = -ENOMEM;
 }
 
-uint32_t sampled_cgroup_of_id(const struct sampled *s, uint64_t id)
+void sampled_add_cgroup(struct sampled *s, const struct perfrec *r)
 {
-    return id ? (uint32_t)imap_get(&s->cgroups.of_id, id) : 0;
+    name_cgroup(s, r->cgroup, r->name);
+}
+
+static uint32_t ask_number(struct sampled *s, uint64_t id)
+{
+    struct buf path = BUF_INIT;
+    if (s->hooks.cgroup(s->hooks.arg, id, &path))
+        name_cgroup(s, id, buf_str(&path));
+    buf_release(&path);
+    return (uint32_t)imap_get(&s->cgroups.of_id, id);
+}
+
+uint32_t sampled_cgroup_of_id(struct sampled *s, uint64_t id)
+{
+    uint32_t group = id ? (uint32_t)imap_get(&s->cgroups.of_id, id) : 0;
+    return group || !id || !s->hooks.cgroup ? group : ask_number(s, id);
 }
 
 /* --- of processes --- */
@@ -64,7 +79,7 @@ static uint32_t ask_process(struct sampled *s, uint32_t pid, sampled_ask_cgroup_
 void sampled_ask_cgroup(struct sampled *s, uint32_t thread, sampled_ask_cgroup_fn *ask, void *arg)
 {
     struct sampled_thread *t = &s->threads.thread[thread];
-    if (t->asked || !sampled_has_pid(t))
+    if (t->asked || t->by_record || !sampled_has_pid(t))
         return;
     uint32_t group = 0, pid = t->pid;
     for (int i = 0; i < GENERATIONS && pid && !group; i++) {

@@ -317,8 +317,10 @@ static size_t thread_of(struct sampled *s, const struct perfrec *r)
     const char *name = name_of(pid);
     if (t != SIZE_MAX && name)
         snprintf(s->threads.thread[t].name, sizeof s->threads.thread[t].name, "%s", name);
-    if (t != SIZE_MAX && group)
+    if (t != SIZE_MAX && group) {
         s->threads.thread[t].cgroup = group;
+        s->threads.thread[t].by_record = true;
+    }
     return t;
 }
 

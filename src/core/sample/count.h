@@ -43,7 +43,7 @@ uint64_t sampled_start_ns(const struct sampled *s, const struct sampled_one *one
 void sampled_cgroups_release(struct sampled_cgroups *g);
 void sampled_add_cgroup(struct sampled *s, const struct perfrec *r);
 /* 1 + the number of a group by the kernel's number; 0: not known. */
-uint32_t sampled_cgroup_of_id(const struct sampled *s, uint64_t id);
+uint32_t sampled_cgroup_of_id(struct sampled *s, uint64_t id);
 
 /* --- forget.c --- */
 

@@ -67,6 +67,12 @@ static uint64_t place_in_function(void *arg, struct module *m, uint64_t offset)
     return guard_call(find_start, &p, &f) == 0 ? p.offset : offset;
 }
 
+static bool find_cgroup(void *arg, uint64_t number, struct buf *path)
+{
+    struct sampling *s = arg;
+    return cgroup_paths_find(&s->run.cgroups, number, path);
+}
+
 void sampling_set_hooks(struct sampling *s)
 {
     s->sampled.mapped.need_image = need_image;
@@ -156,6 +162,7 @@ static int prepare_sampling(struct sampling *s, const struct sampling_want *want
         return r;
     s->run.partial |= want->cpus || want->keep_seconds > 0;
     sampling_set_hooks(s);
+    s->sampled.hooks.cgroup = find_cgroup;
     if (want->by_function)
         s->sampled.hooks.place = place_in_function;
     s->run.order = calloc(1, sizeof *s->run.order);
@@ -254,6 +261,7 @@ void sampling_release(struct sampling *s)
     recorder_close(&s->run.recorder, &s->sampled, NULL);
     buf_release(&s->run.recorder.memory);
     keeper_release(&s->run.keeper);
+    cgroup_paths_release(&s->run.cgroups);
     sampled_release(&s->sampled);
     symbols_release(&s->symbols);
     recording_close(&s->source.recording);

@@ -173,6 +173,7 @@ int sampling_start(struct sampling *s, const struct sampling_want *want, struct 
                              .no_user = want->no_user && !want->user_apart,
                              .chains = want->chains != CHAINS_NONE,
                              .waits = want->waits,
+                             .cgroups = s->run.recorder.path || s->run.keeper.path,
                              .hz = want->hz,
                              .period = want->period,
                              .cpu = want->cpu,

@@ -6,10 +6,13 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <mntent.h>
 #include <sched.h>
+#include <string.h>
 #include <sys/mount.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
+#include <sys/vfs.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -18,6 +21,21 @@ enum { CALL_FSOPEN = 430, CALL_FSCONFIG = 431, CALL_FSMOUNT = 432 };
 enum { CLOSED_BY_EXEC = 1, CONFIG_CREATE = 6 }; /* FSOPEN_CLOEXEC, FSMOUNT_CLOEXEC */
 enum { ATTR_NOSUID = 2, ATTR_NOEXEC = 8 };      /* MOUNT_ATTR_... */
 enum { FLAGS = MS_NOSUID | MS_NOEXEC };         /* not nodev: devtmpfs is devices */
+
+bool mount_find(const char *type, long magic, char *path, size_t size)
+{
+    FILE *mounts = setmntent("/proc/self/mounts", "re");
+    struct mntent *m;
+    struct statfs s;
+    bool found = false;
+    while (mounts && !found && (m = getmntent(mounts)))
+        if (strcmp(m->mnt_type, type) == 0 && strlen(m->mnt_dir) < size &&
+            statfs(m->mnt_dir, &s) == 0 && (found = (long)s.f_type == magic))
+            strcpy(path, m->mnt_dir);
+    if (mounts)
+        endmntent(mounts);
+    return found;
+}
 
 int mount_private_detached(const char *type)
 {

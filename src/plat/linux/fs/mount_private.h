@@ -9,6 +9,12 @@
 #ifndef PSUITE_LINUX_MOUNT_PRIVATE_H
 #define PSUITE_LINUX_MOUNT_PRIVATE_H
 
+#include <stdbool.h>
+#include <stddef.h>
+
+/* The path of the first mount of that kind which can be reached by it; magic: statfs(2)'s. */
+bool mount_find(const char *type, long magic, char *path, size_t size);
+
 /* A descriptor of its root directory, closed by exec. -ENODEV: this kernel has no such file system;
  * -EPERM: needs CAP_SYS_ADMIN, and no container's filter against it. */
 int mount_private(const char *type);

@@ -4,29 +4,12 @@
 
 #include <errno.h>
 #include <linux/magic.h>
-#include <mntent.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/vfs.h>
 #include <unistd.h>
 
 #define PRIVATE "/proc/self/fd/"
-
-/* The first mount of that kind which can be reached by its path. */
-static bool find_mount(const char *type, long magic, char *path, size_t size)
-{
-    FILE *mounts = setmntent("/proc/self/mounts", "re");
-    struct mntent *m;
-    struct statfs s;
-    bool found = false;
-    while (mounts && !found && (m = getmntent(mounts)))
-        if (strcmp(m->mnt_type, type) == 0 && strlen(m->mnt_dir) < size &&
-            statfs(m->mnt_dir, &s) == 0 && (found = (long)s.f_type == magic))
-            strcpy(path, m->mnt_dir);
-    if (mounts)
-        endmntent(mounts);
-    return found;
-}
 
 static int private_fd = -1; /* kept until we end */
 
@@ -48,13 +31,13 @@ static int private_mount(void)
 int tracefs_find(char *path, size_t size)
 {
     static const char folder[] = "/tracing";
-    if (!has_private_mount() && find_mount("tracefs", TRACEFS_MAGIC, path, size))
+    if (!has_private_mount() && mount_find("tracefs", TRACEFS_MAGIC, path, size))
         return 0;
     int fd = private_mount();
     if (fd >= 0)
         snprintf(path, size, PRIVATE "%d", fd);
     else if (size > sizeof folder &&
-             find_mount("debugfs", DEBUGFS_MAGIC, path, size - sizeof folder))
+             mount_find("debugfs", DEBUGFS_MAGIC, path, size - sizeof folder))
         strcat(path, folder);
     else
         return fd;

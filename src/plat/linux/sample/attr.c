@@ -5,13 +5,18 @@
 #include "perf/perf.h"
 
 #include <errno.h>
+#include <sys/syscall.h>
 #include <time.h>
+#include <unistd.h>
 
 /* Of the stack at a switch: they may be many, and a waiting thread is seldom deep in calls. */
 enum { SWITCH_STACK_BYTES = 16376 };
 
 /* PERF_FORMAT_LOST of Linux 6.0, which the headers of older systems lack. */
 enum { FORMAT_LOST = 1 << 4 };
+
+/* PERF_SAMPLE_CGROUP of Linux 5.7. */
+enum { SAMPLE_CGROUP = 1 << 21 };
 
 struct parts {
     bool user, kernel;
@@ -72,6 +77,7 @@ void perf_attr_switches(const struct perf_event_attr *a, const struct sample_wan
     out->exclude_user = out->exclude_kernel = 0;
     out->context_switch = 1;
     out->mmap = out->mmap2 = out->comm = out->comm_exec = out->task = out->build_id = 0;
+    out->cgroup = 0;
     if (out->sample_stack_user > SWITCH_STACK_BYTES)
         out->sample_stack_user = SWITCH_STACK_BYTES;
     if (!want->chains) {
@@ -98,6 +104,23 @@ static int fill_rate(struct perf_event_attr *a, const struct sample_want *want)
         a->sample_type |= PERF_SAMPLE_PERIOD;
     }
     return 0;
+}
+
+/* Asked for by an event of its own: that it is refused has other reasons, too, and what older
+ * kernels lack is left out in their order. */
+static bool has_cgroups(void)
+{
+    struct perf_event_attr a = {.type = PERF_TYPE_SOFTWARE,
+                                .size = sizeof a,
+                                .config = PERF_COUNT_SW_DUMMY,
+                                .sample_type = SAMPLE_CGROUP,
+                                .disabled = 1,
+                                .exclude_kernel = 1,
+                                .exclude_hv = 1};
+    int fd = (int)syscall(SYS_perf_event_open, &a, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
+    if (fd >= 0)
+        close(fd);
+    return fd >= 0;
 }
 
 static void fill_target(struct perf_event_attr *a, const struct sample_want *want)
@@ -135,6 +158,10 @@ int perf_attr_fill(struct perf_event_attr *a, const struct sample_want *want)
     fill_parts(a, want);
     if (want->waits)
         fill_waits(a, want);
+    if (want->cgroups && has_cgroups()) {
+        a->sample_type |= SAMPLE_CGROUP;
+        a->cgroup = 1;
+    }
     fill_target(a, want);
     return fill_rate(a, want);
 }
@@ -146,7 +173,7 @@ static int fill_more(struct perf_sampler *s, const struct sample_want *want, siz
     struct perf_event_attr *a = &s->more[i];
     w.event = want->more[i];
     int e = perf_attr_fill(a, &w);
-    a->mmap = a->mmap2 = a->comm = a->comm_exec = a->task = a->build_id = 0;
+    a->mmap = a->mmap2 = a->comm = a->comm_exec = a->task = a->build_id = a->cgroup = 0;
     a->sample_type |= PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_PERIOD;
     return e;
 }
