@@ -50,7 +50,14 @@ void file_realpath(const char *path, struct buf *out);
  * over max_bytes. */
 int file_read(const char *path, size_t max_bytes, struct buf *out, struct fail *f);
 
-/* The same of a regular file alone (else -ENOEXEC), for a path that others chose: never waits. */
+/* Gives the file's text in parts of whole lines, none longer than FILE_PART_BYTES: a line that is
+ * longer is cut into several. part may be written into, and so may be the byte behind it. */
+enum { FILE_PART_BYTES = 65536 };
+int file_read_parts(const char *path, void (*part)(void *arg, char *text, size_t len), void *arg,
+                    struct fail *f);
+
+/* As file_read, of a regular file alone (else -ENOEXEC), for a path that others chose: never waits.
+ */
 int file_read_regular(const char *path, size_t max_bytes, struct buf *out, struct fail *f);
 
 /* Creates path and writes the bytes. What is there is an error (-EEXIST, with a hint); with force

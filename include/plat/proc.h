@@ -85,8 +85,9 @@ int proc_jit_recorded(const char *root, int pid, struct proc_jit *out, struct fa
 int proc_jit_read(const struct proc_jit *j, struct buf *out, struct fail *f); /* -ENOENT: none */
 void proc_jit_close(struct proc_jit *j);
 
-/* Appends /proc/kallsyms. */
+/* Appends /proc/kallsyms; or gives it in parts, as file_read_parts. */
 int proc_kallsyms(struct buf *out, struct fail *f);
+int proc_kallsyms_parts(void (*part)(void *arg, char *text, size_t len), void *arg, struct fail *f);
 
 /* Appends /proc/modules; -ENOENT when the kernel has none by its configuration. */
 int proc_modules(struct buf *out, struct fail *f);

@@ -72,18 +72,31 @@ TEST(kallsyms_without_a_symbol)
     CHECK_INT(kallsyms_init(text, sizeof text - 1, &k), -ENOEXEC);
 }
 
-TEST(copied_names_need_no_text)
+TEST(a_text_in_parts_may_go)
 {
-    char text[] = "ffffffff81000000 T _text\nffffffff81000000 T _stext\n"
-                  "ffffffff81000040 t foo.isra.0\nffffffff82000000 D data\n"
-                  "ffffffffc0201000 t in_mod\t[mod]\n";
+    char first[] = "ffffffff81000000 T _text\nffffffff81000000 T _stext\n"
+                   "ffffffff81000040 t foo.isra.0\n";
+    char second[] = "ffffffff82000000 D data\nffffffffc0201000 t in_mod\t[mod]\n";
+    struct kallsyms_reader r;
     struct kallsyms k;
-    CHECK_INT(kallsyms_init_copied(text, sizeof text - 1, &k), 0);
-    memset(text, 'x', sizeof text);
+    CHECK_INT(kallsyms_start(&r), 0);
+    kallsyms_add(&r, first, sizeof first - 1);
+    memset(first, 'x', sizeof first);
+    kallsyms_add(&r, second, sizeof second - 1);
+    memset(second, 'x', sizeof second);
+    CHECK_INT(kallsyms_finish(&r, &k), 0);
     CHECK_INT(k.lines, 5);
     CHECK(k.start == 0xffffffff81000000);
     CHECK_STR(kallsyms_find(&k, 0xffffffff81000044)->name, "foo.isra.0");
     CHECK_STR(kallsyms_find(&k, 0xffffffffc0201008)->name, "in_mod");
     CHECK(!kallsyms_find(&k, 0xffffffff82000010));
     kallsyms_release(&k);
+}
+
+TEST(no_part_is_no_kernel)
+{
+    struct kallsyms_reader r;
+    struct kallsyms k;
+    CHECK_INT(kallsyms_start(&r), 0);
+    CHECK_INT(kallsyms_finish(&r, &k), -ENOEXEC);
 }

@@ -1,5 +1,6 @@
 #include "unit.h"
 
+#include "core/base/buf.h"
 #include "core/symbol/kallsyms.h"
 #include "core/symbol/kernel_map.h"
 
@@ -49,6 +50,21 @@ TEST(kernel_map_of_text_that_kallsyms_has_read)
     CHECK_STR(at(&m, 0xffffffff81000010), "[kernel]");
     kernel_map_release(&m);
     kallsyms_release(&k);
+}
+
+TEST(kernel_map_of_the_lines_that_are_kept)
+{
+    struct buf kept = BUF_INIT;
+    struct kernel_map m;
+    kernel_map_keep(symbols, 60, &kept); /* the rest of the third line follows */
+    kernel_map_keep(symbols + 60, sizeof symbols - 61, &kept);
+    CHECK_STR(buf_str(&kept), "ffffffff81000000 T _stext\nffffffff81000000 T _text\n"
+                              "ffffffff82209000 T _etext\n");
+    CHECK_INT(kernel_map_init(kept.data, kept.len, NULL, 0, &m), 0);
+    CHECK_INT(m.ranges, 1);
+    CHECK_STR(at(&m, 0xffffffff82208fff), "[kernel]");
+    kernel_map_release(&m);
+    buf_release(&kept);
 }
 
 TEST(kernel_map_of_arm)

@@ -21,9 +21,23 @@ struct kallsyms {
 /* Reads text[0..len), which is written into (names become strings) and must outlive out; text[len]
  * must be there, too. -ENOMEM, or -ENOEXEC when not one line is a symbol. */
 int kallsyms_init(char *text, size_t len, struct kallsyms *out);
-/* The same, with copies of the functions' names, a third of the text or less: the text may go. Not
- * for kallsyms_module. */
-int kallsyms_init_copied(char *text, size_t len, struct kallsyms *out);
+
+/* The same of a text that comes in parts of whole lines, of which none is needed longer: the names
+ * of functions, a third of the text or less, are copied. Not for kallsyms_module.
+ *
+ *     kallsyms_start(&r), kallsyms_add(&r, part, len) for each, kallsyms_finish(&r, &names)
+ *
+ * start: -ENOMEM, and nothing is to be finished; finish as kallsyms_init. */
+struct kallsyms_reader {
+    struct symtab_builder *builder;
+    bool copies_names;
+    size_t lines, zeros;
+    uint64_t text, stext;
+};
+int kallsyms_start(struct kallsyms_reader *r);
+void kallsyms_add(struct kallsyms_reader *r, char *part, size_t len);
+int kallsyms_finish(struct kallsyms_reader *r, struct kallsyms *out);
+
 void kallsyms_release(struct kallsyms *k);
 
 /* The function at an address, NULL when there is none. */

@@ -12,6 +12,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct buf;
+
 enum { KERNEL_MAP_NAME = 64, KERNEL_MAP_MAX_RANGES = 65536 };
 
 struct kernel_range {
@@ -28,6 +30,8 @@ struct kernel_map {
 /* Either text may be NULL (with len 0); kallsyms also as kallsyms_init leaves it. -ENOMEM. */
 int kernel_map_init(const char *kallsyms, size_t kallsyms_len, const char *modules,
                     size_t modules_len, struct kernel_map *out);
+/* Appends the lines of a part of kallsyms' text, of whole lines, that the other wants of all. */
+void kernel_map_keep(const char *kallsyms, size_t len, struct buf *out);
 void kernel_map_release(struct kernel_map *m);
 
 #endif

@@ -8,13 +8,6 @@
 
 enum { MAX_BYTES = 1 << 20 }; /* of a function that no other symbol follows */
 
-struct parse {
-    struct symtab_builder *builder;
-    bool copies_names;
-    size_t lines, zeros;
-    uint64_t text, stext;
-};
-
 /* Weak and text symbols are functions; the others are where one may end at the latest. */
 static bool is_function(char type, const char *name)
 {
@@ -36,7 +29,7 @@ static uint8_t binding_of(char type)
 
 /* `ffffffff81000000 T name', with `\t[module]' behind it or not: the name is ended where it ends.
  */
-static void parse_line(struct parse *p, char *line, char *end)
+static void parse_line(struct kallsyms_reader *p, char *line, char *end)
 {
     const char *s = line;
     uint64_t addr;
@@ -66,39 +59,42 @@ static void parse_line(struct parse *p, char *line, char *end)
     symtab_add(p->builder, &f);
 }
 
-static void parse_lines(struct parse *p, char *text, size_t len)
+int kallsyms_start(struct kallsyms_reader *r)
 {
-    char *line, *end;
-    for (char *at = text; (line = line_cut(&at, text + len, &end));)
-        parse_line(p, line, end);
+    *r = (struct kallsyms_reader){.builder = symtab_builder_new(), .copies_names = true};
+    return r->builder ? 0 : -ENOMEM;
 }
 
-static int read_text(char *text, size_t len, bool copies_names, struct kallsyms *out)
+void kallsyms_add(struct kallsyms_reader *r, char *part, size_t len)
 {
-    struct parse p = {.builder = symtab_builder_new(), .copies_names = copies_names};
-    if (!p.builder)
-        return -ENOMEM;
-    parse_lines(&p, text, len);
-    out->lines = p.lines;
-    out->restricted = p.lines && p.zeros == p.lines;
-    out->symbols = p.lines ? symtab_build(p.builder) : NULL;
-    symtab_builder_free(p.builder);
-    out->start = p.text ? p.text : p.stext;
+    char *line, *end;
+    for (char *at = part; (line = line_cut(&at, part + len, &end));)
+        parse_line(r, line, end);
+}
+
+int kallsyms_finish(struct kallsyms_reader *r, struct kallsyms *out)
+{
+    *out = (struct kallsyms){.lines = r->lines, .restricted = r->lines && r->zeros == r->lines};
+    out->symbols = r->lines ? symtab_build(r->builder) : NULL;
+    symtab_builder_free(r->builder);
+    out->start = r->text ? r->text : r->stext;
     if (!out->start && out->symbols && symtab_count(out->symbols))
         out->start = symtab_at(out->symbols, 0)->start;
-    return out->symbols ? 0 : p.lines ? -ENOMEM : -ENOEXEC;
+    return out->symbols ? 0 : r->lines ? -ENOMEM : -ENOEXEC;
 }
 
 int kallsyms_init(char *text, size_t len, struct kallsyms *out)
 {
-    *out = (struct kallsyms){.text = text, .len = len};
-    return read_text(text, len, false, out);
-}
-
-int kallsyms_init_copied(char *text, size_t len, struct kallsyms *out)
-{
+    struct kallsyms_reader r;
     *out = (struct kallsyms){0};
-    return read_text(text, len, true, out);
+    if (kallsyms_start(&r) < 0)
+        return -ENOMEM;
+    r.copies_names = false;
+    kallsyms_add(&r, text, len);
+    int e = kallsyms_finish(&r, out);
+    out->text = text;
+    out->len = len;
+    return e;
 }
 
 void kallsyms_release(struct kallsyms *k)

@@ -1,7 +1,9 @@
 #include "core/symbol/kernel_map.h"
 
+#include "core/base/buf.h"
 #include "core/base/grow.h"
 #include "core/base/hex.h"
+#include "core/base/line.h"
 #include "core/base/sort.h"
 
 #include <ctype.h>
@@ -64,6 +66,24 @@ static void parse_symbol(const char *line, struct kernel_text *k)
         return;
     *to = address;
     k->hidden |= address == 0;
+}
+
+void kernel_map_keep(const char *kallsyms, size_t len, struct buf *out)
+{
+    static const char end[] = "text";
+    struct lines rest = lines_of(kallsyms, len);
+    struct line l;
+    while (line_next(&rest, &l)) {
+        struct kernel_text k = {0};
+        char line[MAX_LINE];
+        const char *at = l.at;
+        if (line_len(l) < sizeof end || memcmp(l.end - strlen(end), end, strlen(end)) != 0)
+            continue;
+        if (next_line(&at, l.end, line))
+            parse_symbol(line, &k);
+        if (k.text || k.stext || k.etext || k.hidden)
+            buf_printf(out, "%s\n", line);
+    }
 }
 
 static bool add_kernel(struct kernel_map *m, size_t *cap, const char *text, size_t len)

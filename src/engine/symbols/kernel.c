@@ -17,24 +17,43 @@ struct symbols_kernel {
     bool reported;         /* by a module's note */
 };
 
-static void read_map(struct symbols_kernel *k, const struct buf *text)
+static void read_map(struct symbols_kernel *k, const struct buf *bounds)
 {
     struct buf modules = BUF_INIT;
     proc_modules(&modules, NULL);
-    kernel_map_init(text->data, text->len, modules.data, modules.len, &k->map);
+    kernel_map_init(bounds->data, bounds->len, modules.data, modules.len, &k->map);
     buf_release(&modules);
 }
 
-/* The text itself, of some megabytes, goes. */
+struct kernel_reading {
+    struct kallsyms_reader names;
+    struct buf bounds;
+};
+
+static void read_part(void *arg, char *text, size_t len)
+{
+    struct kernel_reading *r = arg;
+    kernel_map_keep(text, len, &r->bounds);
+    kallsyms_add(&r->names, text, len);
+}
+
+static int read_kallsyms(struct symbols_kernel *k, struct kernel_reading *r, struct fail *f)
+{
+    int e = kallsyms_start(&r->names);
+    if (e < 0)
+        return e;
+    e = proc_kallsyms_parts(read_part, r, f);
+    int finished = kallsyms_finish(&r->names, &k->names);
+    return e < 0 ? e : finished;
+}
+
 static void read_names(struct symbols_kernel *k)
 {
     struct fail f = {.err = 0};
-    struct buf text = BUF_INIT;
-    int r = proc_kallsyms(&text, &f);
-    if (r == 0)
-        r = kallsyms_init_copied(text.data, text.len, &k->names);
-    read_map(k, &text);
-    buf_release(&text);
+    struct kernel_reading reading = {.bounds = BUF_INIT};
+    int r = read_kallsyms(k, &reading, &f);
+    read_map(k, &reading.bounds);
+    buf_release(&reading.bounds);
     if (r < 0)
         snprintf(k->why, sizeof k->why, "/proc/kallsyms: %s%s%.60s%s", strerror(-r),
                  f.hint[0] ? " (" : "", f.hint, f.hint[0] ? ")" : "");

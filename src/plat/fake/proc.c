@@ -209,6 +209,16 @@ int proc_kallsyms(struct buf *out, struct fail *f)
     return file ? named_file(file, out, f) : fail_set(f, ENOENT, "/proc/kallsyms");
 }
 
+int proc_kallsyms_parts(void (*part)(void *arg, char *text, size_t len), void *arg, struct fail *f)
+{
+    struct buf text = BUF_INIT;
+    int r = proc_kallsyms(&text, f);
+    if (r == 0)
+        part(arg, text.data, text.len);
+    buf_release(&text);
+    return r;
+}
+
 size_t proc_memory(int pid, uint64_t from, void *bytes, size_t len)
 {
     (void)pid;

@@ -69,14 +69,23 @@ int proc_text(int pid, const char *name, struct buf *out, struct fail *f)
     return r == -ENOENT ? fail_no_folder(pid, f) : r;
 }
 
-int proc_kallsyms(struct buf *out, struct fail *f)
+static int hint_at_kallsyms(int r, struct fail *f)
 {
-    int r = file_read("/proc/kallsyms", MAX_TEXT, out, f);
     if (r == -ENOENT)
         fail_hint(f, "%s",
                   proc_check(NULL) < 0 ? "mount -t proc proc /proc"
                                        : "kernel option CONFIG_KALLSYMS=y");
     return r;
+}
+
+int proc_kallsyms(struct buf *out, struct fail *f)
+{
+    return hint_at_kallsyms(file_read("/proc/kallsyms", MAX_TEXT, out, f), f);
+}
+
+int proc_kallsyms_parts(void (*part)(void *arg, char *text, size_t len), void *arg, struct fail *f)
+{
+    return hint_at_kallsyms(file_read_parts("/proc/kallsyms", part, arg, f), f);
 }
 
 int proc_modules(struct buf *out, struct fail *f)
