@@ -1,14 +1,13 @@
 #include "unit.h"
 
-#include "core/base/buf.h"
 #include "core/dwarf/image.h"
+#include "debug_elf.h"
 
-#include <elf.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <zlib.h>
 
-enum { SECTIONS = 4, MB = 1 << 20 };
+enum { MB = 1 << 20 };
 
 /* What a section claims to be, and whether its stream is as long. */
 struct claimed {
@@ -29,41 +28,14 @@ static void deflate_zeros(struct buf *out, size_t bytes)
 /* A file of compressed sections, padded to len bytes; of a claim over 200 MB the stream has one. */
 static struct buf file_of(const struct claimed *c, size_t n, size_t len)
 {
-    struct buf b = BUF_INIT, names = BUF_INIT;
-    Elf64_Shdr head[SECTIONS + 2] = {{0}};
-    Elf64_Ehdr e = {.e_type = ET_EXEC,
-                    .e_machine = EM_X86_64,
-                    .e_version = EV_CURRENT,
-                    .e_ehsize = sizeof e,
-                    .e_shentsize = sizeof head[0],
-                    .e_shnum = (Elf64_Half)(n + 2),
-                    .e_shstrndx = (Elf64_Half)(n + 1)};
-    memcpy(e.e_ident, ELFMAG, SELFMAG);
-    e.e_ident[EI_CLASS] = ELFCLASS64;
-    e.e_ident[EI_DATA] = ELFDATA2LSB;
-    e.e_ident[EI_VERSION] = EV_CURRENT;
-    buf_add(&b, &e, sizeof e);
-    buf_addc(&names, '\0');
+    struct debug_section s[DEBUG_ELF_SECTIONS] = {{0}};
     for (size_t i = 0; i < n; i++) {
         Elf64_Chdr packed = {.ch_type = ELFCOMPRESS_ZLIB, .ch_size = c[i].bytes};
-        head[i + 1] = (Elf64_Shdr){.sh_name = (Elf64_Word)names.len,
-                                   .sh_type = SHT_PROGBITS,
-                                   .sh_flags = SHF_COMPRESSED,
-                                   .sh_offset = b.len};
-        buf_add(&b, &packed, sizeof packed);
-        deflate_zeros(&b, c[i].bytes < 200 * MB ? (size_t)c[i].bytes : MB);
-        head[i + 1].sh_size = b.len - head[i + 1].sh_offset;
-        buf_add(&names, c[i].name, strlen(c[i].name) + 1);
+        s[i] = (struct debug_section){c[i].name, SHF_COMPRESSED, BUF_INIT};
+        buf_add(&s[i].bytes, &packed, sizeof packed);
+        deflate_zeros(&s[i].bytes, c[i].bytes < 200 * MB ? (size_t)c[i].bytes : MB);
     }
-    head[n + 1] =
-        (Elf64_Shdr){.sh_name = 0, .sh_type = SHT_STRTAB, .sh_offset = b.len, .sh_size = names.len};
-    buf_add(&b, names.data, names.len);
-    while (b.len % 8 || b.len < len)
-        buf_addc(&b, '\0');
-    ((Elf64_Ehdr *)(void *)b.data)->e_shoff = b.len;
-    buf_add(&b, head, (n + 2) * sizeof head[0]);
-    buf_release(&names);
-    return b;
+    return debug_elf(s, n, len);
 }
 
 static int read_file(const struct buf *b, struct budget *budget, struct dwarf_image *d,

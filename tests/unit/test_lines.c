@@ -1,6 +1,7 @@
 #include "unit.h"
 
 #include "core/base/buf.h"
+#include "core/base/zstd/unzstd.h"
 #include "core/dwarf/lines.h"
 #include "core/elf/elf.h"
 #include "plat/file.h"
@@ -162,6 +163,15 @@ TEST(lines_of_compressed_sections)
     check_file("gcc-zdebug");
 }
 
+TEST(lines_of_sections_compressed_by_zstd)
+{
+    if (!unzstd_available())
+        SKIP("built without zstd");
+    check_file("gcc-zstd");
+    check_file("armeb-zstd");
+    check_file("arm64-be-zstd");
+}
+
 TEST(lines_of_split_units)
 {
     check_file("split-gcc4");
@@ -295,7 +305,7 @@ TEST(lines_limit_keeps_the_answers)
 /* Any byte of the sections may be wrong: an answer is then missing or wrong, nothing worse. */
 TEST(lines_of_damaged_files)
 {
-    const char *names[] = {"gcc-O2", "clang-dwarf4", "gcc-zlib"};
+    const char *names[] = {"gcc-O2", "clang-dwarf4", "gcc-zlib", "gcc-zstd"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         struct image image = mapped(names[i]);
         uint8_t *copy = malloc(image.len);

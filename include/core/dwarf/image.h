@@ -36,14 +36,15 @@ struct dwarf_image {
     size_t owned_bytes;
     struct budget *budget; /* of which owned_bytes were taken; may be NULL */
     struct dwarf_left_out left_out;
+    uint32_t missing;       /* of these, bit s is section s */
     bool big_endian, split; /* split: a .dwo or .dwp file */
     bool frame;             /* .debug_frame is wanted, and nothing else */
     uint8_t addr_size;
 };
 
-/* -ENOEXEC, -ENOMEM, -ENODATA when there is no .debug_info, -EFBIG when it was left out, as it is
- * over the file's limit or the budget (NULL: the file's limit alone); dwarf_image_release either
- * way. */
+/* -ENOEXEC, -ENOMEM, -ENODATA when there is no .debug_info. When it was left out: -EFBIG, as it is
+ * over the file's limit or the budget (NULL: the file's limit alone), -EBADMSG or -ENOTSUP
+ * (dwarf_left_out_text). dwarf_image_release either way. */
 int dwarf_image_read(struct dwarf_image *d, const uint8_t *image, size_t len, bool split,
                      struct budget *budget, struct fail *f);
 /* Only .debug_frame; -ENODATA when there is none, or it was left out. */
@@ -56,10 +57,5 @@ struct dwarf_cursor dwarf_cursor_at(const struct dwarf_image *d, enum dwarf_sect
                                     uint64_t offset);
 /* The string at an offset; NULL when there is none that ends in the section. */
 const char *dwarf_string_at(const struct dwarf_image *d, enum dwarf_section s, uint64_t offset);
-
-/* --- inflate.c --- */
-
-/* The bytes of a compressed section, allocated; NULL when they are not what they claim. */
-uint8_t *dwarf_inflate(const uint8_t *bytes, size_t len, uint64_t inflated);
 
 #endif

@@ -1,8 +1,8 @@
 /*
  * lines: a link-time address of a module -> the functions there (inlined ones first) and
  * their source lines, out of DWARF 2 to 5 (dwarfstd.org): .debug_info and its companions, plain,
- * compressed (SHF_COMPRESSED, .zdebug; zlib), split (.dwo, .dwp; DWARF 5 and GNU's before) and
- * shared by dwz (GNU's supplementary file). Linked files only: relocations are not applied.
+ * compressed (SHF_COMPRESSED, .zdebug; zlib, zstd), split (.dwo, .dwp; DWARF 5 and GNU's before)
+ * and shared by dwz (GNU's supplementary file). Linked files only: relocations are not applied.
  *
  * A unit is read once, when its first address is asked, into sorted tables; of these at most
  * lines_limit bytes are kept, the least recently used unit goes first and is read again when asked.
@@ -36,7 +36,8 @@ struct lines_frame {
 
 /* Finds the units of a module. -ENODATA when it has no debug information that we can read (the hint
  * says what to do), -ENOEXEC when it is no ELF file, -ENOMEM, -EFBIG when it takes more memory than
- * the file or the budget allows (core/dwarf/budget.h; NULL: no budget but the file's own limit).
+ * the file or the budget allows (core/dwarf/budget.h; NULL: no budget but the file's own limit),
+ * -EBADMSG or -ENOTSUP when it is compressed, and damaged or of an unknown type.
  * The budget must outlive lines_close. f->what is the reason alone. */
 int lines_open(const uint8_t *image, size_t len, struct budget *budget, struct lines **out,
                struct fail *f);
@@ -104,9 +105,8 @@ int lines_set_package(struct lines *l, const uint8_t *image, size_t len, struct 
  * their units have lines but no functions. */
 size_t lines_missing(const struct lines *l, const char **path);
 
-/* What was not inflated so far, of the files given and of .dwo files: what stands there is not
- * known.
- */
+/* What was not unpacked so far, of the files given and of .dwo files: what stands there is not
+ * known. */
 const struct dwarf_left_out *lines_left_out(const struct lines *l);
 
 /* Units that could not be read, in whole or in part, so far. */

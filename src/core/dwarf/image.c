@@ -1,9 +1,9 @@
 #include "core/dwarf/image.h"
 
 #include "core/elf/module.h"
+#include "packed.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 static const char *const names[DWARF_SECTIONS] = {
@@ -33,62 +33,40 @@ static int section_of_name(const char *name, bool split, bool *zipped)
     return -1;
 }
 
-/* A compressed section, to be inflated once all are known. */
-struct packed {
-    const uint8_t *bytes;
-    size_t len;
-    uint64_t inflated; /* 0: there is none */
-};
-
 struct packed_sections {
-    struct packed at[DWARF_SECTIONS];
+    struct dwarf_packed at[DWARF_SECTIONS];
 };
 
-static void leave_out(struct dwarf_image *d, uint64_t bytes)
+static int unpack(struct dwarf_image *d, int s, const struct dwarf_packed *p, size_t limit)
 {
-    d->left_out.sections++;
-    if (__builtin_add_overflow(d->left_out.bytes, bytes, &d->left_out.bytes))
-        d->left_out.bytes = UINT64_MAX;
-}
-
-static void inflate_into(struct dwarf_image *d, int s, const struct packed *from)
-{
-    d->owned[s] = dwarf_inflate(from->bytes, from->len, from->inflated);
-    if (!d->owned[s]) {
-        budget_give(d->budget, (size_t)from->inflated);
-        return;
+    if (!p->has_header)
+        return -EBADMSG;
+    if (!dwarf_unpacks(p->type))
+        return -ENOTSUP;
+    size_t len = (size_t)p->unpacked_len;
+    if (p->unpacked_len > limit - d->owned_bytes || !budget_take(d->budget, len))
+        return -EFBIG;
+    int err = dwarf_unpack(p, &d->owned[s]);
+    if (err) {
+        budget_give(d->budget, len);
+        return err;
     }
-    d->section[s] = (struct dwarf_bytes){d->owned[s], (size_t)from->inflated};
-    d->owned_bytes += (size_t)from->inflated;
+    d->section[s] = (struct dwarf_bytes){d->owned[s], len};
+    d->owned_bytes += len;
+    return 0;
 }
 
-static void inflate_all(struct dwarf_image *d, const struct packed_sections *p, size_t limit)
+/* In the order of enum dwarf_section, when all are known. */
+static void unpack_all(struct dwarf_image *d, const struct packed_sections *all, size_t limit)
 {
     for (int s = 0; s < DWARF_SECTIONS; s++) {
-        uint64_t bytes = p->at[s].inflated;
-        if (bytes > limit - d->owned_bytes || !budget_take(d->budget, (size_t)bytes))
-            leave_out(d, bytes);
-        else if (bytes)
-            inflate_into(d, s, &p->at[s]);
+        const struct dwarf_packed *p = &all->at[s];
+        int err = p->is_there ? unpack(d, s, p, limit) : 0;
+        if (!err)
+            continue;
+        dwarf_leave_out(&d->left_out, err, p->type, p->unpacked_len);
+        d->missing |= UINT32_C(1) << s;
     }
-}
-
-/* "ZLIB", the length as eight bytes of big end first, the stream. */
-static void add_zdebug(struct packed *p, const uint8_t *bytes, size_t len)
-{
-    if (len > 12 && memcmp(bytes, "ZLIB", 4) == 0)
-        *p = (struct packed){bytes + 12, len - 12, dwarf_read_be(bytes + 4, 8)};
-}
-
-/* Elf32_Chdr or Elf64_Chdr, the stream. */
-static void add_compressed(struct packed *p, const struct elf_module *m, const uint8_t *bytes,
-                           size_t len)
-{
-    bool wide = elf_bits(m) == 64;
-    size_t head = wide ? sizeof(Elf64_Chdr) : sizeof(Elf32_Chdr);
-    if (len > head && elf_number(m, bytes, 4) == ELFCOMPRESS_ZLIB)
-        *p = (struct packed){bytes + head, len - head,
-                             elf_number(m, bytes + (wide ? 8 : 4), wide ? 8 : 4)};
 }
 
 static void add_section(struct dwarf_image *d, struct elf_module *m, const GElf_Shdr *h,
@@ -96,16 +74,16 @@ static void add_section(struct dwarf_image *d, struct elf_module *m, const GElf_
 {
     bool zipped = false;
     int s = section_of_name(name, d->split, &zipped);
-    if (s < 0 || (s == DWARF_FRAME) != d->frame || d->section[s].len || p->at[s].inflated ||
+    if (s < 0 || (s == DWARF_FRAME) != d->frame || d->section[s].len || p->at[s].is_there ||
         h->sh_type == SHT_NOBITS)
         return;
     const uint8_t *bytes = elf_bytes(m, h->sh_offset, h->sh_size);
     if (!bytes)
         return;
     if (h->sh_flags & SHF_COMPRESSED)
-        add_compressed(&p->at[s], m, bytes, h->sh_size);
+        p->at[s] = dwarf_packed_compressed(m, bytes, h->sh_size);
     else if (zipped)
-        add_zdebug(&p->at[s], bytes, h->sh_size);
+        p->at[s] = dwarf_packed_zdebug(bytes, h->sh_size);
     else
         d->section[s] = (struct dwarf_bytes){bytes, h->sh_size};
 }
@@ -123,7 +101,7 @@ static void add_sections(struct dwarf_image *d, struct elf_module *m)
         if (name)
             add_section(d, m, &h, name, &packed);
     }
-    inflate_all(d, &packed, dwarf_inflate_limit(m->len));
+    unpack_all(d, &packed, dwarf_inflate_limit(m->len));
 }
 
 static int read_sections(struct dwarf_image *d, const uint8_t *image, size_t len, struct fail *f)
@@ -139,28 +117,6 @@ static int read_sections(struct dwarf_image *d, const uint8_t *image, size_t len
     return 0;
 }
 
-/* Of 22000000000 bytes: "22.0 GB". */
-static void size_text(uint64_t bytes, char *out, size_t size)
-{
-    static const char *const units[] = {"bytes", "KB", "MB", "GB"};
-    size_t unit = 0;
-    double amount = (double)bytes;
-    for (; amount >= 1024 && unit < 3; unit++)
-        amount /= 1024;
-    snprintf(out, size, "%.*f %s", unit ? 1 : 0, amount, units[unit]);
-}
-
-int dwarf_left_out_text(const struct dwarf_left_out *l, struct fail *f)
-{
-    char size[32];
-    size_text(l->bytes, size, sizeof size);
-    return fail_set(f, 0,
-                    "%zu compressed debug section%s of %s %s left out: over the limit "
-                    "(objcopy --decompress-debug-sections)",
-                    l->sections, l->sections == 1 ? "" : "s", size,
-                    l->sections == 1 ? "is" : "are");
-}
-
 int dwarf_image_read(struct dwarf_image *d, const uint8_t *image, size_t len, bool split,
                      struct budget *budget, struct fail *f)
 {
@@ -168,10 +124,8 @@ int dwarf_image_read(struct dwarf_image *d, const uint8_t *image, size_t len, bo
     int err = read_sections(d, image, len, f);
     if (err || (d->section[DWARF_INFO].len && d->section[DWARF_ABBREV].len))
         return err;
-    if (d->left_out.sections) {
-        dwarf_left_out_text(&d->left_out, f);
-        return -EFBIG;
-    }
+    if (dwarf_left_out_any(&d->left_out))
+        return dwarf_left_out_text(&d->left_out, f);
     err = fail_set(f, ENODATA, "no debug information");
     fail_hint(f, "compile with -g, or name its file of debug symbols");
     return err;

@@ -5,10 +5,7 @@
 
 void lines_count_left_out(struct lines *l, const struct dwarf_file *f)
 {
-    const struct dwarf_left_out *more = &f->image.left_out;
-    l->left_out.sections += more->sections;
-    if (__builtin_add_overflow(l->left_out.bytes, more->bytes, &l->left_out.bytes))
-        l->left_out.bytes = UINT64_MAX;
+    dwarf_left_out_add(&l->left_out, &f->image.left_out);
 }
 
 /* A unit has a slot of the table of abbreviations, too. */

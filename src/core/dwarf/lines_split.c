@@ -19,13 +19,15 @@ static struct dwarf_file *read_file(struct lines *l, const char *path)
     const uint8_t *bytes;
     size_t len;
     struct dwarf_file *f = calloc(1, sizeof *f);
-    if (f && l->read_split && l->read_split(l->read_split_arg, path, &bytes, &len) &&
-        dwarf_file_open(f, bytes, len, true, l->budget, NULL) == 0)
-        return f;
-    if (f) {
-        lines_count_left_out(l, f);
-        dwarf_file_release(f);
+    if (!f || !l->read_split || !l->read_split(l->read_split_arg, path, &bytes, &len)) {
+        free(f);
+        return NULL;
     }
+    int err = dwarf_file_open(f, bytes, len, true, l->budget, NULL);
+    lines_count_left_out(l, f);
+    if (!err)
+        return f;
+    dwarf_file_release(f);
     free(f);
     return NULL;
 }

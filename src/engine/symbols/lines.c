@@ -77,11 +77,14 @@ static void use_supplement(struct module *m)
     size_t len;
     const uint8_t *bytes = m->alt ? elf_image(m->alt, &len) : NULL;
     struct lines_link link;
+    struct fail f;
     if (!lines_supplement(m->lines, &link))
         return;
-    if (!bytes || lines_set_supplement(m->lines, bytes, len, NULL) < 0)
+    if (!bytes)
         module_set_note(m, "%s: names are missing: they are in %s, which was not found", m->path,
                         link.path);
+    else if (lines_set_supplement(m->lines, bytes, len, &f) < 0)
+        module_set_note(m, "%.60s: names are missing: %.40s: %s", m->path, link.path, f.what);
 }
 
 static int open_lines(void *arg)
@@ -116,9 +119,8 @@ void symbols_lines(struct symbols *s, struct module *m)
     if (r == -EFAULT) {
         m->lines = NULL;
         module_set_note(m, "%s: reading its debug information %s", m->path, crash.what);
-    }
-    if (r == -EFBIG && m->memory.denied == before)
-        module_set_note(m, "%.100s: %s", m->path, f.what);
+    } else if (r < 0 && r != -ENODATA && m->memory.denied == before)
+        module_set_note(m, "%.100s: %s%s", m->path, f.what, r == -ENOMEM ? ": out of memory" : "");
     symbols_note_memory(s, m, before);
 }
 
@@ -130,7 +132,7 @@ void symbols_note_missing(struct module *m)
     if (missing)
         module_set_note(m, "%s: functions are missing: %s%s was not found", m->path, path,
                         missing > 1 ? ", among others," : "");
-    if (m->lines && lines_left_out(m->lines)->sections) {
+    if (m->lines && dwarf_left_out_any(lines_left_out(m->lines))) {
         dwarf_left_out_text(lines_left_out(m->lines), &f);
         module_set_note(m, "%.100s: %s", m->path, f.what);
     }

@@ -53,6 +53,14 @@ build arm64 aarch64-linux-gnu-gcc -g -O2 prog.c other.c
 build arm64-be aarch64-linux-gnu-gcc -mbig-endian -g -O2 prog.c other.c
 build arm64-be-dwarf4 aarch64-linux-gnu-gcc -mbig-endian -gdwarf-4 -O2 prog.c other.c
 
+# zstd, by binutils 2.40 or later; llvm-symbolizer 14 reads none of it.
+zstd_of() { # zstd_of FROM NAME OBJCOPY
+  "$3" --compress-debug-sections=zstd "$1" "$2"; expect "$2" "$1"
+}
+zstd_of gcc-O2 gcc-zstd objcopy
+zstd_of armeb-be8 armeb-zstd arm-linux-gnueabihf-objcopy
+zstd_of arm64-be arm64-be-zstd aarch64-linux-gnu-objcopy
+
 # Split: the .dwo files beside, named by the skeletons as in the folder where they were made.
 for v in 4 5; do
   for with in gcc clang; do

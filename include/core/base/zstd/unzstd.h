@@ -3,7 +3,7 @@
  * zstd.c, the only file that calls libzstd, or none.c.
  *
  * Memory: the stream's window, at most 2^UNZSTD_WINDOW_LOG bytes; a stream that wants more counts
- * as damaged. How far a stream blows up is the caller's to bound.
+ * as damaged. How far a stream blows up is the caller's to bound. unzstd_whole needs no window.
  */
 #ifndef PSUITE_CORE_BASE_ZSTD_UNZSTD_H
 #define PSUITE_CORE_BASE_ZSTD_UNZSTD_H
@@ -30,5 +30,9 @@ struct unzstd_in {
  * *made. As long as in is not empty, or the room was filled, there is more to have. 0, or -EBADMSG:
  * damaged, or out of memory; then the stream is of no more use. */
 int unzstd_some(struct unzstd *z, struct unzstd_in *in, uint8_t *out, size_t cap, size_t *produced);
+
+/* Unpacks all frames of in, which make len bytes, to out. -EBADMSG when they are damaged or make
+ * less or more; -ENOMEM; -ENOSYS when this build cannot. */
+int unzstd_whole(struct unzstd_in in, uint8_t *out, size_t len);
 
 #endif

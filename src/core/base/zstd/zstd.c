@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <zstd.h>
+#include <zstd_errors.h>
 
 /*
  * A static libzstd decodes the formats of before version 0.8 (2016), too, which neither perf nor a
@@ -74,4 +75,12 @@ int unzstd_some(struct unzstd *z, struct unzstd_in *in, uint8_t *out, size_t cap
     in->len -= from.pos;
     *produced = to.pos;
     return ZSTD_isError(result) ? -EBADMSG : 0;
+}
+
+int unzstd_whole(struct unzstd_in in, uint8_t *out, size_t len)
+{
+    size_t made = ZSTD_decompress(out, len, in.at, in.len);
+    if (ZSTD_isError(made))
+        return ZSTD_getErrorCode(made) == ZSTD_error_memory_allocation ? -ENOMEM : -EBADMSG;
+    return made == len ? 0 : -EBADMSG;
 }

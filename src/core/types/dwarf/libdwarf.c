@@ -50,7 +50,9 @@ int types_dwarf(const uint8_t *image, size_t len, const struct types_query *quer
 {
     struct reader r = {.query = query, .queries = queries};
     int status = dwarf_image_read(&r.image, image, len, false, NULL, f);
-    if (status == 0)
+    if (status == 0 && reader_lacks_section(&r.image))
+        status = dwarf_left_out_text(&r.image.left_out, f);
+    else if (status == 0)
         status = answer(&r, packed, f);
     release(&r);
     return status;

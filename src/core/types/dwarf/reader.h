@@ -47,6 +47,8 @@ struct reader {
 /* libdwarf's section of that number, 0 is none: its bytes and its name, "" when it is not there. */
 enum { READER_SECTIONS = DWARF_RNGLISTS + 2 };
 const char *reader_section(const struct dwarf_image *d, uint64_t index, struct dwarf_bytes *out);
+/* Whether one of libdwarf's sections was left out (dwarf_left_out_text). */
+bool reader_lacks_section(const struct dwarf_image *d);
 
 /* --- access.c, or access_2021.c: what differs by libdwarf's release --- */
 /* libdwarf on the sections of r->image. False: it refuses them. */

@@ -19,3 +19,11 @@ const char *reader_section(const struct dwarf_image *d, uint64_t index, struct d
     *out = there ? d->section[index - 1] : (struct dwarf_bytes){0};
     return out->len ? names[index - 1] : "";
 }
+
+bool reader_lacks_section(const struct dwarf_image *d)
+{
+    for (size_t s = 0; s < sizeof names / sizeof names[0]; s++)
+        if (names[s] && d->missing & UINT32_C(1) << s)
+            return true;
+    return false;
+}
