@@ -57,11 +57,14 @@ for thread in sorted(gdb.selected_inferior().threads(), key=lambda t: t.ptid[1])
     print('thread', thread.ptid[1])
     f = gdb.newest_frame()
     while f:
+        if f.type() == gdb.SIGTRAMP_FRAME:
+            print('signal', f.name())
         if f.type() not in (gdb.INLINE_FRAME, gdb.TAILCALL_FRAME):
             print('0x%x' % f.pc())
         f = f.older()
 P
-gdb -batch -nx -iex 'set debuginfod enabled off' -x chains.py ./threads core 2>/dev/null | grep -E '^(thread|0x)' > by_gdb
+gdb -batch -nx -iex 'set debuginfod enabled off' -x chains.py ./threads core 2>/dev/null | grep -E '^(thread|0x|signal)' > with_signals
+grep -v ^signal with_signals > by_gdb
 status 'a core file' 0 "$PSUITE" sym --core core
 cp "$scratch/out" chains
 has 'says what it was' "^./threads( started)? \(PID $pid\), 3 threads: SIG" chains
@@ -69,6 +72,10 @@ sed -nE 's/^(thread [0-9]+):$/\1/p; s/^    (0x[0-9a-f]+): .*/\1/p' chains > by_s
 holds 'many frames' "$(grep -c ^0x by_gdb) > 20"
 same 'call chains as gdb has them' by_gdb by_sym
 hasnt 'all of them whole' '^    \(' chains
+trampoline=$(sed -n 's/^signal //p' with_signals)
+if [ -n "$trampoline" ] && [ "$trampoline" != None ]; then
+  has "the return from a signal has gdb's name" "^    0x[0-9a-f]+: $trampoline\+0x0 \[" chains
+else skip "the return from a signal has gdb's name" 'gdb has none: no symbols of libc'; fi
 has 'through a sort of libc' '^    0x[0-9a-f]+: deep\+0x[0-9a-f]+ \[threads\] at .*threads\.c:[0-9]+$' chains
 status 'as JSON' 0 "$PSUITE" sym -j --core core
 text 'a line for the process and each thread' '4' "$(wc -l < "$scratch/out")"

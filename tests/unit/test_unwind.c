@@ -473,7 +473,9 @@ TEST(unwind_signal_x86_64)
     w.stack[21 + 5 + 15] = STACK, w.stack[21 + 5 + 16] = in(0); /* rsp, rip */
     w.stack[0] = in(3);
     CHECK_STR(chain(&w, in(0), STACK + 160), "f0 600010c f0s f3c whole");
+    CHECK_INT(w.frame[1].returns, false); /* nothing has called there */
     CHECK_INT(w.frame[2].returns, false);
+    CHECK_INT(w.frame[3].returns, true);
     start(&w, UNWIND_X86_64); /* between its two instructions */
     w.has_code = true;
     memcpy(w.code + 16, code_bytes, sizeof code_bytes);
@@ -499,6 +501,7 @@ TEST(unwind_signal_return_with_a_rule)
     CHECK(!cfi_is_plain(w.cfi, w.code_at - BIAS));
     CHECK(!cfi_is_plain(w.cfi, in(1) - BIAS));
     CHECK_STR(chain(&w, in(0), STACK + 160), "f0 501600c f0s f3c whole");
+    CHECK_INT(w.frame[1].returns, false);
 }
 
 TEST(unwind_signal_frame_of_arm64)

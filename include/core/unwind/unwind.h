@@ -98,7 +98,8 @@ struct unwind_frame {
     uint64_t pc;
     uint64_t sp; /* the stack pointer there */
     /* pc is where a call will return to: what called is at pc - 1. Else pc itself was executing:
-     * the innermost frame, and one that a signal interrupted. */
+     * the innermost frame, and one that a signal interrupted; or a signal's handler returns there,
+     * to the first instruction of a function. */
     bool returns;
     uint8_t method; /* enum unwind_method */
 };
