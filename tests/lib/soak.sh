@@ -1,7 +1,7 @@
 # soak.sh: `./dev soak', what is statistical or takes hours, as steps whose output is kept in build-soak. Sourced by ./dev.
 #   SOAK_RUNS     how often the native tests run (10)
 #   SOAK_SECONDS  for each fuzz target (300), and for the live views (3600)
-soak_steps=(native guests kills prof prof_truth gate unwind probes types functions arm_oracle coverage heap_arm names threads live large narrow fuzz amd64 boards fresh)
+soak_steps=(native guests kills prof prof_truth gate unwind probes types functions arm_oracle cores_arm coverage heap_arm names threads live large narrow fuzz amd64 boards fresh)
 
 # Not a retry: the first failure ends it. WHOLE=1: chains_debian and sym_llvm with more programs and addresses
 soak_native() { need_build && need_tests && build dev && WHOLE=1 check dev -L native --repeat "until-fail:${SOAK_RUNS:-10}"; }
@@ -46,6 +46,11 @@ soak_functions() {
 soak_arm_oracle() {
   need_build && "$top/tests/guest/prepare" toolchain armhf && "$top/tests/guest/prepare" programs armhf &&
     need qemu-arm=qemu-user gdb-multiarch python3 readelf=binutils && build dev psuite unwinddump && bash "$top/tests/soak/arm_oracle.sh" "$top" "$top/build/work/arm_oracle"
+}
+# Core files of Debian's perl, python3 and others in guests of ARM, there, on this machine and by gdb
+soak_cores_arm() {
+  need_build && need_guests && "$top/tests/guest/prepare" programs armhf arm64 && need gdb-multiarch && build dev psuite && build armhf psuite &&
+    build arm64 psuite && TESTS=$top/tests PSUITE_GUEST_CACHE=${PSUITE_GUEST_CACHE:-$HOME/.cache/psuite-guest} bash "$top/tests/soak/cores_arm.sh" "$top" armhf arm64
 }
 # prof --coverage against gcov and callgrind: zlib's and sqlite3's programs, and zlib's in guests of ARM
 soak_coverage() {
