@@ -26,9 +26,17 @@ rm -f /tmp/core
 { (ulimit -c unlimited; exec $work/chains 60000) & } 2>/dev/null
 for i in $(seq 100); do ! grep -q chains /proc/$!/comm || break; sleep 0.1; done
 sleep 1
+mapped=$(awk '$6 ~ /^\// { print $6 }' /proc/$!/maps | sort -u)
 kill -SEGV $!; wait $!
 echo "$was" > /proc/sys/kernel/core_pattern
 ok 'the call chain of a core file' sym --core /tmp/core
 has 'its program and signal' '/chains .*SIGSEGV' $out
 has 'from main' ': main\+0x[0-9a-f]+ \[chains\]' $out
+# For desk.d
+if [ -d /host ]; then
+  mkdir -p /host/sym/root
+  cp $out /host/sym/chains
+  cp /tmp/core /host/sym/core
+  for file in $mapped; do mkdir -p /host/sym/root${file%/*}; cp $file /host/sym/root$file; done
+fi
 rm -f /tmp/core
