@@ -60,3 +60,47 @@ else
   wait $io; holds 'its server killed: it ends, and tells' "$? != 0"
   text 'no process hangs' '' "$(ps | awk '/io.in/ && !/awk/')"
 fi
+
+# Who does I/O on the machine: a program that waits when all is read, its child that is seen while it runs, and short ones. What
+# the kernel has of the program then is of all of them, as it has waited for its children.
+if [ ! -r /proc/self/io ]; then
+  skip 'iostats of the machine' 'no CONFIG_TASK_IO_ACCOUNTING'
+else
+  rm -f /tmp/io.rounds /tmp/io.half /tmp/io.done /tmp/io.hold; mkfifo /tmp/io.hold
+  psuite iostats -a -T 0.4 --json > /tmp/io.rounds 2> $err & io=$!
+  rounds() { # rounds N: until there are so many more
+    want=$(($(grep -c . /tmp/io.rounds) + $1))
+    for i in $(seq 100); do [ $(grep -c . /tmp/io.rounds) -lt $want ] || return; sleep 0.1; done
+  }
+  rounds 1
+  sh -c 'printf knownself > /proc/self/comm; exec < /tmp/io.hold
+    dd if=/dev/zero of=/tmp/io.file bs=65536 count=40 2>/dev/null
+    { cat /tmp/io.file; echo > /tmp/io.half; read line; dd if=/tmp/io.file bs=1000 count=100 2>/dev/null; } | dd of=/tmp/io.copy bs=8192 2>/dev/null
+    i=0; while [ $i -lt 10 ]; do cat /tmp/io.file > /dev/null; i=$((i + 1)); done
+    echo > /tmp/io.done; read line' & worked=$!
+  exec 4> /tmp/io.hold
+  for i in $(seq 100); do [ -e /tmp/io.half ] && break; sleep 0.1; done
+  rounds 2
+  echo >&4
+  for i in $(seq 100); do [ -e /tmp/io.done ] && break; sleep 0.1; done
+  rounds 2
+  cp /proc/$worked/io /tmp/io.known
+  kill -TERM $io; wait $io
+  text 'iostats -a: a SIGTERM ends it' 0 $?
+  exec 4>&-; wait $worked
+  known() { awk -v key=$1: '$1 == key { print $2 }' /tmp/io.known; }
+  # sums KEY: over the rows of the program and of its children
+  sums() {
+    tr '{}' '\n\n' < /tmp/io.rounds | awk -F, -v pid=\"pid\":$worked -v key=\"$1\": '
+      $1 == pid || $2 ~ /^"program":"(knownself( .ended.)?|dd|cat)"$/ { for (i = 3; i <= NF; i++) if (index($i, key) == 1) sum += substr($i, length(key) + 1) }
+      END { print sum + 0 }'
+  }
+  text 'iostats -a: the bytes read, as the kernel has them' "$(known rchar)" "$(sums read_bytes)"
+  text 'the bytes written' "$(known wchar)" "$(sums written_bytes)"
+  text 'the calls' "$(known syscr) $(known syscw)" "$(sums reads) $(sums writes)"
+  text 'the bytes of devices' "$(known read_bytes) $(known write_bytes)" "$(sums disk_read_bytes) $(sums disk_written_bytes)"
+  holds 'which are as many as the commands have moved' "$(known rchar) > 12 * 40 * 65536 + 100000 && $(known wchar) > 12 * 40 * 65536 + 100000"
+  has 'a child had a row of its own' '"program":"dd","ended":false' /tmp/io.rounds
+  has 'and those that no reading saw' "\"pid\":$worked,\"program\":\"knownself \(ended\)\",\"ended\":true" /tmp/io.rounds
+  rm -f /tmp/io.file /tmp/io.copy
+fi
