@@ -34,6 +34,7 @@ enum {
     BUFFERS_ASKED_SHARE = 2, /* the same, of a size that was asked for */
     BUFFERS_COPIES = 3,      /* a ring, and what psuite holds of two readings of it at least, */
     BUFFERS_MAX_HELD = 8,    /* and of so many at most */
+    BUFFERS_BOOST_BYTES = 8 << 20, /* that the kernel may keep free later on */
     BUFFERS_INSTANCE_BYTES = 8 << 20,
     BUFFERS_INSTANCE_RING_BYTES = 1536 << 10 /* per CPU: the kernel's default, until it is set */
 };

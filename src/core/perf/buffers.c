@@ -43,17 +43,30 @@ static uint64_t total_bytes(const struct buffers_request *r, size_t ring)
     return BUFFERS_INSTANCE_BYTES + (rings > at_first ? rings : at_first);
 }
 
-static bool fits(const struct buffers_request *r, size_t ring)
+static unsigned share_of(const struct buffers_request *r)
 {
-    unsigned share = r->asked_bytes ? BUFFERS_ASKED_SHARE : BUFFERS_SHARE;
-    return r->free_bytes == UINT64_MAX || total_bytes(r, ring) <= r->free_bytes / share;
+    return r->asked_bytes ? BUFFERS_ASKED_SHARE : BUFFERS_SHARE;
+}
+
+static bool fits(const struct buffers_request *r, size_t ring, uint64_t free_bytes)
+{
+    return free_bytes == UINT64_MAX || total_bytes(r, ring) <= free_bytes / share_of(r);
+}
+
+/* When its memory is in pieces, Linux raises what it keeps free by up to 8 MB
+ * (vm.watermark_boost_factor): memory that is called free before. It makes rings smaller, but
+ * nothing is refused for it. */
+static uint64_t lasting_bytes(uint64_t free_bytes)
+{
+    uint64_t half = free_bytes / 2, boost = half < BUFFERS_BOOST_BYTES ? half : BUFFERS_BOOST_BYTES;
+    return free_bytes == UINT64_MAX ? free_bytes : free_bytes - boost;
 }
 
 /* What the rings leave of the share, within bounds. */
 static size_t held_bytes(const struct buffers_request *r, size_t ring)
 {
-    unsigned share = r->asked_bytes ? BUFFERS_ASKED_SHARE : BUFFERS_SHARE;
-    uint64_t rings = (uint64_t)ring * count_rings(r), left = r->free_bytes / share;
+    uint64_t rings = (uint64_t)ring * count_rings(r);
+    uint64_t left = lasting_bytes(r->free_bytes) / share_of(r);
     uint64_t min = rings * (BUFFERS_COPIES - 1), max = rings * BUFFERS_MAX_HELD;
     left = left > rings ? left - rings : 0;
     return left < min ? min : left > max ? max : left;
@@ -69,7 +82,7 @@ int buffers_decide(const struct buffers_request *r, struct buffers *out)
 {
     size_t usual = sizes[r->use].usual, smallest = smallest_bytes(r);
     size_t ring = r->asked_bytes ? r->asked_bytes : usual;
-    while (!r->asked_bytes && ring > smallest && !fits(r, ring))
+    while (!r->asked_bytes && ring > smallest && !fits(r, ring, lasting_bytes(r->free_bytes)))
         ring /= 2;
     if (!r->asked_bytes && ring < smallest)
         ring = smallest;
@@ -77,7 +90,7 @@ int buffers_decide(const struct buffers_request *r, struct buffers *out)
                             .held_bytes = held_bytes(r, ring),
                             .total_bytes = total_bytes(r, ring),
                             .reduced = !r->asked_bytes && ring < usual};
-    return fits(r, ring) ? 0 : -ENOMEM;
+    return fits(r, ring, r->free_bytes) ? 0 : -ENOMEM;
 }
 
 /* --- in words --- */
@@ -107,8 +120,7 @@ void buffers_note(const struct buffers_request *r, const struct buffers *b, char
 
 int buffers_refuse(const struct buffers_request *r, const struct buffers *b, struct fail *f)
 {
-    unsigned share = r->asked_bytes ? BUFFERS_ASKED_SHARE : BUFFERS_SHARE;
-    uint64_t needed = b->total_bytes * share;
+    uint64_t needed = b->total_bytes * share_of(r);
     fail_set(f, 0, "not enough memory: buffers for %u CPU%s take %s%s, and %s of memory are free",
              r->cpus, r->cpus == 1 ? "" : "s", amount_of(b->total_bytes, true).text,
              r->asked_bytes ? "" : " or more", amount_of(r->free_bytes, false).text);
