@@ -61,7 +61,7 @@ cc1       | gcc "${flags[@]}" -S -o /dev/null "${sources[0]}" -include "${source
 cc1plus   | g++ -fsyntax-only "$scratch/regex.cc"
 clang     | clang "${flags[@]}" -c -o "$scratch/o" "${sources[0]}"
 objdump   | objdump -d --no-show-raw-insn --stop-address=0xa0000 "$libc"
-bash      | bash -c 'for ((i = 0; i < 25000; i++)); do s=${i//1/22}; [[ $s =~ (2+) ]] && t=${BASH_REMATCH[1]}; done'
+bash      | bash -c 'for ((i = 0; i < 60000; i++)); do s=${i//1/22}; [[ $s =~ (2+) ]] && t=${BASH_REMATCH[1]}; done'
 dash      | dash -c 'i=0; while [ $i -lt 150000 ]; do i=$((i+1)); case $i in *99) s=${i%99};; esac; done'
 gdb       | gdb -q -nx -batch -ex 'python print(sum(hash(str(i)) for i in range(600000)))'
 T

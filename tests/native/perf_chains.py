@@ -36,8 +36,11 @@ def names_of(path):
 
 paths = {}  # module's name -> path, as perf has them
 
+# Where a signal's handler returns to: perf looks the address before it up, where nothing is or another function.
+TRAMPOLINES = ('__restore_rt', '__kernel_rt_sigreturn', '__kernel_sigreturn', '__default_rt_sa_restorer', '__default_sa_restorer')
+
 def plain(name, module):
-    if name in ('[unknown]', '(no symbol)', '(no module)', '') or re.fullmatch(r'0x[0-9a-f]+', name):
+    if name in ('[unknown]', '(no symbol)', '(no module)', '') + TRAMPOLINES or re.fullmatch(r'0x[0-9a-f]+', name):
         return '?'
     name = name.split('@')[0]
     return names_of(paths.get(module, '')).get(name, name)
