@@ -107,8 +107,8 @@ test_name() {
 # What `times' has printed, as seconds
 sum_times() { tr 'ms' '  ' < "$1" | awk '{ s += $1 * 60 + $2 + $3 * 60 + $4 } END { printf "%.0f\n", s }'; }
 write_results() {
-  local file=${RESULTS:-}/$(test_name)
   [ -n "${RESULTS:-}" ] || return 0
+  local file; file=$RESULTS/$(test_name)
   mkdir -p "$RESULTS"
   times > "$file.times" # of this shell and of what it has waited for
   {
