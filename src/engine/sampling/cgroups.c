@@ -40,6 +40,8 @@ bool cgroup_paths_find(struct cgroup_paths *g, uint64_t number, struct buf *path
         i = imap_get(&g->of_number, number);
     }
     const char *found = i ? intern_string_at(&g->path, (uint32_t)i - 1) : "/";
-    buf_adds(path, found);
-    return strcmp(found, "/") != 0;
+    bool inside = strcmp(found, "/") != 0;
+    if (inside)
+        buf_adds(path, found);
+    return inside;
 }
