@@ -66,6 +66,20 @@ status 'of tests' 1 steps "step tests ./tests sh -c 'cat $scratch/ctest; exit 8'
 has 'the failed one is shown' '^    at tests/native/b.sh:3$' "$scratch/out"
 has 'with the command for it alone' "^alone: ctest --preset dev -R '\^b\\$'\$" "$scratch/out"
 hasnt 'the others are not' 'Passed|no interest' "$scratch/out"
+{
+  echo 'Test project /x/build-armhf'
+  echo '1/1 Test #1: long ............***Failed    0.1 sec'
+  seq 200 | sed 's/^/noise /'
+  printf 'FAILED late\n    where\nmore noise\n'
+} > "$scratch/ctest"
+status 'of a test that prints much, of another build' 1 steps "step tests ./tests sh -c 'cat $scratch/ctest; exit 8'"
+text 'the failed checks are shown' 'FAILED late|    where' "$(grep -A1 '^FAILED' "$scratch/out" | paste -sd'|')"
+hasnt 'and nothing else' noise "$scratch/out"
+has 'with its build' "^alone: ctest --preset armhf -R '\^long\\$'\$" "$scratch/out"
+{ sed 1,2d "$scratch/ctest" | grep -v '^FAILED\|^ '; } > "$scratch/noise"
+{ echo 'Test project /x/build'; echo '1/1 Test #1: ended ............***Timeout    0.1 sec'; cat "$scratch/noise"; } > "$scratch/ctest"
+status 'of a test that says nothing of a check' 1 steps "step tests ./tests sh -c 'cat $scratch/ctest; exit 8'"
+text 'the last lines are shown' 'noise 122|more noise' "$(sed -n '/^noise/{p;q}' "$scratch/out")|$(grep -x 'more noise' "$scratch/out")"
 status 'a step of some tests' 1 steps "check() { false; }; test_step native ours -L 'a|b'"
 has 'is told as a shell reads it' "^alone: ctest --preset ours '-L' 'a\\|b' " "$scratch/out"
 finish

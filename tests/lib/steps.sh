@@ -57,17 +57,30 @@ step_report() { # step_report NAME ALONE STATUS SECONDS CPU_SECONDS
   return 1
 }
 
-# failed_tests LOG: of ctest's output, the failed checks of the tests that failed, with the command that runs each alone
+# failed_tests LOG: of ctest's output, what the tests that failed say of it, with the command that runs each alone: their failed
+# checks, or where a test has none, the last it printed.
 failed_tests() {
-  awk -v command="ctest --preset ${step_preset:-dev} -R" -v log_file="${1#"$top/"}" '
-    function leave() {
-      if (lines > 80) print "    and " lines - 80 " lines in " log_file
-      if (name != "") print "alone: " command " \047^" name "$\047"
-      name = ""; lines = 0
+  awk -v preset="${step_preset:-dev}" -v log_file="${1#"$top/"}" '
+    function show(text, n, from,   i) {
+      for (i = from; i <= n && i < from + 80; i++) print text[i]
+      if (n >= from + 80) print "    and " n - from - 79 " lines in " log_file
     }
+    function leave() {
+      if (name == "") return
+      if (checks) show(check, checks, 1); else show(line, lines, lines > 80 ? lines - 79 : 1)
+      print "alone: ctest --preset " preset " -R \047^" name "$\047"
+      name = ""
+    }
+    /^Test project / { leave(); if (match($0, /build-[a-z0-9]+$/)) preset = substr($0, RSTART + 6); next }
     /^ *Start +[0-9]+:/ || /^[0-9]+% tests passed/ { leave(); next }
-    /^ *[0-9]+\/[0-9]+ Test +#[0-9]+:/ { leave(); if (/\*\*\*/ && !/\*\*\*Skipped/) { name = $4; print } next }
-    name != "" && !/^(skipped|ok) / && ++lines <= 80' "$1"
+    /^ *[0-9]+\/[0-9]+ Test +#[0-9]+:/ {
+      leave(); lines = checks = in_check = 0
+      if (/\*\*\*/ && !/\*\*\*Skipped/) { name = $4; print }
+      next
+    }
+    name == "" || /^(skipped|ok) / { next }
+    { in_check = /^FAILED / || in_check && /^    /; line[++lines] = $0; if (in_check) check[++checks] = $0 }
+    END { leave() }' "$1"
 }
 
 # folder_of TEST_PRESET: its build
