@@ -174,7 +174,7 @@ for kind in ['speedscope', 'firefox', 'json']:
         wrong = str(e)
     say('%s is JSON' % kind, wrong)
 check_terminal('tprof on a terminal', 'tprof', '--threads', recording)
-living = subprocess.Popen([program, '30'], stdout=subprocess.PIPE)
+living = subprocess.Popen([program, '30', '30'], stdout=subprocess.PIPE)
 living.stdout.readline()
 check('tprof PID', 'tprof', '-t', '0.3', str(living.pid))
 check_terminal('tprof --top', 'tprof', '--top', str(living.pid), keys=b'tpt')

@@ -88,7 +88,7 @@ kill "$(pgrep -P "$server" || echo "$server")"; wait "$server"
 # Processes by name: those of a program that works meanwhile.
 begin "$PSUITE" stats -T 0.2 --web :0 --processes
 curl -s --max-time 30 "$at/metrics" >/dev/null
-"$WORK/shares" 1500 >/dev/null & shares=$!
+"$WORK/shares" 400 >/dev/null & shares=$!
 sleep 1.2
 curl -s --max-time 30 "$at/metrics" >"$scratch/metrics"
 has 'processes: by name' '^psuite_processes\{name="shares"\} 1$' "$scratch/metrics"

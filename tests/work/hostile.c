@@ -1,6 +1,7 @@
-/* hostile SECONDS: threads whose names a terminal would act upon. Each computes for as long, of its
- * own CPU time; when they have named themselves, `ready' is printed. The names of the function and
- * of its source are long so that a test can write others of the same length over them. */
+/* hostile SECONDS [PAUSE_MS]: threads whose names a terminal would act upon. Each computes for as
+ * long, of its own CPU time, with a pause between calls; when they have named themselves, `ready' is
+ * printed. The names of the function and of its source are long so that a test can write others of
+ * the same length over them. */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,6 +24,7 @@ static const char *const names[] = {
 enum { NAMES = sizeof names / sizeof *names };
 
 static double seconds;
+static struct timespec pause_time;
 static volatile unsigned sink;
 static pthread_barrier_t named;
 
@@ -45,8 +47,11 @@ static void *run(void *name)
 {
     prctl(PR_SET_NAME, name);
     pthread_barrier_wait(&named);
-    while (used() < seconds)
+    while (used() < seconds) {
         hostile_function_name_that_is_to_be_written_over_by_one_of_the_same_length_00();
+        if (pause_time.tv_nsec > 0)
+            nanosleep(&pause_time, NULL);
+    }
     return NULL;
 }
 
@@ -54,6 +59,7 @@ int main(int argc, char **argv)
 {
     pthread_t thread[NAMES];
     seconds = argc > 1 ? atof(argv[1]) : 0.1;
+    pause_time.tv_nsec = argc > 2 ? atol(argv[2]) * 1000000 : 0;
     pthread_barrier_init(&named, NULL, NAMES + 1);
     for (int i = 0; i < NAMES; i++)
         if (pthread_create(&thread[i], NULL, run, (void *)names[i]) != 0)
