@@ -15,28 +15,33 @@ import time
 while True:
     stat = {line.split()[0]: int(line.split()[1]) for line in open("/proc/stat") if line.startswith(("ctxt ", "intr "))}
     faults = next(int(line.split()[1]) for line in open("/proc/vmstat") if line.startswith("pgfault "))
-    print(time.monotonic(), stat["ctxt"], stat["intr"], faults, flush=True)
+    print(time.time(), stat["ctxt"], stat["intr"], faults, flush=True)
     time.sleep(0.05)' > "$scratch/watched" 2>/dev/null & watch=$!
 until [ -s "$scratch/watched" ] || ! kill -0 $watch 2>/dev/null; do sleep 0.02; done
-command -v vmstat >/dev/null && vmstat -n $seconds 2 > "$scratch/vmstat" & theirs=$!
-command -v sar >/dev/null && sar -w -B $seconds 1 > "$scratch/sar" 2>/dev/null & sar=$!
+# until_end NAME COMMAND...: when it has ended, right after its last reading, is left in NAME.end.
+until_end() { "${@:2}" > "$scratch/$1" 2>/dev/null; echo "$EPOCHREALTIME" > "$scratch/$1.end"; }
+command -v vmstat >/dev/null && until_end vmstat vmstat -n $seconds 2 & theirs=$!
+command -v sar >/dev/null && until_end sar sar -w -B $seconds 1 & sar=$!
 status 'ten seconds' 0 "$PSUITE" stats --csv -cifImE -T $seconds --samples 2
+echo "$EPOCHREALTIME" > "$scratch/ours.end"
 wait $theirs $sar
+sleep 0.1
 kill $load $watch
-# spread COLUMN: by how much the rate over ten seconds differs between such that begin within the first second and a half: the three
-# programs do not begin at one moment, and builds come in bursts
+# spread COLUMN NAME: by how much the rate over ten seconds differs between such that end from half a second before ours did, or NAME,
+# to when both had ended: they do not begin at one moment, and builds come in bursts
 spread() {
-  awk -v at="$1" -v seconds=$seconds '{ t[NR] = $1; n[NR] = $at }
+  awk -v at="$1" -v seconds=$seconds 'FILENAME != ARGV[ARGC - 1] { if (first == 0 || $1 < first) first = $1; if ($1 > last) last = $1; next }
+    { t[++rows] = $1; n[rows] = $at }
     END {
-      for (i = 1; i <= NR && t[i] < t[1] + 1.5; i++) {
-        for (j = i; j < NR && t[j] < t[i] + seconds; j++);
-        if (t[j] < t[i] + seconds - 0.2) break
+      for (i = j = 1; j <= rows && t[j] < last + 0.1; j++) {
+        if (t[j] < first - 0.5 || t[j] < t[1] + seconds) continue
+        while (t[i + 1] <= t[j] - seconds) i++
         rate = (n[j] - n[i]) / (t[j] - t[i])
-        if (i == 1 || rate < least) least = rate
-        if (i == 1 || rate > most) most = rate
+        if (!windows++ || rate < least) least = rate
+        if (rate > most) most = rate
       }
       printf "%d", most - least
-    }' "$scratch/watched"
+    }' "$scratch/ours.end" "$scratch/$2.end" "$scratch/watched"
 }
 field() { awk -F, -v name="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) at = i } END { print $at + 0 }' "$scratch/out"; }
 vm() { awk -v name="$1" '/ cs / { for (i = 1; i <= NF; i++) if ($i == name) at = i } END { print $at + 0 }' "$scratch/vmstat"; }
@@ -45,15 +50,15 @@ sar_of() { awk -v name="$1" '$0 ~ name "$|" name " " { for (i = 1; i <= NF; i++)
 # near WHAT OURS THEIRS SLACK: within 2 percent, and what the three programs do themselves in a second, and the spread
 near() { holds "$1: $2 here, $3 there" "($2 - $3)^2 <= (0.02 * $3 + $4)^2"; }
 if command -v vmstat >/dev/null; then
-  near 'switches by vmstat' "$(field context)" "$(vm cs)" $((20 + $(spread 2)))
-  near 'interrupts by vmstat' "$(field intr)" "$(vm in)" $((20 + $(spread 3)))
+  near 'switches by vmstat' "$(field context)" "$(vm cs)" $((20 + $(spread 2 vmstat)))
+  near 'interrupts by vmstat' "$(field intr)" "$(vm in)" $((20 + $(spread 3 vmstat)))
   near 'idle and waiting for disks by vmstat' "$(field idle)" "$(($(vm id) + $(vm wa)))" 2
 else
   skip 'against vmstat' 'no vmstat here'
 fi
 if [ -s "$scratch/sar" ]; then
-  near 'switches by sar' "$(field context)" "$(sar_of cswch/s)" $((20 + $(spread 2)))
-  near 'page faults by sar' "$(field fault)" "$(sar_of fault/s)" $((60 + $(spread 4)))
+  near 'switches by sar' "$(field context)" "$(sar_of cswch/s)" $((20 + $(spread 2 sar)))
+  near 'page faults by sar' "$(field fault)" "$(sar_of fault/s)" $((60 + $(spread 4 sar)))
 else
   skip 'against sar' 'no sar here'
 fi
