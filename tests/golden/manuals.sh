@@ -30,14 +30,18 @@ help_names() {
 }
 examples() { awk '/^\.EE/ { on = 0 } on && sub(/^\$ /, "") { print } /^\.EX/ { on = 1 }' "$1" | plain; }
 
+# Two builds' tests take turns at a page: mounts on files of /dev are gone everywhere when one of the two removes the files.
 run_examples() { # run_examples PAGE_FILE NAME
-  local line
+  local line turn
+  exec {turn}< "$1"
+  flock "$turn"
   mkdir "$scratch/$2"
   cd "$scratch/$2" || exit
   enter_place "$PWD"
   [ ! -e "$TESTS/golden/manuals.d/$2.sh" ] || inside bash "$TESTS/golden/manuals.d/$2.sh" || fail "$2: its files"
   while IFS= read -r line <&3; do run_example "$2" "$line"; done 3< <(examples "$1")
   leave_place
+  exec {turn}<&-
   cd "$TESTS" || exit
 }
 
