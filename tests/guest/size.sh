@@ -6,7 +6,7 @@
 . lib/check.sh
 case $ARCH in
   armhf) bound=2045000 ;;
-  arm64) bound=3157000 ;;
+  arm64) bound=2900000 ;;
 esac
 bytes=$(stat -c %s "$PSUITE")
 holds "psuite for $ARCH has $bytes bytes, at most $bound" "$bytes <= $bound"
