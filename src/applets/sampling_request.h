@@ -79,6 +79,9 @@ void sampling_set_form(struct sampling_request *q, enum sampling_form form, cons
 /* Behind the last option: what follows from several. */
 void sampling_apply_defaults(struct sampling_request *q);
 
+/* Behind that: whether functions are all that is shown, without callers. */
+bool sampling_shows_functions(const struct sampling_request *q);
+
 /* Which options leave each other without a meaning, in words; NULL: none. */
 const char *sampling_conflict(const struct sampling_request *q);
 

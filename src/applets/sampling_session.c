@@ -105,8 +105,7 @@ static void warn_of_rate(const struct sampling_request *q, const struct sampling
 /* A live view lasts: where functions are all that is shown, they are all that takes memory. */
 static bool counts_functions(const struct sampling_request *q)
 {
-    return q->top && q->want.chains == CHAINS_NONE && !q->want.record && !q->outputs &&
-           q->view.form == SAMPLING_FLAT && q->view.by == FLAT_FUNCTION;
+    return q->top && q->want.chains == CHAINS_NONE && sampling_shows_functions(q);
 }
 
 struct recorded {

@@ -104,13 +104,14 @@ static int write_events(const struct tprof_request *q, const char *path, unsigne
     return sampling_write_several(&q->ask, &from);
 }
 
-int tprof_from_file(const struct tprof_request *q, const char *path)
+int tprof_from_file(struct tprof_request *q, const char *path)
 {
     struct fail f;
     struct sampling s;
     int status = sampling_check_terminal(&q->ask);
     if (status)
         return status;
+    q->ask.want.by_function = sampling_shows_functions(&q->ask);
     int r = tprof_read(q, path, &s, &f);
     unsigned events = r < 0 || q->ask.want.event ? 1 : s.source.events;
     if (events > 1 && !q->ask.want.record && strcmp(path, "-") != 0) {

@@ -23,7 +23,7 @@ struct tprof_request {
 /* sampling_read, with a hint where there is no such file. */
 int tprof_read(const struct tprof_request *q, const char *path, struct sampling *s, struct fail *f);
 int tprof_from_folder(const struct tprof_request *q, const char *pid);
-int tprof_from_file(const struct tprof_request *q, const char *path);
+int tprof_from_file(struct tprof_request *q, const char *path);
 int tprof_browse(struct tprof_request *q, const char *path);
 int tprof_diff(const struct tprof_request *q, const char *before, const char *after);
 int tprof_bundle(const struct tprof_request *q);

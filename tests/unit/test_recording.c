@@ -374,6 +374,62 @@ TEST(recording_keeps_waits)
     buf_release(&file);
 }
 
+static uint64_t hundreds(void *arg, struct module *m, uint64_t offset)
+{
+    (void)arg;
+    return m->wait ? offset : offset & ~(uint64_t)0xff;
+}
+
+static int read_innermost(const struct buf *b, struct sampled *s, struct recording *r)
+{
+    struct fail f;
+    sampled_init(s, &(struct sampled_want){.kernel = true, .innermost = true});
+    s->hooks.place = hundreds;
+    return recording_read((const uint8_t *)b->data, b->len, s, r, &f);
+}
+
+TEST(places_of_a_recording_are_counted_where_the_caller_says)
+{
+    struct sampled s, back;
+    struct recording r;
+    struct buf bytes = BUF_INIT;
+    record(&s, &bytes);
+    CHECK_INT(read_innermost(&bytes, &back, &r), 0);
+    CHECK_INT(back.count.samples, 101);
+    CHECK_INT(back.count.weight, s.count.weight);
+    CHECK_INT(back.count.outside, 1);
+    CHECK_INT(cell_samples(&back, "/bin/prog", 0x100), 50);
+    CHECK_INT(cell_samples(&back, "/bin/prog", 0x101), 0);
+    CHECK_INT(back.nodes.count, s.nodes.count - 2);
+    recording_close(&r);
+    sampled_release(&back);
+    sampled_release(&s);
+    buf_release(&bytes);
+}
+
+/* Where it waits is what a wait is shown at. */
+TEST(waits_of_a_recording_keep_their_place)
+{
+    struct sampled live, read;
+    struct recording r;
+    struct buf file = BUF_INIT;
+    uint64_t waited = 0;
+    record_waits(&live, &file);
+    CHECK_INT(read_innermost(&file, &read, &r), 0);
+    for (size_t i = 0; i < read.cells.count; i++) {
+        const struct sampled_cell *c = sampled_cell_at(&read, i);
+        if (!sampled_is_wait(&read, c->node))
+            continue;
+        CHECK_INT(sampled_place(&read, c->node)->offset, 0x200);
+        waited += c->samples;
+    }
+    CHECK_INT(waited, 30);
+    recording_close(&r);
+    sampled_release(&read);
+    sampled_release(&live);
+    buf_release(&file);
+}
+
 static void record_heap(struct buf *out)
 {
     struct sampled s;

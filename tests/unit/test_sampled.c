@@ -183,6 +183,47 @@ TEST(places_are_counted_where_the_caller_says)
     sampled_release(&s);
 }
 
+static void chain(struct sampled *s, uint64_t innermost, uint64_t caller)
+{
+    uint64_t pc[] = {PERFREC_CHAIN_KERNEL, innermost, caller};
+    sampled_add_record(s, &(struct perfrec){.type = PERFREC_SAMPLE,
+                                            .pid = 2,
+                                            .tid = 2,
+                                            .sample.pc = innermost,
+                                            .sample.period = 1000,
+                                            .sample.chain = (const uint8_t *)pc,
+                                            .sample.chain_len = 3,
+                                            .mode = PERFREC_KERNEL});
+}
+
+static const struct sampled_node *node_of_cell(const struct sampled *s, size_t i)
+{
+    return sampled_node_at(s, sampled_cell_at(s, i)->node);
+}
+
+/* The module of callers alone has a node, too, without samples. */
+TEST(chains_are_counted_at_their_innermost_place)
+{
+    struct sampled s;
+    sampled_init(&s, &(struct sampled_want){.kernel = true, .innermost = true});
+    mapped_kernel(&s.mapped, 0x1000, 0x10000, "[kernel]");
+    mapped_kernel(&s.mapped, 0x10000, 0x20000, "[module]");
+    chain(&s, 0x1100, 0x10100);
+    chain(&s, 0x1100, 0x10200);
+    chain(&s, 0x1100, 0x1800);
+    CHECK_INT(s.count.samples, 3);
+    CHECK_INT(s.cells.count, 1);
+    CHECK_INT(sampled_cell_at(&s, 0)->samples, 3);
+    CHECK_INT(node_of_cell(&s, 0)->parent, INTERN_NONE);
+    CHECK_INT(node_of_cell(&s, 0)->offset, 0x1100);
+    bool hit[2] = {false, false};
+    for (uint32_t i = 0; i < s.nodes.count; i++)
+        if (sampled_node_at(&s, i)->module < 2)
+            hit[sampled_node_at(&s, i)->module] = true;
+    CHECK(hit[0] && hit[1]);
+    sampled_release(&s);
+}
+
 /* A recording numbers threads. */
 static void counted(void *arg, const struct sampled *s, const struct sampled_one *one)
 {

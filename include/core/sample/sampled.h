@@ -114,6 +114,8 @@ struct sampled_want {
     bool idle;        /* those of idle CPUs are samples like others */
     bool foreign;     /* there are processes without a pid: what of pid 0 is not idle is theirs */
     bool leaf_only;   /* of chains their innermost place alone is taken */
+    bool innermost;   /* the same of chains that are there; callers are nodes without samples, so
+                         that their modules are known to be hit */
     bool waits;       /* waits are samples, too; records of period 1 are switches */
     bool timeline;    /* each sample is kept, up to SAMPLED_MAX_TIMELINE */
     bool recent;      /* the cells that were counted lately are kept: struct sampled_recent */
@@ -231,7 +233,7 @@ struct sampled_hooks { /* each may be NULL */
     /* Called for each sample that counts, resolved, in order. */
     void (*counted)(void *arg, const struct sampled *s, const struct sampled_one *one);
 
-    /* Called while a recording is read, when about a MB more of it is counted. */
+    /* Called while a recording is read, when about a quarter of a MB more of it is read. */
     void (*consumed)(void *arg);
     void *arg;
 };

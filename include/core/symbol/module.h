@@ -57,6 +57,7 @@ struct module {
     bool ended;  /* none: it has the samples of modules that left (core/sample/forget.h) */
     struct module_file recorded; /* as recorded */
     bool replaced; /* the file at its path is not the one that was recorded on this machine */
+    bool sought;   /* the file that a recording names was looked for */
     bool by_path;  /* a recording has its path alone: that its file here is the one that ran is not
                       known */
     bool linked;   /* its offsets are link-time addresses: it comes from a recording */

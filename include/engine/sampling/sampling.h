@@ -40,7 +40,8 @@ struct sampling_want {
     bool waits_live;                /* and so far, before each call of round */
     bool timeline;                  /* each sample is kept with its time */
     bool recent;                    /* which cells were counted lately is kept */
-    bool by_function; /* places are counted by function: without chains, lines, and recording */
+    bool by_function; /* places are counted by function, chains at their innermost one: without
+                         lines and recording */
     bool forgets;     /* a live view, whose report is all that is written: core/sample/forget.h */
     enum sampled_by by;
     const char *event;                             /* NULL: cpu-clock */
@@ -142,7 +143,9 @@ int sampling_stop(struct sampling *s, struct fail *f);
 int sampling_wait(struct sampling *s, struct fail *f);
 
 /* Reads a recording, or a perf.data file: the samples of want.event, else of event want.of_file;
- * path "-": from standard input. Of want: event, of_file, by, timeline, binary, search. */
+ * path "-": from standard input. Of want: event, of_file, by, by_function, timeline, binary,
+ * search.
+ */
 int sampling_read(const struct sampling_want *want, const char *path, struct sampling *s,
                   struct fail *f);
 

@@ -76,7 +76,9 @@ void symbols_need_recorded(struct symbols *s, struct module *m, enum symbols_tru
 void symbols_need_recorded_jit(struct symbols *s, int pid);
 void symbols_need_recorded_dump(struct symbols *s, const struct module *m, int pid);
 
-/* When pages of mapped files take 4 MB more than after the last time, they leave memory. Called for
+/* Pages of mapped files leave memory: when names are needed no more, or are copied. */
+void symbols_unload_all(struct symbols *s);
+/* When pages of mapped files take a MB more than after the last time, they leave memory. Called for
  * each file that is opened or read, and once a second while it samples. */
 void symbols_unload_images(struct symbols *s);
 /* The same for who asks for one name after another: it looks once in many calls. */

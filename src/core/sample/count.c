@@ -44,6 +44,15 @@ uint32_t sampled_node(struct sampled *s, const struct sampled_node *n, bool *sho
     return i != INTERN_NONE ? i : s->nodes.count ? 0 : INTERN_NONE;
 }
 
+/* A node without samples for the module of a caller that is not counted. */
+static void note_caller(struct sampled *s, uint32_t space, uint64_t pc)
+{
+    bool shortened;
+    const struct space_map *map = spaces_find(&s->mapped.spaces, space, pc);
+    if (map)
+        sampled_node(s, &(struct sampled_node){0, (uint32_t)map->module, INTERN_NONE}, &shortened);
+}
+
 static uint32_t node_at(struct sampled *s, uint32_t space, uint64_t pc, uint32_t parent,
                         bool *shortened)
 {
@@ -89,7 +98,10 @@ uint32_t sampled_chain_node(struct sampled *s, const struct perfrec *r, bool *sh
     if (r->sample.regs && !s->want.no_user)
         sampled_unwind(s, r, &c);
     while (c.depth--)
-        node = node_at(s, c.space[c.depth], c.pc[c.depth], node, shortened);
+        if (c.depth && s->want.innermost)
+            note_caller(s, c.space[c.depth], c.pc[c.depth]);
+        else
+            node = node_at(s, c.space[c.depth], c.pc[c.depth], node, shortened);
     return node;
 }
 

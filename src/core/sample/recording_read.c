@@ -11,6 +11,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+enum { STEP_BYTES = 1 << 18 };
+
 /* --- facts --- */
 
 static void read_fact(struct reading *r, struct varints *c)
@@ -95,6 +97,18 @@ static void read_thread(struct reading *r, struct varints *c)
     r->thread[index] = (uint32_t)mine + 1;
 }
 
+/* Where it is counted. Of callers only those of waits, which are the places that they are shown at.
+ */
+static void place_node(const struct reading *r, struct sampled_node *n)
+{
+    const struct sampled *s = r->sampled;
+    struct module *m = sampled_module(s, n->module);
+    if (s->want.innermost && !(m && m->wait))
+        n->parent = INTERN_NONE;
+    if (s->hooks.place && m)
+        n->offset = s->hooks.place(s->hooks.arg, m, n->offset);
+}
+
 static void read_node(struct reading *r, struct varints *c)
 {
     uint64_t parent = get_varint(c), module = get_varint(c), offset = get_varint(c);
@@ -109,6 +123,7 @@ static void read_node(struct reading *r, struct varints *c)
         n.module = r->module[module - 1];
     else
         n.offset = 0;
+    place_node(r, &n);
     if (!grow(&r->node, &r->node_cap, r->nodes, sizeof *r->node)) {
         recording_no_memory(r);
         return;
@@ -275,6 +290,16 @@ static void read_record(struct reading *r, uint64_t type, struct varints *c)
         readers[type](r, c);
 }
 
+static void count_read(struct reading *r, size_t bytes)
+{
+    const struct sampled_hooks *hooks = &r->sampled->hooks;
+    r->since_step += bytes;
+    if (r->since_step < STEP_BYTES || !hooks->consumed)
+        return;
+    hooks->consumed(hooks->arg);
+    r->since_step = 0;
+}
+
 /* The last record may be cut off; its complete samples still count. */
 static void read_records(struct reading *r, struct varints *c)
 {
@@ -292,6 +317,7 @@ static void read_records(struct reading *r, struct varints *c)
         body.end = c->at + len;
         read_record(r, type, &body);
         c->at += len;
+        count_read(r, (size_t)len);
     }
 }
 

@@ -31,7 +31,7 @@ struct reading {
     uint64_t period[SAMPLED_MAX_EVENTS], time_ns[SAMPLED_MAX_EVENTS];
     bool applied;       /* the facts */
     bool head_only;     /* no record behind those is read */
-    size_t since_step;  /* bytes of samples since hooks.consumed was called */
+    size_t since_step;  /* bytes of records since hooks.consumed was called */
     uint64_t shortened; /* samples that were recorded without their callers */
     int err;
 };

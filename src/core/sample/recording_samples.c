@@ -3,8 +3,6 @@
 #include "count.h"
 #include "recording_reading.h"
 
-enum { STEP_BYTES = 1 << 20 };
-
 /* Of the event that is wanted. */
 static uint64_t period_of(const struct reading *r)
 {
@@ -80,17 +78,10 @@ static bool read_sample(struct reading *r, struct varints *c, unsigned event, bo
 
 static void read_samples_of(struct reading *r, struct varints *c, unsigned event)
 {
-    struct sampled *s = r->sampled;
-    const uint8_t *start = c->at;
-    bool summed = is_summed(s);
+    bool summed = is_summed(r->sampled);
     recording_apply_facts(r);
     while (c->at < c->end && read_sample(r, c, event, summed))
         ;
-    r->since_step += (size_t)(c->at - start);
-    if (r->since_step >= STEP_BYTES && s->hooks.consumed) {
-        s->hooks.consumed(s->hooks.arg);
-        r->since_step = 0;
-    }
 }
 
 void recording_read_samples(struct reading *r, struct varints *c)

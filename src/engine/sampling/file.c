@@ -148,8 +148,9 @@ static void use_fact(const struct recording *r, enum recording_fact_key key, cha
 
 static void release_pages(void *arg)
 {
-    const struct sampling *s = arg;
+    struct sampling *s = arg;
     file_drop_pages(&s->source.image);
+    symbols_unload_images(&s->symbols);
 }
 
 static int fail_no_event(const struct recording *r, const char *name, struct fail *f)
@@ -187,13 +188,41 @@ static int choose_event(struct sampling *s, const struct sampling_want *want, st
     return e;
 }
 
-static int read_samples(struct sampling *s, struct fail *f)
+/* What of its facts tells: they come first. */
+static void seek_file(struct sampling *s, struct module *m)
+{
+    const struct buf *fact = s->source.recording.fact;
+    bool here =
+        sampling_made_here(buf_str(&fact[RECORDING_HOST]), buf_str(&fact[RECORDING_KERNEL]));
+    if (m->sought)
+        return;
+    m->sought = true;
+    symbols_need_recorded(&s->symbols, m, here ? SYMBOLS_MADE_HERE : SYMBOLS_BUILD_ID);
+}
+
+/* Of a file that its build-id tells: names of others come behind the samples. */
+static uint64_t place_recorded(void *arg, struct module *m, uint64_t offset)
+{
+    struct sampling *s = arg;
+    if (m->kernel || !m->file || !m->identity.build_id_len)
+        return offset;
+    if (!m->sought) {
+        seek_file(s, m);
+        if (m->elf)
+            symbols_ready(&s->symbols, m);
+    }
+    return m->elf ? sampling_function_offset(m, offset) : offset;
+}
+
+static int read_samples(struct sampling *s, bool by_function, struct fail *f)
 {
     s->sampled.hooks.consumed = release_pages;
+    s->sampled.hooks.place = by_function ? place_recorded : NULL;
     s->sampled.hooks.arg = s;
     int r = recording_read(s->source.image.data, s->source.image.len, &s->sampled,
                            &s->source.recording, f);
     s->sampled.hooks.consumed = NULL;
+    s->sampled.hooks.place = NULL;
     return r;
 }
 
@@ -232,7 +261,7 @@ static int read_recording(const struct sampling_want *want, struct sampling *s, 
     if (want->by == SAMPLED_BY_CGROUP) /* it has those of processes */
         s->sampled.want.by = SAMPLED_BY_PROCESS;
     if (r == 0)
-        r = read_samples(s, f);
+        r = read_samples(s, want->by_function && !want->binary, f);
     file_unmap(&s->source.image);
     if (r < 0)
         return r;
@@ -251,12 +280,8 @@ static int read_recording(const struct sampling_want *want, struct sampling *s, 
     s->sampled.want.no_user = strstr(s->mode, "user") == NULL;
     sampled_process(&s->sampled,
                     (uint32_t)strtoul(buf_str(&s->source.recording.fact[RECORDING_PID]), NULL, 10));
-    bool here = sampling_made_here(buf_str(&s->source.recording.fact[RECORDING_HOST]),
-                                   buf_str(&s->source.recording.fact[RECORDING_KERNEL]));
-    const struct modules *modules = &s->sampled.mapped.modules;
-    for (size_t i = 0; i < modules->count; i++)
-        symbols_need_recorded(&s->symbols, modules->module[i],
-                              here ? SYMBOLS_MADE_HERE : SYMBOLS_BUILD_ID);
+    for (size_t i = 0; i < s->sampled.mapped.modules.count; i++)
+        seek_file(s, s->sampled.mapped.modules.module[i]);
     return sampling_finish(s, f);
 }
 
@@ -310,6 +335,7 @@ int sampling_read_image(const struct sampling_want *want, struct image *image, c
     sampling_init(want, s);
     s->sampled.want.kernel = true;                             /* what was recorded was wanted */
     s->sampled.want.waits = s->sampled.want.leaf_only = false; /* where they were, it tells */
+    s->sampled.want.innermost = want->by_function;
     s->source.image = *image;
     *image = (struct image){0};
     int r = read_bytes(want, name, s, &why);

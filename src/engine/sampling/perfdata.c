@@ -48,6 +48,16 @@ static void need_image(void *arg, struct module *m, uint32_t pid, uint64_t start
         symbols_need_recorded(&s->symbols, m, r->trust);
 }
 
+/* Names of another kernel are not here, and those that a JIT compiler wrote are read last. */
+static uint64_t place_read(void *arg, struct module *m, uint64_t offset)
+{
+    struct sampling *s = arg;
+    if (m->identity.pid || !(m->kernel ? s->source.reading->here : m->elf != NULL))
+        return offset;
+    symbols_ready(&s->symbols, m);
+    return sampling_function_offset(m, offset);
+}
+
 /* Samples of other events are passed over; records about mappings and tasks are used from every
  * event. */
 static void add_record(void *arg, const struct perfdata_event *event, const struct perfrec *r)
@@ -171,10 +181,13 @@ static int read_all(const struct sampling_want *want, struct sampling *s, struct
     s->sampled.mapped.need_image = need_image;
     s->sampled.mapped.arg = s;
     s->sampled.hooks.need_cfi = sampling_need_cfi;
+    if (want->by_function && !want->binary)
+        s->sampled.hooks.place = place_read;
     int r = want->record ? start_recording(want, s, f) : 0;
     if (r == 0)
         r = perfdata_read(pd, add_record, &to, f);
     s->source.reading = NULL;
+    s->sampled.hooks.place = NULL;
     if (r < 0)
         return r;
     const struct perfdata_counts *c = perfdata_counts(pd);

@@ -22,6 +22,12 @@ int sampling_learn_process(struct sampling *s, int pid, struct fail *f);
 int sampling_learn_all(struct sampling *s, struct fail *f);
 void sampling_learn_kernel(struct sampling *s);
 
+/* --- function_start.c --- */
+
+/* Where in its file the function at an offset of a module begins, of which the flat profile makes
+ * the same row; the offset itself where that is not known. */
+uint64_t sampling_function_offset(const struct module *m, uint64_t offset);
+
 /* --- round.c --- */
 
 /* Reads all rings and takes what is in order by now; behind the stop, all that is left: 0, -ENOMEM

@@ -171,6 +171,7 @@ static int write_table(struct making *m)
                                .names = &m->names};
     int r = flat_make(&m->sampling->sampled, &flat);
     m->flat = &flat;
+    symbols_unload_all(&m->sampling->symbols); /* rows have copies of names */
     if (r < 0)
         fail_set(m->f, -r, "report");
     else if (v->json)

@@ -28,43 +28,13 @@ static size_t read_stack(void *arg, uint32_t pid, uint64_t from, void *bytes, si
     return proc_memory((int)pid, from, bytes, len);
 }
 
-struct placing {
-    const struct module *module;
-    uint64_t offset;
-};
-
-/* Another function may begin at the start of one that goes on behind it. */
-static bool has_name_at(const struct module *m, uint64_t vaddr, const char *name)
-{
-    struct symbol s;
-    return module_symbol(m, vaddr, &s) && strcmp(s.name, name) == 0;
-}
-
-static int find_start(void *arg)
-{
-    struct placing *p = arg;
-    struct symbol s;
-    uint64_t vaddr, start;
-    if (!module_vaddr(p->module, p->offset, &vaddr))
-        return 0;
-    if (module_symbol(p->module, vaddr, &s))
-        start = has_name_at(p->module, s.start, s.name) ? s.start : vaddr;
-    else if (!module_function_start(p->module, vaddr, &start))
-        return 0;
-    if (start < vaddr && vaddr - start <= p->offset)
-        p->offset -= vaddr - start;
-    return 0;
-}
-
 /* What a JIT compiler tells of its code comes behind the code: a view asks for it later. */
 static uint64_t place_in_function(void *arg, struct module *m, uint64_t offset)
 {
     struct sampling *s = arg;
-    struct placing p = {m, offset};
-    struct fail f;
     if (!m->identity.pid)
         symbols_ready(&s->symbols, m);
-    return guard_call(find_start, &p, &f) == 0 ? p.offset : offset;
+    return sampling_function_offset(m, offset);
 }
 
 static bool find_cgroup(void *arg, uint64_t number, struct buf *path)

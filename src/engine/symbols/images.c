@@ -63,8 +63,12 @@ void symbols_unload_read(struct symbols *s, const struct elf_module *of)
 
 void symbols_unload_images(struct symbols *s)
 {
-    if (file_resident() <= s->resident + MAX_MORE_RESIDENT)
-        return;
+    if (file_resident() > s->resident + MAX_MORE_RESIDENT)
+        symbols_unload_all(s);
+}
+
+void symbols_unload_all(struct symbols *s)
+{
     for (size_t i = 0; i < s->images; i++)
         file_drop_pages(&s->image[i].image);
     s->resident = file_resident();
