@@ -180,13 +180,13 @@ void sampling_values(const struct opt *o, struct buf *out)
         complete_add(count_names(), out);
 }
 
-/* A chain's time is what -g is for: without another form, the table with both. */
 bool sampling_shows_functions(const struct sampling_request *q)
 {
     return !q->want.record && !q->outputs && !q->kpdata && q->view.form == SAMPLING_FLAT &&
            q->view.by == FLAT_FUNCTION;
 }
 
+/* A chain's time is what -g is for: without another form, the table with both. */
 void sampling_apply_defaults(struct sampling_request *q)
 {
     q->view.applet = q->applet->name;

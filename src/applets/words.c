@@ -11,6 +11,8 @@
 #include <stdio.h>
 #include <string.h>
 
+enum { PART_BYTES = 1 << 16 };
+
 static int output_err; /* why standard output failed first */
 
 void applet_flush(void)
@@ -100,16 +102,32 @@ static int no_text(const struct applet *a, const struct buf *text)
     return applet_error(a, "report: %s", strerror(-buf_error(text)));
 }
 
+/* Whole lines, PART_BYTES or the first one. */
+static size_t part_of(const char *text, size_t len)
+{
+    const char *end = len > PART_BYTES ? memrchr(text, '\n', PART_BYTES) : NULL;
+    if (len > PART_BYTES && !end)
+        end = memchr(text, '\n', len);
+    return end ? (size_t)(end - text) + 1 : len;
+}
+
+/* A part at a time, so that a long text is not there twice. */
 static int print_to(const struct applet *a, FILE *to, const struct buf *text, int status)
 {
     struct buf shown = BUF_INIT;
-    buf_add(&shown, buf_str(text), text->len);
-    shown_lines(&shown, 0);
-    if (buf_error(text) || buf_error(&shown))
-        status = no_text(a, buf_error(text) ? text : &shown);
-    else
+    if (buf_error(text))
+        return no_text(a, text);
+    for (size_t at = 0, len; at < text->len && !buf_error(&shown); at += len) {
+        len = part_of(text->data + at, text->len - at);
+        buf_clear(&shown);
+        buf_add(&shown, text->data + at, len);
+        shown_lines(&shown, 0);
         /* A short write shows at exit, where stdout is checked as a whole. */
-        fwrite(buf_str(&shown), 1, shown.len, to);
+        if (!buf_error(&shown))
+            fwrite(buf_str(&shown), 1, shown.len, to);
+    }
+    if (buf_error(&shown))
+        status = no_text(a, &shown);
     buf_release(&shown);
     return status;
 }

@@ -21,6 +21,15 @@ for applet in 'tprof -p SELF' 'trace' 'stats --csv' 'kprof'; do
 done
 text 'ours is what it was' "$(cat /proc/$$/oom_score_adj)" "$(sh -c 'cat /proc/self/oom_score_adj')"
 
+# --- what is freed is the system's again, which the GNU C library does only if it is told
+if nm -D "$PSUITE" 2>/dev/null | grep -q ' U malloc@GLIBC'; then
+  nm -D "$PSUITE" > "$scratch/symbols"
+  has 'large blocks are returned' ' U mallopt@' "$scratch/symbols"
+  has 'a live view returns the rest' ' U malloc_trim@' "$scratch/symbols"
+else
+  skip 'what is freed' 'not linked with a shared GNU C library'
+fi
+
 # --- what is read once of a large file does not stay in memory: the call frame information of a compiler
 need g++
 compiler=$(g++ -print-prog-name=cc1plus)

@@ -51,7 +51,7 @@ struct flat_report {
     void (*frames_at)(void *arg, struct module *m, uint64_t vaddr, struct frames *out);
     void *frames_arg;
     /* Called for each row that was made: what it needs of files has been copied. NULL: nothing. */
-    void (*row_made)(void *arg);
+    void (*row_made)(void *arg, const struct module *m);
     struct frames frames; /* flat_make's own, as are the names of functions: */
     struct intern functions;
     const char *only_module; /* show only rows of this module (its name or path); NULL: all */

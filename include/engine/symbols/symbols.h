@@ -81,8 +81,9 @@ void symbols_unload_all(struct symbols *s);
 /* When pages of mapped files take a MB more than after the last time, they leave memory. Called for
  * each file that is opened or read, and once a second while it samples. */
 void symbols_unload_images(struct symbols *s);
-/* The same for who asks for one name after another: it looks once in many calls. */
-void symbols_unload_asked(struct symbols *s);
+/* The same for who asks for one name of m (NULL: of none) after another: it looks once in many
+ * calls, and first the pages of m's files leave. */
+void symbols_unload_asked(struct symbols *s, const struct module *m);
 
 /* For a live view, once a second: of processes that ended, what JIT compilers wrote is not held
  * open any longer. symbols_ready has been called for their modules that were sampled. */

@@ -177,7 +177,7 @@ static bool make_rows(struct flat_report *r, struct reading *at, struct flat *f)
         if (!add_row(r, f, &cap, &row))
             return false;
         if (r->row_made)
-            r->row_made(r->frames_arg);
+            r->row_made(r->frames_arg, sampled_module(r->sampled, row.module));
     }
     return true;
 }

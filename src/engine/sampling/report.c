@@ -25,16 +25,16 @@ struct making {
     struct fail *f;
 };
 
-static void unload_read(void *arg)
+static void unload_read(void *arg, const struct module *m)
 {
     struct sampling *s = arg;
-    symbols_unload_asked(&s->symbols);
+    symbols_unload_asked(&s->symbols, m);
 }
 
 void sampling_frames_at(void *arg, struct module *m, uint64_t vaddr, struct frames *out)
 {
     sampling_frames(arg, m, vaddr, out);
-    unload_read(arg);
+    unload_read(arg, m);
 }
 
 /* Names are in mapped files, so every read of them is guarded. */

@@ -52,18 +52,30 @@ void symbols_set_image(struct symbols *s, struct module *m, struct image *image)
         symbols_set_bytes(s, m, image->data, image->len);
 }
 
-void symbols_unload_read(struct symbols *s, const struct elf_module *of)
+static void unload_file(struct symbols *s, const struct elf_module *of)
 {
     size_t len;
     const uint8_t *bytes = of ? elf_image(of, &len) : NULL;
     for (size_t i = 0; bytes && i < s->images; i++)
-        if (s->image[i].image.data == bytes && len > UNLOAD_OVER)
+        if (s->image[i].image.data == bytes)
             file_drop_pages(&s->image[i].image);
+}
+
+void symbols_unload_read(struct symbols *s, const struct elf_module *of)
+{
+    size_t len;
+    if (of && elf_image(of, &len) && len > UNLOAD_OVER)
+        unload_file(s, of);
+}
+
+static bool are_many_resident(const struct symbols *s)
+{
+    return file_resident() > s->resident + MAX_MORE_RESIDENT;
 }
 
 void symbols_unload_images(struct symbols *s)
 {
-    if (file_resident() > s->resident + MAX_MORE_RESIDENT)
+    if (are_many_resident(s))
         symbols_unload_all(s);
 }
 
@@ -74,10 +86,16 @@ void symbols_unload_all(struct symbols *s)
     s->resident = file_resident();
 }
 
-void symbols_unload_asked(struct symbols *s)
+/* There may be hundreds of files: to ask the kernel for each takes its time. */
+void symbols_unload_asked(struct symbols *s, const struct module *m)
 {
-    if (++s->asked % LOOK_EACH == 0)
-        symbols_unload_images(s);
+    if (++s->asked % LOOK_EACH || !are_many_resident(s))
+        return;
+    if (m) {
+        unload_file(s, m->elf);
+        unload_file(s, m->debug);
+    }
+    symbols_unload_images(s);
 }
 
 void symbols_forget(struct symbols *s, struct module *const *gone, size_t count)

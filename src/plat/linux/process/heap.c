@@ -1,6 +1,8 @@
 /* This process's heap. musl's free() gives memory back itself. */
 #include "plat/memory.h"
 
+#include <features.h> /* __GLIBC__ */
+
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif
