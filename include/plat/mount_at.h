@@ -29,8 +29,8 @@ struct mount_request {
 int mount_at(const struct mount_request *ask, struct fail *f);
 /* Gives a connection to the other end of plat/apart.h's pair, where mount_receive has it. */
 int mount_send(int pass, int connection);
-/* at_once: also when it is in use; then it is gone with the last user. -EBUSY, -EINVAL: nothing is
- * mounted there. */
+/* at_once: also when it is in use; then it is gone with the last user. -EBUSY: it was in use for
+ * half a second. -EINVAL: nothing is mounted there. */
 int mount_unmount(const char *dir, bool at_once, struct fail *f);
 
 /* Who the files are of: this process's user. */

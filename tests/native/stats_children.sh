@@ -10,6 +10,7 @@ trap clean_up EXIT
 # begin: $pid is stats with two machines, and ignores neither SIGINT nor SIGQUIT. Both have answered: from then on it runs until it is ended.
 # One that does not answer in the first five seconds, as on a busy machine, is left out: then all is started again.
 both_answer() { grep -q 'one' "$scratch/out" && grep -q 'two' "$scratch/out"; }
+both_left() { [ "$(left)" -ge 2 ]; }
 begun_or_not() { both_answer || grep -q 'left out' "$scratch/err" || ! kill -0 $pid; }
 start() {
   : > "$scratch/out"
@@ -25,6 +26,7 @@ begin() {
     kill -9 $pid; wait $pid 2> /dev/null
     clean_up
   done
+  until_ok both_left # a shell has forked before it is sleep
   holds "$1: what is started" "$(left) >= 2"
 }
 # gone: what was just forked has the name of psuite: nothing is left when nothing was seen several times.

@@ -14,6 +14,7 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #define NEEDED                                                                                     \
@@ -147,9 +148,21 @@ int mount_at(const struct mount_request *ask, struct fail *f)
     return fail_no_fuse(fd < 0 ? "/dev/fuse" : ask->dir, r, f);
 }
 
+/* What somebody has just looked at is in use for a moment more. */
+static int unmount_patiently(const char *dir, int flags)
+{
+    enum { TRIES = 50, PAUSE_NS = 10000000 };
+    int r = umount2(dir, flags);
+    for (int i = 1; r < 0 && errno == EBUSY && i < TRIES; i++) {
+        nanosleep(&(struct timespec){.tv_nsec = PAUSE_NS}, NULL);
+        r = umount2(dir, flags);
+    }
+    return r;
+}
+
 int mount_unmount(const char *dir, bool at_once, struct fail *f)
 {
-    if (umount2(dir, (at_once ? MNT_DETACH : 0) | UMOUNT_NOFOLLOW) == 0)
+    if (unmount_patiently(dir, (at_once ? MNT_DETACH : 0) | UMOUNT_NOFOLLOW) == 0)
         return 0;
     if (errno != EPERM)
         return fail_set(f, errno, "%s", dir);
