@@ -68,9 +68,10 @@ const struct stats_graph_info *stats_graph_info(enum stats_graph graph);
 /* False: there is none of that name. */
 bool stats_graph_named(const char *name, size_t len, enum stats_graph *out);
 
-/* The letters that name graphs. */
-#define STATS_LETTERS "8bceEfiIlmnpstwzudNMP"
 enum { STATS_LETTER_MAX = 6 };
+
+/* The letter that adds one graph alone; a blank: there is none. */
+char stats_graph_letter(enum stats_graph graph);
 
 /* The graphs of one letter, in their order: how many, 0 when it is no such letter. */
 size_t stats_letter_graphs(char letter, enum stats_graph out[STATS_LETTER_MAX]);

@@ -95,7 +95,7 @@ void stats_meter_add(struct stats_meter *m, enum stats_file file, const char *te
 /* why: cut behind a word to STATS_WHY. */
 void stats_meter_set_missing(struct stats_meter *m, enum stats_file file, const char *why);
 
-/* Why columns are absent: the text of #c/absent. Worth reading once, when asks is true. */
+/* Why columns are absent: the text of #c/absent. Worth reading once, when has_absent is true. */
 void stats_meter_absent(struct stats_meter *m, const char *text, size_t len);
 
 /* interval: seconds, over 0. v->why and v->part live until m changes. */

@@ -128,6 +128,14 @@ size_t stats_letter_graphs(char letter, enum stats_graph out[STATS_LETTER_MAX])
     return 0;
 }
 
+char stats_graph_letter(enum stats_graph graph)
+{
+    for (size_t i = 0; i < sizeof letters / sizeof *letters; i++)
+        if (letters[i].count == 1 && letters[i].graph[0] == graph)
+            return letters[i].letter;
+    return ' ';
+}
+
 static size_t index_of_graph(const struct stats_choice *c, enum stats_graph graph)
 {
     size_t i = 0;

@@ -26,14 +26,16 @@ void stats_number_text(double v, char out[STATS_TEXT])
 static const char *unit_text(enum stats_graph graph)
 {
     static const char *const own[STATS_GRAPHS] = {
-        [STATS_MEM] = "B",       [STATS_TEMP] = " C",       [STATS_SIGNAL] = " dBm",
-        [STATS_SWAP_USED] = "B", [STATS_DISK_READ] = "B/s", [STATS_DISK_WRITE] = "B/s",
-        [STATS_NET_IN] = "B/s",  [STATS_NET_OUT] = "B/s",
+        [STATS_MEM] = "B",
+        [STATS_SWAP_USED] = "B",
+        [STATS_TEMP] = " C",
+        [STATS_SIGNAL] = " dBm",
     };
     const struct stats_graph_info *info = stats_graph_info(graph);
     if (own[graph])
         return own[graph];
-    return info->rate                         ? "/s"
+    return strcmp(info->unit, "bytes/s") == 0 ? "B/s"
+           : info->rate                       ? "/s"
            : strcmp(info->unit, "bytes") == 0 ? "B"
            : strcmp(info->unit, "%") == 0     ? "%"
                                               : "";

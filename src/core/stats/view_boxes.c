@@ -42,16 +42,6 @@ int statsview_menu_first(const struct statsview *v, int height)
     return first < 0 ? 0 : first > last ? last : first;
 }
 
-/* The letter that adds one graph alone, if there is one. */
-static char letter_of(enum stats_graph graph)
-{
-    enum stats_graph of[STATS_LETTER_MAX];
-    for (const char *s = STATS_LETTERS; *s; s++)
-        if (stats_letter_graphs(*s, of) == 1 && of[0] == graph)
-            return *s;
-    return ' ';
-}
-
 void statsview_draw_menu(const struct statsview *v, struct canvas *c)
 {
     int x, y, rows = statsview_menu_rows(c->height), first = statsview_menu_first(v, c->height);
@@ -62,8 +52,8 @@ void statsview_draw_menu(const struct statsview *v, struct canvas *c)
         const struct stats_graph_info *info = stats_graph_info((enum stats_graph)i);
         bool there = stats_chosen(&v->choice, (enum stats_graph)i);
         canvas_printf(c, x + 2, y + i - first, there ? statsview_bold : statsview_plain,
-                      "%c %c %-9s %-28s", there ? '*' : ' ', letter_of((enum stats_graph)i),
-                      info->name, info->summary);
+                      "%c %c %-9s %-28s", there ? '*' : ' ',
+                      stats_graph_letter((enum stats_graph)i), info->name, info->summary);
         if ((size_t)i == v->menu_row)
             canvas_restyle(c, x + 1, y + i - first, STATSVIEW_MENU_WIDTH - 2, 1, statsview_marked);
     }
