@@ -18,6 +18,8 @@ shows 'the same by where it is bound' bound board 'ls; ls /dev; ls /mnt/apm; cat
 status 'JSON' 0 fake board --json -c 'ls #c; cat #c/battery; ls #l0'
 same 'an object a line' "$own/json.out" "$scratch/out"
 text 'what an ARM board never has' 'sysstat 7 tlbpurge: kernels for armv7l do not count tlb:tlb_flush' "$(fake board cat '#c/absent' | grep ^sysstat)"
+unwritten=$(for file in $(fake board -c 'ls #c'); do grep -qF "$file" "$TESTS/../man/psuite-ns.1" || echo "$file"; done)
+text 'files of #c that man/psuite-ns.1 lacks' '' "$unwritten"
 
 # --- what is not there, and what must not be done
 # says WHAT SCENARIO COMMANDS WORDS

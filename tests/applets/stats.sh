@@ -2,6 +2,7 @@
 # stats without a screen: options, forms of a sample, folders as machines, recordings.
 . "$(dirname "$0")/../lib/check.sh"
 m2=$TESTS/data/stats/m2
+: "${SOURCE:=$(cd "$TESTS/.." && pwd)}"
 
 # --- wrong usage
 status 'a scale of 0' 2 "$PSUITE" stats -S 0
@@ -77,7 +78,8 @@ status 'a recording' 0 "$PSUITE" stats --record "$scratch/rec" -T 0.1 --samples 
 status 'is not overwritten' 1 "$PSUITE" stats --record "$scratch/rec" -T 0.1 --samples 3 m2/0
 has 'which is said' "^stats: $scratch/rec: File exists$" "$scratch/err"
 status 'unless asked' 0 "$PSUITE" stats --record "$scratch/rec" --force -T 0.1 --samples 3 m2/0 m2/1
-text 'it has all graphs' 40 "$(awk '/^end/ { exit } n && !/^source/ { print } /^source/ { n++ }' "$scratch/rec" | sort -u -k1,1 | wc -l)"
+graphs=$("$PSUITE" stats --csv -T 0.1 --samples 1 m2/0 | head -1 | cut -d, -f5- | tr , ' ')
+text 'it has all graphs' "$(wc -w <<< "$graphs")" "$(awk '/^end/ { exit } n && !/^source/ { print } /^source/ { n++ }' "$scratch/rec" | sort -u -k1,1 | wc -l)"
 status 'is told again' 0 "$PSUITE" stats --replay "$scratch/rec" --csv -lmw
 text 'with the same values' "$(grep -c . "$TESTS/applets/stats/two.csv") $(cut -d, -f5- "$TESTS/applets/stats/two.csv" | sort -u)" \
   "$(($(wc -l < "$scratch/out") - 2)) $(cut -d, -f5- "$scratch/out" | sort -u)"
@@ -98,6 +100,22 @@ fi
 status 'one without samples' 1 "$PSUITE" stats --replay "$scratch/head" --once
 status 'no recording' 1 "$PSUITE" stats --replay m2/1/dev/swap --once
 has 'is said' '^stats: m2/1/dev/swap: not a recording of stats$' "$scratch/err"
+
+# --- what else names each graph
+unnamed() { # unnamed FILE: the graphs that no word of it is
+  local graph
+  for graph in $graphs; do grep -qE "(^|[^[:alnum:]_])$graph([^[:alnum:]_]|$)" "$1" || echo "$graph"; done
+}
+"$PSUITE" stats --help=all | grep -E '^  -. ' > "$scratch/letters"
+sed -n '/^\.SH OPTIONS/,/^\.SH KEYS/p' "$SOURCE/man/psuite-stats.1" > "$scratch/options"
+sed -n '/const HUES/,/};/p' "$SOURCE/src/core/stats/page/page.js" > "$scratch/hues"
+holds 'there are graphs' "$(wc -w <<< "$graphs") > 30"
+text 'graphs that no letter of src/applets/stats.c names' '' "$(unnamed "$scratch/letters")"
+text 'graphs that OPTIONS of man/psuite-stats.1 lacks' '' "$(unnamed "$scratch/options")"
+text 'graphs that HUES of src/core/stats/page/page.js lacks' '' "$(unnamed "$scratch/hues")"
+text 'letters of the options, which both usages of src/applets/stats.c list, but -O, -S, -T and -h' \
+  "$(grep -oE '^  -[^OSTh,]' "$scratch/letters" | tr -d ' -' | sort | sed 's/^/2 /')" \
+  "$("$PSUITE" stats --help | grep -oE '\[-[[:alnum:]]+\]' | fold -w1 | grep '[[:alnum:]]' | sort | uniq -c | sed 's/^ *//')"
 
 # --- a large machine
 mkdir -p "$scratch/large/dev" "$scratch/none/dev"

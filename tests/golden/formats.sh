@@ -37,6 +37,14 @@ for stacks in *.stacks; do
 done
 holds 'the sums are of something' "$(python3 "$read" text:json plain.stacks | wc -l) > 20"
 
+# flat, tree and callers are the views of those names, golden_flame looks at flame.
+sed -nE 's/^WRITER\((\w+),.*/\1/p' "$TESTS/../src/core/export/writers.def" > "$scratch/formats"
+holds 'there are formats' "$(wc -l < "$scratch/formats") > 10"
+text 'formats of writers.def that this test does not write' '' \
+  "$(grep -vxE 'folded|json|pprof|callgrind|speedscope|firefox|topo|flat|tree|callers|flame' "$scratch/formats")"
+text 'formats of writers.def that -o of man/psuite-tprof.1 lacks' '' \
+  "$(grep -vxf <(sed -n '/\\-\\-output/,/lists all formats/p' "$TESTS/../man/psuite-tprof.1" | grep -oE '\w+') "$scratch/formats")"
+
 # The checker itself notices
 "$write" firefox plain.stacks | sed 's/"prefix":\[null,0/"prefix":[null,9/' > "$scratch/broken"
 status 'a parent behind its child is seen' 1 python3 "$read" firefox "$scratch/broken"

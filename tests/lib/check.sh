@@ -53,11 +53,17 @@ after_command() { case $1 in "$scratch/out" | "$scratch/err") echo "the output o
 same() {
   if cmp -s "$2" "$3"; then pass "$1"
   elif [ "${UPDATE:-}" = 1 ]; then cp "$3" "$2"; pass "$1 (updated)"; echo "updated $2"
-  else fail "$1" "$(after_command "$3")" "$(diff -u "$2" "$3" | head -40)"; fi
+  else fail "$1" "$(after_command "$3")" "$(diff -u "$2" "$3" | head -40)" "$(rewriting "$2")"; fi
 }
+# rewriting WANTED_FILE: what to do when the difference is meant, if the file is a golden
+rewriting() { case $1 in "$scratch"/*) ;; *) echo "if this change is meant: UPDATE=1 ./dev test $(test_name)" ;; esac; }
 
 # text WHAT WANTED GOT
-text() { if [ "$2" = "$3" ]; then pass "$1"; else fail "$1" "want: $2" "got:  $3"; fi; }
+text() {
+  if [ "$2" = "$3" ]; then pass "$1"
+  elif [[ $2$3 != *$'\n'* ]]; then fail "$1" "want: $2" "got:  $3"
+  else fail "$1" "$(diff -u --label want --label got <(echo "$2") <(echo "$3") | head -60)"; fi
+}
 
 # has WHAT PATTERN FILE: an extended regular expression matches a line of the file.
 has() { if grep -Eq -- "$2" "$3"; then pass "$1"; else fail "$1" "no line matches: $2" "$(after_command "$3")" "$(head -20 "$3")"; fi; }
