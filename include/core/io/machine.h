@@ -105,10 +105,6 @@ size_t io_machine_rows(const struct io_machine *m, enum io_sort sort, bool now,
                        struct io_machine_row **row);
 void io_machine_sum(const struct io_machine *m, bool now, struct io_machine_sum *out);
 
-/* Bytes of devices, or of calls. */
-uint64_t io_row_disk_bytes(const struct io_machine_row *row);
-uint64_t io_row_call_bytes(const struct io_machine_row *row);
-
 /* Appends a table of rows as report_fit cuts it, and lines of what devices did and was not
  * readable; as JSON one object. size->rows: the first ones, 0: all. */
 struct io_machine_view {

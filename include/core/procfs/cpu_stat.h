@@ -32,9 +32,6 @@ void cpu_stat_release(struct cpu_stat *s);
 void cpu_times_since(const struct cpu_times *before, const struct cpu_times *now,
                      struct cpu_times *out);
 
-/* The same of each CPU that both know: out is a reading of its own. -ENOMEM. */
-int cpu_stat_since(const struct cpu_stat *before, const struct cpu_stat *now, struct cpu_stat *out);
-
 /* All of it. */
 uint64_t cpu_times_total_ms(const struct cpu_times *t);
 

@@ -55,7 +55,6 @@ struct snap_file {
     bool ended;                      /* by its writer */
 };
 
-bool snap_file_is(const uint8_t *bytes, size_t len);
 /* -EINVAL and f when it is none; -ENOMEM. snap_file_release either way. */
 int snap_file_read(const uint8_t *bytes, size_t len, struct snap_file *out, struct fail *f);
 void snap_file_release(struct snap_file *s);

@@ -41,7 +41,6 @@ int sched_chrome(const struct sched_export *w);
 struct sched_chrome_stream;
 struct sched_chrome_stream *sched_chrome_begin(const struct sched_export *w,
                                                struct sched_spans *spans); /* NULL: no memory */
-int sched_chrome_error(const struct sched_chrome_stream *c);
 int sched_chrome_end(struct sched_chrome_stream *c);
 
 /* One page of HTML that needs nothing else: zoom, search, measure; a million events. */

@@ -50,8 +50,6 @@ struct iostats_backend {
                struct iostats_result *result, struct fail *f);
 };
 
-/* The ways, the best first, ended by a NULL name. */
-extern const struct iostats_backend *const iostats_backends[];
 /* NULL when there is none of this name. */
 const struct iostats_backend *iostats_backend_named(const char *name);
 

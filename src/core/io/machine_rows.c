@@ -7,12 +7,12 @@
 #include <stdio.h>
 #include <string.h>
 
-uint64_t io_row_disk_bytes(const struct io_machine_row *row)
+static uint64_t disk_bytes(const struct io_machine_row *row)
 {
     return row->io.value[PROC_IO_DISK_READ] + row->io.value[PROC_IO_DISK_WRITTEN];
 }
 
-uint64_t io_row_call_bytes(const struct io_machine_row *row)
+static uint64_t call_bytes(const struct io_machine_row *row)
 {
     return row->io.value[PROC_IO_READ] + row->io.value[PROC_IO_WRITTEN];
 }
@@ -61,8 +61,8 @@ static int by_number(uint64_t a, uint64_t b)
 static int by_bytes(const void *pa, const void *pb)
 {
     const struct io_machine_row *a = pa, *b = pb;
-    int order = by_number(io_row_disk_bytes(a), io_row_disk_bytes(b));
-    order = order ? order : by_number(io_row_call_bytes(a), io_row_call_bytes(b));
+    int order = by_number(disk_bytes(a), disk_bytes(b));
+    order = order ? order : by_number(call_bytes(a), call_bytes(b));
     order = order ? order : (a->pid > b->pid) - (a->pid < b->pid);
     return order ? order : strcmp(a->name, b->name);
 }

@@ -25,7 +25,7 @@ bool arm_walk_read(const struct planning *p, uint32_t addr, bool thumb, struct a
     return p->end - addr >= out->code.len;
 }
 
-void arm_places_add(struct arm_walk *w, struct arm_places *to, struct arm_place place)
+static void add_place(struct arm_walk *w, struct arm_places *to, struct arm_place place)
 {
     if (grow(&to->place, &to->cap, to->count, sizeof *to->place))
         to->place[to->count++] = place;
@@ -41,7 +41,7 @@ static void add_path(struct arm_walk *w, uint32_t addr, bool thumb)
         return;
     planning_mark(w->p, addr);
     if (!(*arm_walk_half(w, addr) & ARM_BEGINS))
-        arm_places_add(w, &w->paths, (struct arm_place){.addr = addr, .thumb = thumb});
+        add_place(w, &w->paths, (struct arm_place){.addr = addr, .thumb = thumb});
 }
 
 static void add_entry(struct arm_walk *w, struct arm_place place)
@@ -50,7 +50,7 @@ static void add_entry(struct arm_walk *w, struct arm_place place)
         *arm_walk_half(w, place.addr) & ARM_ENTRY)
         return;
     *arm_walk_half(w, place.addr) |= ARM_ENTRY;
-    arm_places_add(w, &w->entries, place);
+    add_place(w, &w->entries, place);
     add_path(w, place.addr, place.thumb);
 }
 

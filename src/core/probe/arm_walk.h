@@ -50,8 +50,6 @@ static inline uint8_t *arm_walk_half(const struct arm_walk *w, uint64_t addr)
     return &w->half[(addr - w->p->start) / 2];
 }
 
-void arm_places_add(struct arm_walk *w, struct arm_places *to, struct arm_place place);
-
 /* A function begins there: it and all it leads to are walked. */
 void arm_walk_entry(struct arm_walk *w, struct arm_place place);
 /* Whether a push of the link register is there. */

@@ -104,27 +104,6 @@ void cpu_times_since(const struct cpu_times *before, const struct cpu_times *now
     *out = t;
 }
 
-int cpu_stat_since(const struct cpu_stat *before, const struct cpu_stat *now, struct cpu_stat *out)
-{
-    struct cpu_stat s = {0};
-    size_t cap = 0, at = 0;
-    for (size_t i = 0; i < now->cpus; i++) {
-        struct cpu_times t;
-        while (at < before->cpus && before->cpu[at].cpu < now->cpu[i].cpu)
-            at++;
-        if (at == before->cpus || before->cpu[at].cpu != now->cpu[i].cpu)
-            continue;
-        cpu_times_since(&before->cpu[at], &now->cpu[i], &t);
-        if (!add_cpu(&s, &cap, &t)) {
-            cpu_stat_release(&s);
-            return -ENOMEM;
-        }
-    }
-    cpu_times_since(&before->total, &now->total, &s.total);
-    *out = s;
-    return 0;
-}
-
 uint64_t cpu_times_total_ms(const struct cpu_times *t)
 {
     struct cpu_times copy = *t;

@@ -44,11 +44,6 @@ void snap_file_fact_u64(struct buf *out, const char *key, uint64_t value)
 
 /* --- reading --- */
 
-bool snap_file_is(const uint8_t *bytes, size_t len)
-{
-    return len >= sizeof magic && memcmp(bytes, magic, sizeof magic) == 0;
-}
-
 /* One chunk; what there is of one that was cut off. */
 static int read_chunk(struct snap_file *s, struct varints *c)
 {
@@ -65,7 +60,7 @@ static int read_chunk(struct snap_file *s, struct varints *c)
 int snap_file_read(const uint8_t *bytes, size_t len, struct snap_file *out, struct fail *f)
 {
     *out = (struct snap_file){0};
-    if (!snap_file_is(bytes, len))
+    if (len < sizeof magic || memcmp(bytes, magic, sizeof magic) != 0)
         return fail_set(f, 0, "not a recording of snap");
     struct varints c = {bytes + sizeof magic, bytes + len, false};
     int r = 0;

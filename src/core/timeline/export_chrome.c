@@ -319,11 +319,6 @@ struct sched_chrome_stream *sched_chrome_begin(const struct sched_export *w,
     return s;
 }
 
-int sched_chrome_error(const struct sched_chrome_stream *s)
-{
-    return s->err;
-}
-
 static void end_row(struct sched_chrome_stream *s, const struct sched_row *row)
 {
     struct chrome *c = &s->chrome;

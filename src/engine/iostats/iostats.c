@@ -7,14 +7,15 @@
 #include <errno.h>
 #include <string.h>
 
-const struct iostats_backend *const iostats_backends[] = {&iostats_9p, &iostats_fuse,
-                                                          &iostats_ptrace, NULL};
+/* The ways, the best first. */
+static const struct iostats_backend *const backends[] = {&iostats_9p, &iostats_fuse,
+                                                         &iostats_ptrace, NULL};
 
 const struct iostats_backend *iostats_backend_named(const char *name)
 {
-    for (size_t i = 0; iostats_backends[i]; i++)
-        if (strcmp(iostats_backends[i]->name, name) == 0)
-            return iostats_backends[i];
+    for (size_t i = 0; backends[i]; i++)
+        if (strcmp(backends[i]->name, name) == 0)
+            return backends[i];
     return NULL;
 }
 
@@ -31,13 +32,13 @@ static int run_first(const struct iostats_want *want, struct journal *journal, s
     struct iostats_want now = *want;
     struct buf why = BUF_INIT;
     int r = -1;
-    for (size_t i = 0; iostats_backends[i]; i++) {
+    for (size_t i = 0; backends[i]; i++) {
         now.report.failed_backend = why.len ? buf_str(&why) : NULL;
-        r = iostats_backends[i]->run(&now, journal, report, result, f);
+        r = backends[i]->run(&now, journal, report, result, f);
         if (r == 0 || result->status)
             break;
-        if (iostats_backends[i + 1])
-            add_why(&why, iostats_backends[i], f);
+        if (backends[i + 1])
+            add_why(&why, backends[i], f);
         else if (why.len && !*f->hint)
             fail_hint(f, "the other methods failed, too: %s", buf_str(&why));
     }

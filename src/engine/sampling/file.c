@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *sampling_mode_words(bool user, bool kernel)
+static const char *mode_words(bool user, bool kernel)
 {
     return !kernel ? "user mode" : user ? "user and kernel mode" : "kernel mode";
 }
@@ -39,7 +39,7 @@ void sampling_init(const struct sampling_want *want, struct sampling *s)
     *s = (struct sampling){.binary = want->binary, .search = want->search};
     symbols_init(&s->symbols, &s->search);
     sampled_init(&s->sampled, &sampled);
-    snprintf(s->mode, sizeof s->mode, "%s", sampling_mode_words(!want->no_user, want->kernel));
+    snprintf(s->mode, sizeof s->mode, "%s", mode_words(!want->no_user, want->kernel));
 }
 
 void sampling_counted(void *arg, const struct sampled *sampled, const struct sampled_one *one)
@@ -251,8 +251,7 @@ static void use_event(struct sampling *s)
     if (r->events > 1)
         use_method(s);
     if (i)
-        snprintf(s->mode, sizeof s->mode, "%s",
-                 sampling_mode_words(r->event[i].user, r->event[i].kernel));
+        snprintf(s->mode, sizeof s->mode, "%s", mode_words(r->event[i].user, r->event[i].kernel));
 }
 
 static int read_recording(const struct sampling_want *want, struct sampling *s, struct fail *f)

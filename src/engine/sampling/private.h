@@ -60,7 +60,6 @@ int sampling_keep_end(struct sampling *s, struct fail *f);
 
 /* --- file.c --- */
 
-const char *sampling_mode_words(bool user, bool kernel);
 /* Whether an event goes by that name, without its modes. */
 bool sampling_event_named(const char *event, const char *name);
 

@@ -134,7 +134,8 @@ static void fill_target(struct perf_event_attr *a, const struct sample_want *wan
     a->disabled = a->enable_on_exec = want->on_exec;
 }
 
-int perf_attr_fill(struct perf_event_attr *a, const struct sample_want *want)
+/* hz is bounded by what the kernel allows. -EINVAL: neither hz nor every. */
+static int fill_attr(struct perf_event_attr *a, const struct sample_want *want)
 {
     *a = (struct perf_event_attr){
         .type = want->event.type,
@@ -172,7 +173,7 @@ static int fill_more(struct perf_sampler *s, const struct sample_want *want, siz
     struct sample_want w = *want;
     struct perf_event_attr *a = &s->more[i];
     w.event = want->more[i];
-    int e = perf_attr_fill(a, &w);
+    int e = fill_attr(a, &w);
     a->mmap = a->mmap2 = a->comm = a->comm_exec = a->task = a->build_id = a->cgroup = 0;
     a->sample_type |= PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_PERIOD;
     return e;
@@ -180,7 +181,7 @@ static int fill_more(struct perf_sampler *s, const struct sample_want *want, siz
 
 int perf_attr_fill_all(struct perf_sampler *s, const struct sample_want *want)
 {
-    int e = perf_attr_fill(&s->attr, want);
+    int e = fill_attr(&s->attr, want);
     s->mores = want->mores;
     if (s->mores)
         s->attr.sample_type |= PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_PERIOD;

@@ -70,9 +70,6 @@ struct perf_sampler {
 
 /* --- attr.c: what is asked of the kernel --- */
 
-/* hz is bounded by what the kernel allows. -EINVAL: neither hz nor every. */
-int perf_attr_fill(struct perf_event_attr *a, const struct sample_want *want);
-
 /* The additional event: a's record layout, one each time a thread leaves its CPU. */
 void perf_attr_switches(const struct perf_event_attr *a, const struct sample_want *want,
                         struct perf_event_attr *out);
