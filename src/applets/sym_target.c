@@ -1,7 +1,9 @@
 #include "applets/sym_target.h"
 
 #include "core/base/hex.h"
+#include "core/coredump/coredump.h"
 #include "core/text/counted.h"
+#include "plat/file.h"
 
 #include <inttypes.h>
 #include <limits.h>
@@ -68,6 +70,16 @@ static bool all_digits(const char *s)
     return *s && !s[strspn(s, "0123456789")];
 }
 
+static bool is_core(const char *path)
+{
+    struct image file;
+    if (file_map_regular(path, &file, NULL) < 0)
+        return false;
+    bool is = coredump_is(file.data, file.len);
+    file_unmap(&file);
+    return is;
+}
+
 int sym_parse_target(struct target_want *want, int *operands, char ***operand)
 {
     if (want->core || want->maps)
@@ -85,6 +97,9 @@ int sym_parse_target(struct target_want *want, int *operands, char ***operand)
         if (pid < 1 || pid > INT_MAX)
             return applet_misuse(&applet_sym, "%s: not a process id", want->file);
         want->pid = (int)pid;
+    } else if (is_core(want->file)) {
+        return applet_misuse(&applet_sym, "%s: is a core file; did you mean `sym --core %s'?",
+                             want->file, want->file);
     }
     --*operands;
     ++*operand;

@@ -263,6 +263,9 @@ sym: hint: build it with -g alone, not with -gsplit-dwarf
 sym: main: no types of a function of that name" "$(cat "$scratch/err")"
 else skip 'types that are elsewhere' 'built without libdwarf'
 fi
+core=$TESTS/fuzz/corpus/core/02876b3ac8c06fc05a67d814ddffc2473ad1a513
+status 'a core file as the program' 2 "$PSUITE" sym "$core" 0x1000
+has 'is named as one, with what to type' "^sym: .*/02876.*: is a core file; did you mean .sym --core .*/02876" "$scratch/err"
 cd "$TESTS/data/dwarf" || exit
 status 'what was split off and shared' 0 "$PSUITE" sym --style=llvm dwz-one 0x10080
 text 'is found beside the file' '' "$(cat "$scratch/err")"

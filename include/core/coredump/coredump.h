@@ -63,6 +63,9 @@ struct coredump {
                              known */
 };
 
+/* Whether the bytes begin as a core file's. */
+bool coredump_is(const uint8_t *image, size_t len);
+
 /* -ENOEXEC, with what is wrong as f->what, when it is no core file; -ENOMEM. Release either way. */
 int coredump_open(const uint8_t *image, size_t len, struct coredump *out, struct fail *f);
 void coredump_release(struct coredump *c);

@@ -62,6 +62,12 @@ static int read_head(struct coredump *c, struct fail *f)
     return -ENOEXEC;
 }
 
+bool coredump_is(const uint8_t *image, size_t len)
+{
+    struct coredump c = {.image = image, .len = len};
+    return read_head(&c, NULL) == 0;
+}
+
 static uint64_t count_segments(const struct coredump *c, const struct layout *l)
 {
     uint64_t count = get_u16(c->image + l->entries_at, c->big_endian);
