@@ -234,13 +234,23 @@ static int open_target(struct snap_request *q, struct target *to)
     return to->handle < 0 ? to->handle : 0;
 }
 
+/* Whether this line is in the text before it: what was tried again failed for the same reason. */
+static bool is_repeated(const char *text, const char *line, size_t len)
+{
+    for (const char *at = text; at < line; at += strcspn(at, "\n") + 1)
+        if (strcspn(at, "\n") == len && memcmp(at, line, len) == 0)
+            return true;
+    return false;
+}
+
 /* Lines; hints are behind what they are of. */
 static void print_notes(const struct snap_request *q, const struct buf *notes)
 {
     const char *at = buf_str(notes);
     while (*at && !q->quiet) {
         size_t len = strcspn(at, "\n");
-        applet_warn(&applet_snap, "%.*s", (int)len, at);
+        if (!is_repeated(buf_str(notes), at, len))
+            applet_warn(&applet_snap, "%.*s", (int)len, at);
         at += len + (at[len] == '\n');
     }
 }
