@@ -57,7 +57,8 @@ const struct applet applet_time = {
     .opts = options,
     .notes = "In a series, if `--' ends the options, each further `--' starts another command:\n"
              "they run in turn, and are compared with the first. Exit status: the command's,\n"
-             "128 + the signal that ended it, 127 not found, 126 not executable.",
+             "128 + the signal that ended it, 127 not found, 126 not executable. bash and zsh\n"
+             "have a `time' of their own: type `psuite time'.",
     .run = run_time,
     .begins_command = opt_any_command,
     .values = list_values,
