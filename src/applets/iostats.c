@@ -8,6 +8,7 @@
 #include "engine/iostats/iostats.h"
 #include "iostats_machine.h"
 #include "iostats_proxy.h"
+#include "plat/child.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -327,13 +328,25 @@ static int count_machine(struct request *q)
     return iostats_of_machine(&q->machine);
 }
 
+/* strace's -f follows children; Plan 9's names a file, and takes the command's first word. */
+static int misused(const struct request *q, bool command)
+{
+    const char *file = q->want.log;
+    if (command || !file || !child_finds(file))
+        return applet_usage(&applet_iostats);
+    return applet_misuse(&applet_iostats,
+                         "-f: %s: is the FILE of the log, and COMMAND is missing; children are "
+                         "counted without -f",
+                         file);
+}
+
 /* Exactly one of a command, a process, the machine and a proxy. */
 static int run_request(struct request *q, const struct opt_state *o)
 {
     int status;
     bool between = q->between.listen || q->between.server, pid = q->want.pid;
     if ((o->next < o->argc) + pid + between + q->all != 1)
-        return applet_usage(&applet_iostats);
+        return misused(q, o->next < o->argc);
     if ((between && (status = check_between(q)) != 0) || (status = check_machine(q)) != 0 ||
         (status = check_failed(q)) != 0 || (status = check_by_process(q)) != 0)
         return status;

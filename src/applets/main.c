@@ -81,14 +81,27 @@ static const char *similar_command(const char *name, const char *word)
     return NULL;
 }
 
+/* A word that is psuite's own option without its dashes. */
+static bool is_own_option(const char *name)
+{
+    for (const struct opt *o = psuite_opts; o->id; o++)
+        if (o->name && strcmp(o->name, name) == 0)
+            return true;
+    return strcmp(name, "version") == 0;
+}
+
 static int unknown_applet(const char *name, const char *word)
 {
     if (applet_is_left_out(name))
         return absent_applet(name);
     const char *command = similar_command(name, word);
-    const char *similar = command ? command : nearest_applet(name);
+    bool own = is_own_option(name);
+    const char *similar = own ? name : command ? command : nearest_applet(name);
     applet_error(&psuite, "%s: no such applet%s%s%s%s", name, similar ? "; did you mean `" : "",
-                 command ? "psuite " : "", similar ? similar : "", similar ? "'?" : "");
+                 own       ? "psuite --"
+                 : command ? "psuite "
+                           : "",
+                 similar ? similar : "", similar ? "'?" : "");
     fprintf(stderr, "psuite: hint: run `psuite' to list the applets\n");
     return NOT_FOUND;
 }

@@ -94,23 +94,48 @@ static bool has_name(const struct opt_state *s, const char *name)
     return false;
 }
 
-static void no_such_name(const struct opt_state *s, const char *name)
+/* What to type instead: text begins with a long name, or is of a letter that is there. */
+static bool has_option(const struct opt_state *s, const char *text)
 {
-    struct buf names = BUF_INIT;
+    char name[32];
+    size_t len = strcspn(text, " ");
+    if (strncmp(text, "--", 2) != 0)
+        return row_of(s, text[1]) != NULL;
+    snprintf(name, sizeof name, "%.*s", (int)len - 2, text + 2);
+    return has_name(s, name);
+}
+
+/* The nearest long name, with its dashes. */
+static void add_nearest(const struct opt_state *s, const char *name, struct buf *out)
+{
     struct nearest near;
     nearest_start(&near, name);
     for (size_t i = 0; i < s->names; i++)
         nearest_try(&near, s->longs[i].name);
+    if (near.best)
+        buf_printf(out, "--%s", near.best);
+}
+
+static void no_such_name(const struct opt_state *s, const char *name)
+{
+    struct buf names = BUF_INIT, similar = BUF_INIT;
     size_t n = beginning_with(s, name, &names);
-    const char *ours = other_option(name);
-    if (ours && has_name(s, ours))
-        near.best = ours;
+    const char *ours = other_option(s->applet->name, name);
+    const char *needless = other_needless(s->applet->name, name);
+    if (ours && has_option(s, ours))
+        buf_adds(&similar, ours);
+    else
+        add_nearest(s, name, &similar);
     if (n > 1 && n <= MAX_NAMES)
         applet_misuse(s->applet, "--%s: which of %s?", name, buf_str(&names));
-    else if (near.best)
-        applet_misuse(s->applet, "--%s: no such option; did you mean `--%s'?", name, near.best);
+    else if (needless)
+        applet_misuse(s->applet, "--%s: no such option: %s", name, needless);
+    else if (similar.len)
+        applet_misuse(s->applet, "--%s: no such option; did you mean `%s'?", name,
+                      buf_str(&similar));
     else
         applet_misuse(s->applet, "--%s: no such option", name);
+    buf_release(&similar);
     buf_release(&names);
 }
 
@@ -129,9 +154,13 @@ static void bad_name(const struct opt_state *s, char *word, int result)
 
 static void bad_letter(const struct opt_state *s, int result)
 {
+    const char letter[] = {(char)optopt, '\0'};
     const char *ours = other_letter(s->applet->name, optopt);
+    const char *needless = other_needless(s->applet->name, letter);
     if (result == ':')
         applet_misuse(s->applet, "-%c: %s is missing", optopt, row_of(s, optopt)->arg);
+    else if (needless)
+        applet_misuse(s->applet, "-%c: no such option: %s", optopt, needless);
     else if (ours)
         applet_misuse(s->applet, "-%c: no such option; did you mean `%s'?", optopt, ours);
     else

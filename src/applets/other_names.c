@@ -1,5 +1,6 @@
 #include "applets/other_names.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
@@ -41,25 +42,41 @@ static const struct pair commands[] = {
     {"vmstat", "stats"},
 };
 
-static const struct pair options[] = {
-    {"call-graph", "chains"},
-    {"conclude", "cleanup"},
-    {"duration", "seconds"},
-    {"export-csv", "csv"},
-    {"export-json", "json"},
-    {"export-markdown", "markdown"},
-    {"freq", "rate"},
-    {"frequency", "rate"},
-    {"inline", "inlines"},
-    {"min-runs", "runs"},
-    {"overwrite", "force"},
-    {"parameter-list", "parameter"},
-    {"parameter-scan", "parameter"},
-    {"processes", "by-process"},
-    {"repeat", "runs"},
-    {"stat", "counters"},
-    {"symfs", "sysroot"},
-    {"timeout", "seconds"},
+/* NULL: the option of any applet that has ours. */
+static const struct {
+    const char *applet, *theirs, *ours;
+} options[] = {
+    {NULL, "call-graph", "--chains"},
+    {"tprof", "comm", "--by-process"},
+    {"tprof", "comms", "--by-process"},
+    {NULL, "conclude", "--cleanup"},
+    {"tprof", "dso", "-m MODULE"},
+    {"tprof", "dsos", "-m MODULE"},
+    {NULL, "duration", "--seconds"},
+    {"time", "export-csv", "--csv -o FILE"},
+    {"time", "export-json", "--json -o FILE"},
+    {"time", "export-markdown", "--markdown -o FILE"},
+    {"prof", "flame", "-o flame:FILE.svg"},
+    {"tprof", "flame", "-o flame:FILE.svg"},
+    {"prof", "flamegraph", "-o flame:FILE.svg"},
+    {"tprof", "flamegraph", "-o flame:FILE.svg"},
+    {"prof", "format", "-o FORMAT:FILE"},
+    {"tprof", "format", "-o FORMAT:FILE"},
+    {NULL, "freq", "--rate"},
+    {NULL, "frequency", "--rate"},
+    {NULL, "inline", "--inlines"},
+    {NULL, "min-runs", "--runs"},
+    {NULL, "overwrite", "--force"},
+    {NULL, "parameter-list", "--parameter NAME=A,B"},
+    {NULL, "parameter-scan", "--parameter NAME=MIN..MAX"},
+    {"tprof", "percent-limit", "--rows N"},
+    {NULL, "processes", "--by-process"},
+    {NULL, "repeat", "--runs"},
+    {"prof", "sort", "-c"},
+    {"tprof", "sort", "--by-process"},
+    {NULL, "stat", "--counters"},
+    {NULL, "symfs", "--sysroot"},
+    {NULL, "timeout", "--seconds"},
 };
 
 static const struct {
@@ -70,6 +87,7 @@ static const struct {
     {"kprof", 'p', "--by-process"}, /* as psuite had it */
     {"kprof", 'd', "-t SECONDS"},
     {"kprof", 's', "-t SECONDS"},
+    {"iostats", 'o', "-f FILE"},
     {"stats", 'd', "-T SECONDS"},
     {"time", 'L', "--parameter NAME=VALUES"},
     {"time", 'P', "--parameter NAME=VALUES"},
@@ -84,6 +102,20 @@ static const struct {
     {"trace", 'a', "--summary"},
     {"trace", 'c', "--summary"},
     {"trace", 'd', "-s SECONDS"},
+};
+
+/* What needs no option here: of a letter, a name of one letter. */
+static const struct {
+    const char *applet, *theirs, *why;
+} needless[] = {
+    {"iostats", "c", "the report has counts without it"},
+    {"iostats", "e", "`psuite trace --calls=NAME -x COMMAND' shows chosen system calls"},
+    {"time", "N", "COMMAND runs without a shell"},
+    {"time", "S", "COMMAND runs without a shell; sh -c 'LINE' runs one"},
+    {"time", "shell", "COMMAND runs without a shell; sh -c 'LINE' runs one"},
+    {"tprof", "no-children", "tables are sorted by self time without it, with -c by cumulative"},
+    {"tprof", "stdio", "reports are text without it"},
+    {"trace", "T", "--calls=NAME shows the time of each call without it"},
 };
 
 static const char *find(const struct pair *pair, size_t n, const char *name)
@@ -105,9 +137,17 @@ const char *other_command(const char *name, const char *word)
     return ours ? ours : find(commands, sizeof commands / sizeof *commands, name);
 }
 
-const char *other_option(const char *name)
+static bool is_of(const char *applet, const char *row)
 {
-    return find(options, sizeof options / sizeof *options, name);
+    return !row || strcmp(row, applet) == 0;
+}
+
+const char *other_option(const char *applet, const char *name)
+{
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++)
+        if (strcmp(options[i].theirs, name) == 0 && is_of(applet, options[i].applet))
+            return options[i].ours;
+    return NULL;
 }
 
 const char *other_letter(const char *applet, int letter)
@@ -115,5 +155,13 @@ const char *other_letter(const char *applet, int letter)
     for (size_t i = 0; i < sizeof letters / sizeof *letters; i++)
         if (letters[i].theirs == letter && strcmp(letters[i].applet, applet) == 0)
             return letters[i].ours;
+    return NULL;
+}
+
+const char *other_needless(const char *applet, const char *name)
+{
+    for (size_t i = 0; i < sizeof needless / sizeof *needless; i++)
+        if (strcmp(needless[i].theirs, name) == 0 && is_of(applet, needless[i].applet))
+            return needless[i].why;
     return NULL;
 }

@@ -9,10 +9,15 @@
  * unknown. */
 const char *other_command(const char *name, const char *word);
 
-/* An option: its long name here, of which an applet may or may not have one. NULL: unknown. */
-const char *other_option(const char *name);
+/* An option's long name: what to type, as `--NAME' or `-x ...', which the applet may not have.
+ * NULL: unknown. */
+const char *other_option(const char *applet, const char *name);
 
 /* A letter that this applet has not: what to type. NULL: unknown. */
 const char *other_letter(const char *applet, int letter);
+
+/* A long name, or a letter as a string, of what this applet does without an option: why. NULL:
+ * unknown. */
+const char *other_needless(const char *applet, const char *name);
 
 #endif

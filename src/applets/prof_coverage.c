@@ -63,8 +63,11 @@ static int read_recordings(const struct prof_request *q, char **path, int paths,
 {
     struct fail f;
     for (int i = 0; i < paths; i++)
-        if (coverage_read(path[i], r, &f) < 0)
+        if (coverage_read(path[i], r, &f) < 0) {
+            if (!f.err && sampling_is_program(path[i]))
+                sampling_hint_program(path[i], &f);
             return applet_fail(q->ask.applet, &f);
+        }
     return DONE;
 }
 

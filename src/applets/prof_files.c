@@ -54,6 +54,13 @@ static struct profile_want want_of(const struct prof_request *q, const char *pro
                                  .search = q->ask.want.search};
 }
 
+/* A program in place of a profile: prof runs it only to count. */
+static void hint_program(const char *path, struct fail *f)
+{
+    fail_hint(f, "`psuite prof --coverage -x %s%.64s' counts the calls of any program",
+              strchr(path, '/') ? "" : "./", path);
+}
+
 static void hint_usage(struct fail *f)
 {
     if (f->hint[0] || (f->err && f->err != ENOENT))
@@ -79,7 +86,12 @@ static int no_profile(const struct prof_request *q, const char *program)
         fail_set(&f, 0, "nothing to read: there is no %s here, and no profile was named",
                  default_path);
     hint_usage(&f);
-    return applet_fail(q->ask.applet, &f);
+    applet_fail(q->ask.applet, &f);
+    if (program && sampling_is_program(program)) {
+        hint_program(program, &f);
+        applet_error(q->ask.applet, "hint: %s", f.hint);
+    }
+    return FAILED;
 }
 
 static int open_profile(const struct profile_want *w, struct profile *p)
@@ -89,6 +101,8 @@ static int open_profile(const struct profile_want *w, struct profile *p)
         return DONE;
     if (f.err)
         hint_usage(&f);
+    else if (sampling_is_program(w->path))
+        hint_program(w->path, &f);
     return applet_fail(&applet_prof, &f);
 }
 

@@ -8,6 +8,7 @@
 
 #include <inttypes.h>
 #include <stdbool.h>
+#include <string.h>
 
 static void add_hint(struct buf *why, struct buf *hint, struct buf *out)
 {
@@ -15,6 +16,20 @@ static void add_hint(struct buf *why, struct buf *hint, struct buf *out)
         buf_printf(out, "%s%chint: %s%c", buf_str(why), 0, buf_str(hint), 0);
     buf_release(why);
     buf_release(hint);
+}
+
+/* A misspelt module leaves an empty table. */
+static void add_absent_module(const struct sampling_request *q, const struct sampling *s,
+                              struct buf *out)
+{
+    const struct modules *modules = &s->sampled.mapped.modules;
+    const char *name = q->view.module;
+    for (size_t i = 0; name && i < modules->count; i++)
+        if (strcmp(modules->module[i]->name, name) == 0 ||
+            strcmp(modules->module[i]->path, name) == 0)
+            return;
+    if (name)
+        buf_printf(out, "-m: %s: no samples in a module of this name%c", name, 0);
 }
 
 /* Of what only waited the report is empty. */
@@ -60,6 +75,7 @@ void sampling_hints(const struct sampling_request *q, struct sampling *s, struct
     struct buf why = BUF_INIT, hint = BUF_INIT;
     if (q->view.json)
         return;
+    add_absent_module(q, s, out);
     if (!add_short_lived(s, out))
         add_idle(q, s, out);
     symbols_nameless(&s->symbols, &s->sampled, &why, &hint);

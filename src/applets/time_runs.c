@@ -64,12 +64,13 @@ static void hint_at_shell(const struct time_report *r, struct fail *f)
 {
     for (size_t i = 0; i < r->commands; i++) {
         const char *name = r->command[i].argv[0], *next = r->command[i].argv[1];
-        if (f->err != ENOENT || !strchr(name, ' '))
+        if (f->err != ENOENT || !strchr(name, ' ') || strncmp(f->what, name, strlen(f->what)) != 0)
             continue;
         if (next)
             fail_hint(f, "to compare commands: psuite time -n 10 -- %s -- %s", name, next);
         else
             fail_hint(f, "write it without quotes, or run a shell: sh -c '%s'", name);
+        return;
     }
 }
 

@@ -254,8 +254,7 @@ static bool begins_command(const struct opt_state *o, const char *operand)
 static const char *sampling_conflict_of(const struct tprof_request *q, int operands)
 {
     if (q->all && (q->ask.want.pid || (operands && !q->ask.command)))
-        return "-a samples everything, until -t SECONDS, ^C or the end of -x COMMAND: without PID "
-               "or FILE";
+        return "-a samples every process: it cannot be used with PID or FILE";
     if (q->ask.command && q->ask.want.pid)
         return "-p cannot be used with -x";
     if (q->ask.command && !operands)
@@ -300,8 +299,31 @@ static const char *lines_conflict(const struct tprof_request *q)
     return NULL;
 }
 
-static int check_request(const struct tprof_request *q, int operands)
+/* perf's habit: a command behind -a, or behind a process, which is sampled while it runs. One word
+ * behind a process is its BINARY. */
+static bool is_command_behind(const struct tprof_request *q, char **operand, int operands)
 {
+    int pid, at = !q->all && !q->ask.want.pid, words = q->all ? 1 : 2;
+    if (q->ask.command || operands < at + words || (at && !parse_pid(operand[0], &pid)))
+        return false;
+    return !parse_pid(operand[at], &pid) && !sampling_is_program(operand[at]) &&
+           child_finds(operand[at]);
+}
+
+static int command_behind(const struct tprof_request *q, const char *command)
+{
+    if (q->all && !q->ask.want.pid)
+        return applet_misuse(&applet_tprof, "-a: %s: a COMMAND needs -x; did you mean `-a -x %s'?",
+                             command, command);
+    return applet_misuse(&applet_tprof,
+                         "%s: a COMMAND cannot be used with PID; -t SECONDS ends the sampling",
+                         command);
+}
+
+static int check_request(const struct tprof_request *q, char **operand, int operands)
+{
+    if (is_command_behind(q, operand, operands))
+        return command_behind(q, operand[!q->all && !q->ask.want.pid]);
     const char *conflict = sampling_conflict_of(q, operands);
     conflict = conflict ? conflict : files_conflict(q, operands);
     conflict = conflict ? conflict : browse_conflict(q, operands);
@@ -315,6 +337,9 @@ static int run_file(struct tprof_request *q, const char *path)
 {
     if (q->ask.top)
         return applet_misuse(&applet_tprof, "--top: %s: not a process id", path);
+    if (q->folder)
+        return applet_misuse(
+            &applet_tprof, "-n: %s: not a process id; --rows N limits the rows of a report", path);
     if (q->ask.want.keep_seconds > 0)
         return applet_misuse(&applet_tprof, "--keep: %s: not a process id", path);
     if (q->ask.want.mores)
@@ -388,7 +413,7 @@ static int run_tprof(int argc, char **argv)
     q.all |= q.ask.top && !operands && !q.ask.want.pid && !q.ask.command;
     q.ask.command |= operands && begins_command(&o, argv[o.next]);
     sampling_apply_defaults(&q.ask);
-    int status = check_request(&q, operands);
+    int status = check_request(&q, argv + o.next, operands);
     if (status)
         return status;
     if (!q.ask.command)

@@ -357,6 +357,11 @@ static int parse_operands(struct trace_request *q, int words, char **word)
     if (words && is_command(q, word[0]))
         return applet_misuse(&applet_trace, "%s: no such file; did you mean `psuite trace -x %s'?",
                              word[0], word[0]);
+    if (words > 1 && !is_number(word[0]) && is_command(q, word[1]))
+        return applet_misuse(&applet_trace,
+                             "%s: not a process id; did you mean `psuite trace --calls=NAME -x "
+                             "%s'?",
+                             word[0], word[1]);
     if (!q->file && words == 1 && !is_number(word[0])) {
         q->file = word[0];
         return DONE;

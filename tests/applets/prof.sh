@@ -74,7 +74,8 @@ has 'and how a profile is made' 'prof --cflags' err
 status 'a profile that is not there' 1 "$PSUITE" prof "$golden/prog.elf32" none
 text 'is named' 'prof: none: No such file or directory' "$(head -1 err)"
 status 'a program for a profile' 1 "$PSUITE" prof "$golden/prog.elf32" "$golden/prog.elf64"
-text 'is told as such' "prof: $golden/prog.elf64: is a program, not a profile" "$(cat err)"
+text 'is told as such' "prof: $golden/prog.elf64: is a program, not a profile
+prof: hint: \`psuite prof --coverage -x $golden/prog.elf64' counts the calls of any program" "$(cat err)"
 
 # --- version 2
 made() { sed "s|ORDER|$2|; s|PROG|${3:-$golden/prog.elf64}|" "$own/$1.text" | "$make" > "prof.$1"; }

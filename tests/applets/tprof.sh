@@ -193,6 +193,10 @@ hasnt 'is no interpreter' Python "$scratch/err"
 PSUITE_FAKE=$TESTS/applets/kprof/hidden.scenario status 'kernel names hidden' 0 "$PSUITE_FAKE_BIN" tprof -a -k -t 1
 has 'is told, with the remedy' "^tprof: the kernel's functions have no names: /proc/kallsyms hides its addresses \\(run as root, or" "$scratch/err"
 text 'once' 1 "$(grep -c 'no names' "$scratch/err")"
+status 'a module that is not there' 0 fake sampled 7 -m nosuch
+has 'is named' '^tprof: -m: nosuch: no samples in a module of this name$' "$scratch/err"
+status 'a module that is there' 0 fake sampled 7 -m prog
+hasnt 'is not' 'no samples' "$scratch/err"
 # --- options may follow operands, but not a command
 status 'options behind the operand' 0 fake sampled 7 -t 1 --rows 2
 text 'count' '    95	  9.5	(4 more)' "$(sed -n 6p "$scratch/out")"

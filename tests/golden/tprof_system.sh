@@ -255,9 +255,9 @@ has 'folded' '^main;foo;bar 400$' "$scratch/folded"
 
 # --- what does not go together
 wrong() { local message=$1; shift; says "tprof ${*/$scratch\//}" 2 "$message" "$@"; }
-wrong '-a samples everything, until -t SECONDS, ^C or the end of -x COMMAND: without PID or FILE' -a 5
-wrong '-a samples everything, until -t SECONDS, ^C or the end of -x COMMAND: without PID or FILE' -a "$scratch/flat"
-wrong '-a samples everything, until -t SECONDS, ^C or the end of -x COMMAND: without PID or FILE' -a -p 5
+wrong '-a samples every process: it cannot be used with PID or FILE' -a 5
+wrong '-a samples every process: it cannot be used with PID or FILE' -a "$scratch/flat"
+wrong '-a samples every process: it cannot be used with PID or FILE' -a -p 5
 wrong '-x: COMMAND is missing' -x
 wrong '--diff: takes two recordings, OLD and NEW' --diff "$scratch/flat"
 wrong '--diff: takes two recordings, OLD and NEW' --diff -a

@@ -156,6 +156,9 @@ int sampling_read_image(const struct sampling_want *want, struct image *image, c
 /* Whether a file is an ELF file or a script, and so no recording. */
 bool sampling_is_program(const char *path);
 
+/* Adds to f how such a file is run: a name alone is that of a command on PATH, not of one here. */
+void sampling_hint_program(const char *path, struct fail *f);
+
 /* The functions at a link-time address. */
 void sampling_frames(struct sampling *s, struct module *m, uint64_t vaddr, struct frames *out);
 

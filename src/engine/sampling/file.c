@@ -300,8 +300,7 @@ bool sampling_is_program(const char *path)
     return is;
 }
 
-/* A name alone is that of a command on PATH, not of one here. */
-static void hint_program(const char *path, struct fail *f)
+void sampling_hint_program(const char *path, struct fail *f)
 {
     bool here = !strchr(path, '/');
     fail_hint(f, "to run this program, use -x %s%.128s", here ? "./" : "", path);
@@ -323,7 +322,7 @@ static int read_bytes(const struct sampling_want *want, const char *path, struct
     if (there)
         fail_hint(f, "the program that wrote it was killed or could not write: record again");
     if (looks_like_program(&s->source.image) && strcmp(path, "-") != 0)
-        hint_program(path, f);
+        sampling_hint_program(path, f);
     return -EINVAL;
 }
 
