@@ -25,7 +25,7 @@ size_t perf_ring_size(size_t want)
 int perf_ring_map(struct perf_ring *r, int fd, size_t bytes)
 {
     size_t page = page_bytes();
-    void *at = mmap(NULL, page + bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    void *at = mmap(NULL, page + bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE, fd, 0);
     if (at == MAP_FAILED)
         return errno == EPERM ? -ENOBUFS : -errno;
     *r = (struct perf_ring){fd, at, (const uint8_t *)at + page, bytes};

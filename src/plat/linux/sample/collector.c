@@ -1,5 +1,7 @@
 #include "collector.h"
 
+#include "plat/memory.h"
+
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -9,7 +11,7 @@
 #include <unistd.h>
 
 enum { THREAD_STACK_BYTES = 256 << 10, HIGHEST_NICE = -20 };
-enum { SLICE_NS = 100000, GONE_MS = 20, LEAST_BYTES = 1 << 18 };
+enum { SLICE_NS = 100000, GONE_MS = 20, LEAST_BYTES = 1 << 18, STEP_BYTES = 1 << 15 };
 
 static void signal_event(int fd)
 {
@@ -35,6 +37,19 @@ static size_t trim(const struct collector *c, const void *record, size_t len, vo
     return perfrec_trim(record, len, &r, out);
 }
 
+/* Where page faults are sampled, those of the collector would be, too, and each brings a record
+ * that takes more memory. */
+static void populate(struct collector *c, size_t len)
+{
+    const struct buf *b = &c->filling;
+    size_t end = b->len + len;
+    if (end <= c->populated)
+        return;
+    size_t left = b->cap - end, more = left < STEP_BYTES ? left : STEP_BYTES;
+    memory_populate(b->data + c->populated, end + more - c->populated);
+    c->populated = end + more;
+}
+
 static void add_record(void *arg, const void *record, size_t len)
 {
     struct collector *c = arg;
@@ -44,6 +59,7 @@ static void add_record(void *arg, const void *record, size_t len)
         c->filling.err = 0; /* the next one may find memory */
         return;
     }
+    populate(c, len);
     size_t trimmed = trim(c, record, len, to);
     if (trimmed == len)
         memcpy(to, record, len);
@@ -189,6 +205,7 @@ void collector_take(struct collector *c, struct buf *bytes)
     collect(c);
     struct buf filled = c->filling;
     c->filling = *bytes;
+    c->populated = 0;
     *bytes = filled;
     collect(c);
     pthread_mutex_unlock(&c->lock);

@@ -27,7 +27,8 @@ struct collector {
     size_t max_bytes; /* so much collected: the rest stays in the rings */
     pthread_mutex_t lock;
     struct buf filling, reading;
-    uint64_t lost; /* for want of memory */
+    size_t populated; /* of filling: so many bytes are in memory */
+    uint64_t lost;    /* for want of memory */
     uint8_t spare[PERF_RING_RECORD_MAX];
     pthread_t thread;
     bool runs;
