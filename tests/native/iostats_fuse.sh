@@ -1,4 +1,4 @@
-# iostats by fuse on this machine: a workload that knows its messages; what the command is and leaves; killed at any moment.
+# iostats by fuse on this machine: what the command is and leaves; killed at any moment.
 . "$(dirname "$0")/../lib/check.sh"
 . "$(dirname "$0")/../lib/need.sh"
 : "${WORK:=$TESTS/../build/work}"
@@ -9,25 +9,6 @@ i() { timeout -k 5 400 "$PSUITE" iostats -b fuse "$@"; }
 ours() { pgrep -f "^$PSUITE iostats .*$scratch"; }
 servers() { ours | wc -l; }
 gone() { local _; for _ in $(seq 600); do [ "$(servers)" = 0 ] && return; sleep 0.2; done; ours | xargs ps -f -p; return 1; }
-
-# --- exactly the messages that the workload knows of
-# messages REPORT: `MESSAGE COUNT', a line each
-messages() { awk '/^Message/ { on = 1; next } on && !NF { exit } on { print $1, $2 }' "$1"; }
-mkdir "$scratch/files"
-status 'iostats -b fuse of a program that does nothing' 0 i "$WORK/iomessages"
-messages "$scratch/err" > "$scratch/before"
-status 'iostats -b fuse of a workload that knows its messages' 0 i "$WORK/iomessages" "$scratch/files" "$scratch/expected"
-cp "$scratch/err" "$scratch/report"
-text 'opens, reads, writes and bytes of each file are those that the workload knows of' "$(grep / "$scratch/expected" | sort)" "$(grep -F " $scratch/files/" "$scratch/report" | sort)"
-# The file of the expectations is itself made, written to and closed: once, at the end.
-for m in create open clunk remove wstat; do
-  want=$(awk -v m=$m '$1 == m { print $2 }' "$scratch/expected")
-  [ $m != create ] && [ $m != clunk ] || want=$((want + 1))
-  got=$(messages "$scratch/report" | cat "$scratch/before" - | awk -v m=$m '$1 == m { n = $2 - n } END { print n + 0 }')
-  text "count of $m messages is the one that the workload knows of" "$want" "$got"
-done
-tail -3 "$scratch/report" > "$scratch/last"
-has 'the last line of the report has the method and what it does not count' '^messages counted by fuse; not counted: .*inherited descriptors, copies of standard ones above 2$' "$scratch/last"
 
 # --- the command is as without us
 status 'iostats -b fuse: exit status of the command' 3 i sh -c 'exit 3'
@@ -135,7 +116,7 @@ touch "$scratch/found"; wait $watcher; read -r fds rss < "$scratch/most"
 holds "100,000 files: the server has $fds descriptors" "$fds > 5 && $fds < 300"
 holds "100,000 files: the server has $rss KB of memory" "$rss > 1000 && $rss < 40000"
 text '100,000 files: each is found' 100000 "$(wc -l < "$scratch/out")"
-holds '100,000 files: each has a stat message' "$(messages "$scratch/err" | awk '$1 == "stat" { print $2 }') >= 100000"
+holds '100,000 files: each has a stat message' "$(awk '/^Message/ { on = 1 } on && $1 == "stat" { print $2; exit }' "$scratch/err") >= 100000"
 mkdir -p "$scratch/deep" && (cd "$scratch/deep" && for d in $(seq 300); do mkdir -p "$d/a/b/c" && echo "$d" > "$d/a/b/c/file"; done)
 text 'iostats -b fuse of more directories than the limit of descriptors' 300 "$(ulimit -n 200; i sh -c "cat '$scratch'/deep/*/a/b/c/file; cat '$scratch'/deep/*/a/b/c/file" 2>/dev/null | sort -u | wc -l)"
 
