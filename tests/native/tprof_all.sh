@@ -117,6 +117,16 @@ for with in build-id checksum; do
   rm -r "$scratch/build"
 done
 
+# Of many, as after an upgrade, three are named.
+mkdir "$scratch/many"
+for i in 1 2 3 4 5; do cp "$WORK/burn" "$scratch/many/prog$i"; done
+status 'five programs' 0 "$PSUITE" tprof --record "$scratch/five" -fo /dev/null -x sh -c 'for program; do "$program" 50; done' sh "$scratch"/many/prog*
+for i in 1 2 3 4 5; do cp "$WORK/waits" "$scratch/many/new"; mv "$scratch/many/new" "$scratch/many/prog$i"; done
+status 'built anew' 0 "$PSUITE" tprof "$scratch/five"
+text 'have three lines' 3 "$(grep -c 'rebuilt since' "$scratch/err")"
+has 'the last of them for the others, too' '/prog[1-5] and 2 more files were rebuilt since: function names are those' "$scratch/err"
+rm -r "$scratch/many"
+
 # --- what a bundle has, when the programs are gone
 mkdir "$scratch/gone"; cp "$WORK/shares" "$WORK"/libshare_*.so "$scratch/gone/"
 status 'a program' 0 "$PSUITE" tprof --record "$scratch/away" -o "$scratch/away.live" -x env LD_LIBRARY_PATH="$scratch/gone" "$scratch/gone/shares" 300

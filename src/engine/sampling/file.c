@@ -84,21 +84,34 @@ static void note_unsure(struct sampling *s)
 }
 
 /* Of modules that samples hit: the file at the path now is another than the one that ran. */
-static void note_replaced(struct sampling *s)
+static bool is_replaced(const struct module *m, bool named)
 {
-    for (size_t i = 0; i < s->sampled.mapped.modules.count; i++) {
-        struct module *m = s->sampled.mapped.modules.module[i];
-        if (!m->replaced || m->elf || !m->ready)
-            continue;
-        if (m->external.symbols)
-            module_set_note(m,
-                            "%.90s was rebuilt since: function names are those recorded, source "
-                            "lines are missing (--bundle keeps them)",
-                            m->path);
-        else
-            module_set_note(m, "%.90s was rebuilt since: the names of its functions are missing",
-                            m->path);
-    }
+    return m->replaced && !m->elf && m->ready && (m->external.symbols != NULL) == named;
+}
+
+/* One note for the file, and for as many more. */
+static void note_file(struct module *m, bool named, size_t more)
+{
+    char files[96] = " was";
+    if (more)
+        snprintf(files, sizeof files, " and %s were", counted(more, "more file").text);
+    module_set_note(m, "%.90s%s rebuilt since: %s", m->path, files,
+                    named ? "function names are those recorded, source lines are missing "
+                            "(--bundle keeps them)"
+                          : "the names of its functions are missing");
+}
+
+/* Of many, as after an upgrade, some. */
+static void note_replaced(struct sampling *s, bool named)
+{
+    enum { MAX_NOTES = 3 };
+    const struct modules *all = &s->sampled.mapped.modules;
+    size_t count = 0, notes = 0;
+    for (size_t i = 0; i < all->count; i++)
+        count += is_replaced(all->module[i], named);
+    for (size_t i = 0; i < all->count && notes < MAX_NOTES; i++)
+        if (is_replaced(all->module[i], named))
+            note_file(all->module[i], named, ++notes == MAX_NOTES ? count - notes : 0);
 }
 
 static void describe(struct sampling *s)
@@ -123,7 +136,8 @@ int sampling_finish(struct sampling *s, struct fail *f)
     if (r == 0)
         sampling_ready_symbols(s);
     note_unsure(s);
-    note_replaced(s);
+    note_replaced(s, true);
+    note_replaced(s, false);
     return r;
 }
 
