@@ -146,7 +146,7 @@ TEST(perfdata_what_else_it_refuses)
     }
 }
 
-enum { FILLER_BYTES = 65528, FILLERS = 300, MAX_RANGES = 16 };
+enum { FILLER_BYTES = 65528, FILLERS = 40, MAX_RANGES = 16 };
 
 struct released {
     const uint8_t *at[MAX_RANGES];
@@ -162,7 +162,7 @@ static void note_range(void *arg, const void *at, size_t len)
     r->len[r->count++] = len;
 }
 
-/* Some 20 MB: a sample, a record of perf's own that is not wanted, and so on; no round ends. */
+/* Some 3 MB: a sample, a record of perf's own that is not wanted, and so on; no round ends. */
 static void large_stream(struct buf *b)
 {
     static const uint8_t filler[FILLER_BYTES];

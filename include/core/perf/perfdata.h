@@ -30,7 +30,7 @@
 enum {
     PERFDATA_EVENTS_MAX = 1 << 16,
     PERFDATA_UNPACKED_MAX = 1 << 28, /* bytes waiting; over it a round is ended early */
-    PERFDATA_WINDOW_BYTES = 1 << 23,
+    PERFDATA_WINDOW_BYTES = 1 << 20,
 };
 
 struct perfdata;

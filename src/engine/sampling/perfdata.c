@@ -209,13 +209,15 @@ bool sampling_is_perfdata(const uint8_t *bytes, size_t len)
 
 static void release_range(void *arg, const void *at, size_t len)
 {
-    file_drop_range(arg, at, len);
+    struct sampling *s = arg;
+    file_drop_range(&s->source.image, at, len);
+    symbols_unload_images(&s->symbols);
 }
 
 int sampling_read_perfdata(const struct sampling_want *want, struct sampling *s, struct fail *f)
 {
     struct perfdata *pd;
-    const struct perfdata_release release = {release_range, &s->source.image};
+    const struct perfdata_release release = {release_range, s};
     int r = perfdata_open(s->source.image.data, s->source.image.len, &release, &pd, f);
     if (r == 0) {
         r = read_all(want, s, pd, f);

@@ -136,9 +136,16 @@ void file_drop_pages(const struct image *image)
         madvise((void *)(uintptr_t)image->data, image->len, MADV_DONTNEED);
 }
 
+/* Where a page is touched the kernel maps those around it, too, in aligned blocks of this size: some
+ * before the range, which no later range has. */
+enum { AROUND_BYTES = 1 << 16 };
+
 void file_drop_range(const struct image *image, const void *at, size_t len)
 {
-    size_t before = (uintptr_t)at % (size_t)sysconf(_SC_PAGESIZE);
+    size_t before = (uintptr_t)at % AROUND_BYTES;
+    size_t most = (size_t)((const uint8_t *)at - image->data);
+    if (before > most)
+        before = most;
     if (image->mapped)
         madvise((void *)((uintptr_t)at - before), before + len, MADV_DONTNEED);
 }
