@@ -1,4 +1,5 @@
 /* Samples through a recording and back; a recording cut off at each of its bytes. */
+#include "recorded.h"
 #include "unit.h"
 
 #include "core/sample/chain_ends.h"
@@ -19,14 +20,6 @@ static bool told(void *arg, struct module *m, uint64_t vaddr, struct symbol *out
                ? (struct symbol){NAMELESS, NAMELESS, NULL}
                : (struct symbol){vaddr & ~(uint64_t)0xff, (vaddr | 0xff) + 1, "sys_work"};
     return true;
-}
-
-static struct recording_writer writer;
-
-static void counted(void *arg, const struct sampled *s, const struct sampled_one *one)
-{
-    (void)arg;
-    recording_sample(&writer, s, one);
 }
 
 static void sample(struct sampled *s, uint32_t tid, uint64_t time, uint64_t pc, bool kernel,
@@ -428,62 +421,4 @@ TEST(waits_of_a_recording_keep_their_place)
     sampled_release(&read);
     sampled_release(&live);
     buf_release(&file);
-}
-
-static void record_heap(struct buf *out)
-{
-    struct sampled s;
-    bool shortened = false;
-    sampled_init(&s, &(struct sampled_want){.pid = 7});
-    s.hooks.counted = counted;
-    recording_start(&writer, 1);
-    map_program(&s);
-    sampled_name(&s, 7, 7, "prog");
-    uint32_t outer = sampled_node(&s, &(struct sampled_node){0x10, 0, INTERN_NONE}, &shortened);
-    uint32_t node = sampled_node(&s, &(struct sampled_node){0x20, 0, outer}, &shortened);
-    struct heap_sums *site = heap_totals_site(&s.heap, node);
-    *site = (struct heap_sums){{3, 300}, {1, 100}, {2, 200}};
-    s.heap.sums = *site;
-    s.heap.processes = 1;
-    s.heap.frees = 2;
-    s.heap.unknown = 4;
-    s.heap.missed = 5;
-    s.heap.lost = 6;
-    sampled_count(&s, &(struct sampled_one){.node = node, .weight = 300});
-    recording_end(&writer, &s);
-    buf_add(out, writer.out.data, writer.out.len);
-    recording_release(&writer);
-    sampled_release(&s);
-}
-
-TEST(recording_keeps_a_heap)
-{
-    struct buf bytes = BUF_INIT;
-    struct sampled s;
-    struct recording r = {.truncated = false};
-    record_heap(&bytes);
-    sampled_init(&s, &(struct sampled_want){.pid = 0});
-    CHECK_INT(recording_read((const uint8_t *)bytes.data, bytes.len, &s, &r, NULL), 0);
-    CHECK_INT(s.heap.processes, 1);
-    CHECK_INT(s.heap.frees, 2);
-    CHECK_INT(s.heap.unknown, 4);
-    CHECK_INT(s.heap.missed, 5);
-    CHECK_INT(s.heap.lost, 6);
-    CHECK_INT(s.heap.sums.peak.bytes, 200);
-    CHECK_INT(s.count.weight, 300);
-    bool found = false;
-    for (size_t i = 0; i < s.heap.sites && i < s.nodes.count; i++) {
-        const struct heap_sums *of = &s.heap.site[i];
-        if (!of->allocated.blocks)
-            continue;
-        found = true;
-        CHECK_INT(sampled_node_at(&s, (uint32_t)i)->offset, 0x20);
-        CHECK_INT(of->allocated.blocks, 3);
-        CHECK_INT(of->now.bytes, 100);
-        CHECK_INT(of->peak.blocks, 2);
-    }
-    CHECK(found);
-    recording_close(&r);
-    sampled_release(&s);
-    buf_release(&bytes);
 }

@@ -1,19 +1,13 @@
 /* The control groups in a recording: read of living processes, inherited by those that have ended.
  */
+#include "recorded.h"
 #include "unit.h"
 
 #include "core/sample/recording.h"
 
 #include <string.h>
 
-static struct recording_writer writer;
 static const char *group_of[10]; /* of a process; NULL: it has ended */
-
-static void counted(void *arg, const struct sampled *s, const struct sampled_one *one)
-{
-    (void)arg;
-    recording_sample(&writer, s, one);
-}
 
 static bool cgroup_of(void *arg, uint32_t pid, struct buf *path)
 {

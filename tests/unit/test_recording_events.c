@@ -1,4 +1,5 @@
 /* A recording by several events: each is read by itself; who knows the first alone reads that. */
+#include "recorded.h"
 #include "unit.h"
 
 #include "core/sample/chain_ends.h"
@@ -8,14 +9,6 @@
 
 #include <errno.h>
 #include <stdlib.h>
-
-static struct recording_writer writer;
-
-static void counted(void *arg, const struct sampled *s, const struct sampled_one *one)
-{
-    (void)arg;
-    recording_sample(&writer, s, one);
-}
 
 static void sample(struct sampled *s, uint8_t event, uint64_t time, uint64_t pc, uint64_t period)
 {
