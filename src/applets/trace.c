@@ -7,7 +7,6 @@
 #include "plat/file.h"
 #include "plat/file_stream.h"
 #include "plat/folder.h"
-#include "plat/proc.h"
 #include "plat/trace.h"
 #include "plat/tty.h"
 
@@ -216,11 +215,39 @@ static int parse_calls(struct trace_request *q, const struct opt_state *o, int i
     }
 }
 
-static int parse_option(struct trace_request *q, struct opt_state *o, int id)
+/* The one of an option that sets no more than that; NULL: it is another. */
+static bool *flag_of(struct trace_request *q, int id)
 {
     switch (id) {
     case 'w':
-        return set_flag(&q->view);
+        return &q->view;
+    case 'v':
+        return &q->lines;
+    case 'e':
+        return &q->events;
+    case 'f':
+        return &q->want.force;
+    case SUMMARY:
+        return &q->summary;
+    case LATENCY:
+        return &q->latency;
+    case JSON:
+        return &q->json;
+    case INTERRUPTS:
+        return &q->want.interrupts;
+    case ALL:
+        return &q->all;
+    default:
+        return NULL;
+    }
+}
+
+static int parse_option(struct trace_request *q, struct opt_state *o, int id)
+{
+    bool *flag = flag_of(q, id);
+    if (flag)
+        return set_flag(flag);
+    switch (id) {
     case 'p':
         return add_pid(q, o->arg);
     case 't':
@@ -235,35 +262,19 @@ static int parse_option(struct trace_request *q, struct opt_state *o, int id)
         return parse_seconds(q, o, id);
     case DELAYS:
         return parse_delays(q, o);
-    case 'v':
-        return set_flag(&q->lines);
-    case 'e':
-        return set_flag(&q->events);
-    case SUMMARY:
-        return set_flag(&q->summary);
-    case LATENCY:
-        return set_flag(&q->latency);
     case ROWS:
         return report_rows_opt(o, "--rows", &q->size);
-    case JSON:
-        return set_flag(&q->json);
     case 'o':
         return parse_output(q, o->arg);
-    case 'f':
-        return set_flag(&q->want.force);
     case 'd':
         q->file = o->arg;
         return 1;
-    case INTERRUPTS:
-        return set_flag(&q->want.interrupts);
     case CALLS:
     case FUNCTIONS:
     case WHERE:
     case SLOWER:
     case STACK:
         return parse_calls(q, o, id);
-    case ALL:
-        return set_flag(&q->all);
     case 'b':
         return parse_number(o, "-b", TRACE_BUFFER_BYTES >> 10, 1024, &q->want.buffer_bytes);
     default:
@@ -298,51 +309,6 @@ static int parse_pids(struct trace_request *q, int words, char **word)
         if (add_pid(q, word[i]) < 0)
             return USAGE;
     return DONE;
-}
-
-/* As Plan 9's trace: of a process whose events FILE serves, ctl is in FILE's directory. */
-static int order_trace(const char *file, int pid, struct fail *f)
-{
-    static const char order[] = "trace 1";
-    const char *slash = strrchr(file, '/');
-    struct buf path = BUF_INIT;
-    buf_printf(&path, "%.*s%d/ctl", slash ? (int)(slash - file + 1) : 0, file, pid);
-    int r = file_extend(buf_str(&path), order, sizeof order - 1, f);
-    buf_release(&path);
-    return r;
-}
-
-static int find_process(const struct trace_request *q, int pid, struct fail *f)
-{
-    if (!q->file)
-        return proc_alive(pid) ? 0 : fail_set(f, ESRCH, "process %d", pid);
-    return file_stream_kind(q->file) == FILE_SERVED ? order_trace(q->file, pid, f) : 0;
-}
-
-/* As Plan 9's trace does: a process that is not there is reported, the others are traced. */
-static int drop_missing(struct trace_request *q)
-{
-    size_t found = 0, asked = q->want.pids;
-    struct fail f = {0};
-    for (size_t i = 0; i < asked; i++)
-        if (find_process(q, q->pid[i], &f) == 0)
-            q->pid[found++] = q->pid[i];
-        else
-            applet_fail(&applet_trace, &f);
-    q->want.pids = found;
-    return asked && !found ? FAILED : DONE;
-}
-
-/* Plan 9's letter is easily taken for that of seconds. */
-static int check_trigger(const struct trace_request *q)
-{
-    struct fail f;
-    int pid = q->trigger.run_pid;
-    if (!pid || q->file || proc_alive(pid))
-        return DONE;
-    fail_set(&f, ESRCH, "-t: process %d", pid);
-    fail_hint(&f, "-s SECONDS is the time limit");
-    return applet_fail(&applet_trace, &f);
 }
 
 /* Another tool's habit: neither a process nor a file, but a command. */
@@ -446,9 +412,9 @@ static int run_trace(int argc, char **argv)
     if (!calls)
         apply_defaults(&q);
     if (status == DONE)
-        status = drop_missing(&q);
+        status = trace_drop_missing(&q);
     if (status == DONE)
-        status = check_trigger(&q);
+        status = trace_check_trigger(&q);
     if (status)
         return status;
     if (calls)

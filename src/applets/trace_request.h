@@ -83,6 +83,13 @@ extern const struct applet applet_trace;
 
 bool trace_triggered(const struct trace_request *q); /* on something */
 
+/* --- trace_processes.c --- */
+
+/* As Plan 9's trace does: a process that is not there is reported, the others are traced. */
+int trace_drop_missing(struct trace_request *q);
+/* Of -t's process: Plan 9's letter is easily taken for that of seconds. */
+int trace_check_trigger(const struct trace_request *q);
+
 /* --- trace_outputs.c --- */
 
 /* Takes -o FORMAT:FILE, or gives back a plain path: 1; -1: it was told. */
