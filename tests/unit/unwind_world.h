@@ -1,4 +1,5 @@
-/* Code, a stack and call frame information for the tests of unwinding: start makes them, chain unwinds. */
+/* Code, a stack and call frame information for the tests of unwinding: start makes them, chain
+ * unwinds. */
 #ifndef PSUITE_TESTS_UNWIND_WORLD_H
 #define PSUITE_TESTS_UNWIND_WORLD_H
 

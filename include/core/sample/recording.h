@@ -55,7 +55,7 @@
 
 #include "core/base/buf.h"
 #include "core/base/fail.h"
-#include "core/sample/sampled.h"
+#include "core/sample/rare.h"
 #include "core/symbol/frames.h"
 
 /* The control groups of processes. */
@@ -72,11 +72,21 @@ struct recording_block {
     uint64_t period, time_ns; /* what weighs nothing in the file; of the last sample */
 };
 
+/* The numbers of nodes in the file, when they are others: rare chains were merged meanwhile. */
+struct recording_numbers {
+    uint32_t *of; /* a node; INTERN_NONE: it is not in the file. NULL: numbers are the same */
+    size_t count, cap;
+    uint32_t next;
+    struct intern left; /* places in modules, of which the file has names to have: nodes that are no
+                           more; 16 bytes each, as many as a quarter of max_nodes */
+};
+
 /* Bytes gather in out; who writes them to a file clears it then. */
 struct recording_writer {
     struct buf out;
     struct recording_block block[SAMPLED_MAX_EVENTS];
-    size_t modules, nodes;         /* defined so far */
+    size_t modules, nodes; /* defined so far */
+    struct recording_numbers numbers;
     struct sampled_thread *thread; /* as defined; name[0] is 0 and tid 0 until then */
     size_t threads, thread_cap;
     struct intern symbols; /* (module, start) that have been recorded */
@@ -110,6 +120,9 @@ struct recording_event {
 void recording_event(struct recording_writer *w, unsigned number, const struct recording_event *e);
 void recording_sample(struct recording_writer *w, const struct sampled *s,
                       const struct sampled_one *one);
+/* Behind a round: numbers of nodes have changed so. */
+void recording_renumber(struct recording_writer *w, const struct sampled *s,
+                        const struct rare_merged *merged);
 /* Ends the record of samples, so that all is in out, and adds the state and how chains ended. */
 void recording_round(struct recording_writer *w, const struct sampled *s);
 /* The names of the functions that were hit, of modules with a file that are ready, so that they

@@ -6,7 +6,8 @@
  *
  * Memory: up to SAMPLED_NODE_BYTES a node (a place and its callers), plus maps and modules. Over
  * want.max_nodes a sample of a new chain is counted at its innermost place, without callers, and
- * as shortened, so that no target can exhaust the board's memory and flat reports stay right.
+ * as shortened, so that no target can exhaust the board's memory and flat reports stay right. So
+ * that this is seldom, rare chains are merged before (core/sample/rare.h).
  */
 #ifndef PSUITE_CORE_SAMPLE_SAMPLED_H
 #define PSUITE_CORE_SAMPLE_SAMPLED_H
@@ -182,7 +183,8 @@ struct sampled_unwound {
 struct sampled_counts {
     uint64_t samples, weight;   /* that count */
     uint64_t outside;           /* of them: at an address that no module covers */
-    uint64_t shortened;         /* of them: without callers, as max_nodes were known */
+    uint64_t shortened;         /* of them: counted without callers, as max_nodes were known */
+    uint64_t merged;            /* of them: have lost their callers since (rare.h) */
     uint64_t in_kernel;         /* of them: in the kernel */
     uint64_t idle, idle_weight; /* not among them: of CPUs that had nothing to do */
     uint64_t user, user_weight; /* not among them: in user mode */
@@ -248,6 +250,7 @@ struct sampled {
     struct intern nodes, cells; /* struct sampled_node, struct sampled_cell */
     uint32_t *cell_of;          /* of a node, when all are one set: index + 1 */
     size_t cell_of_count;
+    size_t merged_nodes; /* that were left when rare chains were merged last (rare.h) */
     struct sampled_unwound unwound;
     uint64_t regs_user; /* which registers the samples' records carry */
     struct sampled_counts count;

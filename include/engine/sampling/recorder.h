@@ -43,6 +43,9 @@ bool recorder_cgroup(void *arg, uint32_t pid, struct buf *path);
 void recorder_sample(struct recorder *r, const struct sampled *s, const struct sampled_one *one);
 /* Writes out what has gathered; false once that fails. */
 bool recorder_round(struct recorder *r, const struct sampled *s);
+/* Behind a round: numbers of nodes have changed so. */
+void recorder_renumber(struct recorder *r, const struct sampled *s,
+                       const struct rare_merged *merged);
 /* Ends and closes it. -errno and f when something was not written. */
 int recorder_close(struct recorder *r, const struct sampled *s, struct fail *f);
 

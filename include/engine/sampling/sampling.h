@@ -64,6 +64,9 @@ struct sampling_want {
 
     /* Called after each round of reading, some ten times a second; may be NULL. */
     void (*round)(void *arg, const struct sampled *so_far);
+    /* Called before that when numbers of nodes and cells have changed (core/sample/rare.h); who
+     * keeps none leaves it NULL. */
+    void (*renumbered)(void *arg, const struct forgotten *to);
     /* Waits in the place of wait_ready; the first is the interrupts' handle. False ends the
      * sampling. May be NULL. */
     bool (*wait)(void *arg, struct wait_on *on, size_t n, int timeout_ms);

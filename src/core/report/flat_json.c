@@ -137,8 +137,8 @@ static void head_json(const struct flat_report *r, struct json *j)
     json_u64(j, "samples", s->count.samples);
     json_u64(j, "lost", s->loss.lost);
     json_u64(j, "throttled", s->loss.throttled);
-    if (s->count.shortened)
-        json_u64(j, "shortened_chains", s->count.shortened);
+    if (s->count.shortened + s->count.merged)
+        json_u64(j, "shortened_chains", s->count.shortened + s->count.merged);
     if (s->accounted.cpu_time_ms)
         json_u64(j, s->want.kernel ? "cpu_ms" : "user_ms", s->accounted.cpu_time_ms);
     json_num(j, "unresolved_pct", flat_pct(r->unresolved, s->count.samples), 2);

@@ -81,10 +81,11 @@ static double share_pct(uint64_t part, uint64_t whole)
 
 static void add_shortened(const struct sampled *s, struct buf *out)
 {
-    if (s->count.shortened)
+    uint64_t without = s->count.shortened + s->count.merged;
+    if (without)
         buf_printf(out, "callers of %s (%.1f%%) are left out: over %zu different chains\n",
-                   counted(s->count.shortened, "sample").text,
-                   share_pct(s->count.shortened, s->count.samples), s->want.max_nodes);
+                   counted(without, "sample").text, share_pct(without, s->count.samples),
+                   s->want.max_nodes);
 }
 
 static bool has_chains(const struct sampled *s)

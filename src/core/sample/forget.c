@@ -4,6 +4,7 @@
 #include "core/base/sort.h"
 #include "core/elf/symtab.h"
 #include "count.h"
+#include "folding.h"
 
 #include <stdlib.h>
 
@@ -75,106 +76,85 @@ static struct module **unused_modules(const struct sampled *s, uint64_t now_ns, 
 
 /* --- what remains, numbered anew --- */
 
-struct folding {
-    struct sampled *from;
-    struct intern nodes, cells, ends;
-    uint32_t *node_to, *cell_to, *module_to;
+struct leaving {
+    struct folding folding;
+    struct intern ends;
+    uint32_t *module_to;
     uint32_t ended; /* the module, as it will be numbered */
 };
 
-static bool allocate(struct folding *f)
+static bool begin_leaving(struct leaving *l, struct sampled *s)
 {
-    const struct sampled *s = f->from;
-    f->nodes = (struct intern){.each = s->nodes.each, .key = s->nodes.key};
-    f->cells = (struct intern){.each = s->cells.each, .key = s->cells.key};
-    f->ends = (struct intern){.each = s->unwound.ends.each, .key = s->unwound.ends.key};
-    f->node_to = calloc(s->nodes.count + 1, sizeof *f->node_to);
-    f->cell_to = calloc(s->cells.count + 1, sizeof *f->cell_to);
-    f->module_to = calloc(s->mapped.modules.count + 1, sizeof *f->module_to);
-    return f->node_to && f->cell_to && f->module_to;
+    bool whole = folding_begin(&l->folding, s);
+    l->ends = (struct intern){.each = s->unwound.ends.each, .key = s->unwound.ends.key};
+    l->module_to = calloc(s->mapped.modules.count + 1, sizeof *l->module_to);
+    return whole && l->module_to;
 }
 
-static void release_folding(struct folding *f)
+static void release_leaving(struct leaving *l)
 {
-    intern_release(&f->nodes);
-    intern_release(&f->cells);
-    intern_release(&f->ends);
-    free(f->node_to);
-    free(f->cell_to);
-    free(f->module_to);
+    folding_release(&l->folding);
+    intern_release(&l->ends);
+    free(l->module_to);
 }
 
-static void number_modules(struct folding *f, struct module *const *gone, size_t count)
+static void number_modules(struct leaving *l, struct module *const *gone, size_t count)
 {
-    const struct modules *all = &f->from->mapped.modules;
+    const struct modules *all = &l->folding.from->mapped.modules;
     uint32_t next = 0;
     for (size_t i = 0; i < count; i++)
-        f->module_to[gone[i]->id] = GONE;
+        l->module_to[gone[i]->id] = GONE;
     for (size_t i = 0; i < all->count; i++) {
-        f->module_to[i] = f->module_to[i] == GONE ? GONE : next++;
+        l->module_to[i] = l->module_to[i] == GONE ? GONE : next++;
         if (all->module[i]->ended)
-            f->ended = f->module_to[i];
+            l->ended = l->module_to[i];
     }
 }
 
-static uint32_t module_to(const struct folding *f, uint32_t module)
+static uint32_t module_to(const struct leaving *l, uint32_t module)
 {
-    return module == SAMPLED_OUTSIDE ? SAMPLED_OUTSIDE : f->module_to[module];
+    return module == SAMPLED_OUTSIDE ? SAMPLED_OUTSIDE : l->module_to[module];
 }
 
-static bool is_ended(const struct folding *f, uint32_t node)
+static bool is_ended(const struct leaving *l, uint32_t node)
 {
-    return node != INTERN_NONE &&
-           ((const struct sampled_node *)f->nodes.record)[node].module == f->ended;
+    const struct sampled_node *all = l->folding.nodes.record;
+    return node != INTERN_NONE && all[node].module == l->ended;
 }
 
 /* Parents come before what they call. Of places in a row that left there is one. */
-static bool fold_nodes(struct folding *f)
+static bool fold_nodes(struct leaving *l)
 {
+    struct folding *f = &l->folding;
     for (uint32_t i = 0; i < f->from->nodes.count; i++) {
         struct sampled_node n = *sampled_node_at(f->from, i);
         n.parent = n.parent == INTERN_NONE ? INTERN_NONE : f->node_to[n.parent];
-        n.module = module_to(f, n.module);
+        n.module = module_to(l, n.module);
         if (n.module == GONE) {
-            n.module = f->ended;
+            n.module = l->ended;
             n.offset = 0;
         }
         f->node_to[i] =
-            n.module == f->ended && is_ended(f, n.parent) ? n.parent : intern(&f->nodes, &n);
+            n.module == l->ended && is_ended(l, n.parent) ? n.parent : intern(&f->nodes, &n);
         if (f->node_to[i] == INTERN_NONE)
             return false;
     }
     return true;
 }
 
-static bool fold_cells(struct folding *f)
+static bool fold_ends(struct leaving *l)
 {
-    for (size_t i = 0; i < f->from->cells.count; i++) {
-        const struct sampled_cell *from = sampled_cell_at(f->from, i);
-        struct sampled_cell cell = {.set = from->set, .node = f->node_to[from->node]};
-        f->cell_to[i] = intern(&f->cells, &cell);
-        if (f->cell_to[i] == INTERN_NONE)
-            return false;
-        struct sampled_cell *to = (struct sampled_cell *)f->cells.record + f->cell_to[i];
-        to->samples += from->samples;
-        to->weight += from->weight;
-    }
-    return true;
-}
-
-static bool fold_ends(struct folding *f)
-{
-    const struct intern *ends = &f->from->unwound.ends;
+    const struct intern *ends = &l->folding.from->unwound.ends;
     for (size_t i = 0; i < ends->count; i++) {
         struct sampled_end end = ((const struct sampled_end *)ends->record)[i];
         uint64_t chains = end.chains;
         end.chains = 0;
-        end.module = module_to(f, end.module);
-        end.module = end.module == GONE ? f->ended : end.module;
-        uint32_t at = intern(&f->ends, &end);
+        end.module = module_to(l, end.module);
+        end.module = end.module == GONE ? l->ended : end.module;
+        uint32_t at = intern(&l->ends, &end);
         if (at == INTERN_NONE)
             return false;
-        ((struct sampled_end *)f->ends.record)[at].chains += chains;
+        ((struct sampled_end *)l->ends.record)[at].chains += chains;
     }
     return true;
 }
@@ -188,22 +168,6 @@ void sampled_renumber_modules(struct sampled *s, const uint32_t *to)
     spaces_renumber(&d->spaces, to);
 }
 
-static void replace(struct intern *of, struct intern *by)
-{
-    intern_release(of);
-    *of = *by;
-    *by = (struct intern){0};
-}
-
-/* Threads that wait now do so at nodes. */
-static void renumber_waits(struct sampled *s, const uint32_t *node_to)
-{
-    struct sampled_waiting *w = &s->waiting;
-    for (int why = SAMPLED_ASLEEP; w->ready && why <= SAMPLED_PREEMPTED; why++)
-        w->root[why] = node_to[w->root[why]];
-    waits_renumber(&w->pairing, node_to);
-}
-
 /* Those that ended may still have a switch for a while. */
 static void forget_ended_threads(struct sampled *s)
 {
@@ -211,19 +175,17 @@ static void forget_ended_threads(struct sampled *s)
         waits_forget_ended(&s->waiting.pairing, s->last_ns - FORGET_AFTER_NS);
 }
 
-static void replace_all(struct sampled *s, struct folding *f, struct forgotten *out)
+static void replace_all(struct sampled *s, struct leaving *l, struct forgotten *out)
 {
-    for (size_t i = 0; i < s->recent.count; i++)
-        s->recent.cell[i] = f->cell_to[s->recent.cell[i]];
-    renumber_waits(s, f->node_to);
-    replace(&s->nodes, &f->nodes);
-    replace(&s->cells, &f->cells);
-    replace(&s->unwound.ends, &f->ends);
-    sampled_renumber_modules(s, f->module_to);
-    out->cell = f->cell_to;
-    out->node = f->node_to;
-    out->module = f->module_to;
-    f->cell_to = f->node_to = f->module_to = NULL;
+    folding_replace(&l->folding);
+    intern_release(&s->unwound.ends);
+    s->unwound.ends = l->ends;
+    l->ends = (struct intern){0};
+    sampled_renumber_modules(s, l->module_to);
+    out->cell = l->folding.cell_to;
+    out->node = l->folding.node_to;
+    out->module = l->module_to;
+    l->folding.cell_to = l->folding.node_to = l->module_to = NULL;
 }
 
 /* --- the module of what left --- */
@@ -263,18 +225,18 @@ static bool make_ended_module(struct sampled *s)
 static bool forget_modules(struct sampled *s, struct module **gone, size_t count,
                            struct forgotten *out)
 {
-    struct folding f = {.from = s};
-    bool whole = make_ended_module(s) && allocate(&f);
+    struct leaving l = {0};
+    bool whole = make_ended_module(s) && begin_leaving(&l, s);
     if (whole) {
-        number_modules(&f, gone, count);
-        whole = fold_nodes(&f) && fold_cells(&f) && fold_ends(&f);
+        number_modules(&l, gone, count);
+        whole = fold_nodes(&l) && folding_cells(&l.folding) && fold_ends(&l);
     }
     if (whole) {
-        replace_all(s, &f, out);
+        replace_all(s, &l, out);
         out->gone = gone;
         out->gone_count = count;
     }
-    release_folding(&f);
+    release_leaving(&l);
     return whole;
 }
 

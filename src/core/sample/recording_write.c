@@ -24,6 +24,7 @@ void recording_release(struct recording_writer *w)
         buf_release(&w->block[i].bytes);
     intern_release(&w->symbols);
     recording_release_cgroups(&w->cgroups);
+    recording_release_numbers(&w->numbers);
     free(w->thread);
     free(w->chains);
     *w = (struct recording_writer){0};
@@ -124,10 +125,12 @@ static void define_node(struct recording_writer *w, const struct sampled *s, uin
     if (m && is_linked(m) && !module_vaddr(m, n->offset, &offset))
         offset = RECORDING_UNKNOWN;
     size_t start = w->out.len;
-    put_varint(&w->out, n->parent == INTERN_NONE ? 0 : (uint64_t)n->parent + 1);
+    put_varint(&w->out,
+               n->parent == INTERN_NONE ? 0 : (uint64_t)recording_number(w, n->parent) + 1);
     put_varint(&w->out, m ? (uint64_t)m->id + 1 : 0);
     put_varint(&w->out, offset);
     recording_close_record(&w->out, start, RECORD_NODE);
+    recording_number_next(w, index);
     if (m)
         write_symbol(w, m, offset);
 }
@@ -153,7 +156,8 @@ static void define_new(struct recording_writer *w, const struct sampled *s, uint
         define_main(w, s);
     define_thread(w, s, thread);
     for (; w->nodes < s->nodes.count; w->nodes++)
-        define_node(w, s, (uint32_t)w->nodes);
+        if (recording_number(w, (uint32_t)w->nodes) == INTERN_NONE)
+            define_node(w, s, (uint32_t)w->nodes);
 }
 
 /* --- samples --- */
@@ -196,7 +200,7 @@ void recording_sample(struct recording_writer *w, const struct sampled *s,
         define_new(w, s, one->thread);
     }
     put_varint(&to->bytes, one->thread);
-    put_varint(&to->bytes, one->node);
+    put_varint(&to->bytes, recording_number(w, one->node));
     put_varint(&to->bytes, one->cpu);
     put_varint(&to->bytes, zigzag((int64_t)(one->time_ns - to->time_ns)) << 1 | weighted);
     if (weighted)
@@ -344,9 +348,40 @@ static void write_file(struct recording_writer *w, const struct module *m)
     recording_close_record(&w->out, start, RECORD_FILE);
 }
 
-void recording_names(struct recording_writer *w, const struct sampled *s)
+static void write_name(struct recording_writer *w, const struct sampled *s, uint32_t module,
+                       uint64_t offset)
 {
     uint64_t vaddr;
+    const struct module *m = sampled_module(s, module);
+    if (m && m->file && m->elf && m->ready && module_vaddr(m, offset, &vaddr))
+        recording_symbol_at(&w->out, m, vaddr, &w->symbols);
+}
+
+static void write_symbol_of(struct recording_writer *w, const struct sampled *s, uint32_t module,
+                            uint64_t offset)
+{
+    struct module *m = sampled_module(s, module);
+    if (m && !m->file)
+        write_symbol(w, m, offset);
+}
+
+/* Calls it for each place in the file. */
+static void each_place(struct recording_writer *w, const struct sampled *s,
+                       void (*call)(struct recording_writer *, const struct sampled *, uint32_t,
+                                    uint64_t))
+{
+    const uint64_t(*left)[2] = w->numbers.left.record;
+    for (size_t i = 0; i < w->numbers.left.count; i++)
+        call(w, s, (uint32_t)left[i][0], left[i][1]);
+    for (uint32_t i = 0; i < s->nodes.count; i++) {
+        const struct sampled_node *n = sampled_node_at(s, i);
+        if (recording_number(w, i) != INTERN_NONE)
+            call(w, s, n->module, n->offset);
+    }
+}
+
+void recording_names(struct recording_writer *w, const struct sampled *s)
+{
     for (size_t i = 0; i < w->modules; i++) {
         const struct module *m = s->mapped.modules.module[i];
         if (!m->file || !m->elf || !m->ready)
@@ -354,23 +389,13 @@ void recording_names(struct recording_writer *w, const struct sampled *s)
         recording_text(&w->out, i, module_text(m));
         write_file(w, m);
     }
-    for (size_t i = 0; i < w->nodes; i++) {
-        const struct sampled_node *n = sampled_node_at(s, (uint32_t)i);
-        const struct module *m = sampled_module(s, n->module);
-        if (m && m->file && m->elf && m->ready && module_vaddr(m, n->offset, &vaddr))
-            recording_symbol_at(&w->out, m, vaddr, &w->symbols);
-    }
+    each_place(w, s, write_name);
 }
 
 void recording_end(struct recording_writer *w, const struct sampled *s)
 {
     recording_round(w, s);
     write_heap(w, s);
-    for (size_t i = 0; i < w->nodes; i++) {
-        const struct sampled_node *n = sampled_node_at(s, (uint32_t)i);
-        struct module *m = sampled_module(s, n->module);
-        if (m && !m->file)
-            write_symbol(w, m, n->offset);
-    }
+    each_place(w, s, write_symbol_of);
     recording_close_record(&w->out, w->out.len, RECORD_END);
 }

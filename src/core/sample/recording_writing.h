@@ -1,5 +1,6 @@
 /*
- * recording_writing: what recording_write.c, recording_cgroups.c and recording_along.c share.
+ * recording_writing: what recording_write.c, recording_numbers.c, recording_cgroups.c and
+ * recording_along.c share.
  */
 #ifndef PSUITE_CORE_SAMPLE_RECORDING_WRITING_H
 #define PSUITE_CORE_SAMPLE_RECORDING_WRITING_H
@@ -9,6 +10,14 @@
 /* Puts what was written behind start into a record. */
 void recording_close_record(struct buf *out, size_t start, enum recording_type type);
 void recording_add_text(struct buf *out, const char *text);
+
+/* --- recording_numbers.c --- */
+
+/* INTERN_NONE: the node is not in the file. */
+uint32_t recording_number(const struct recording_writer *w, uint32_t node);
+/* The node is in the file now. */
+void recording_number_next(struct recording_writer *w, uint32_t node);
+void recording_release_numbers(struct recording_numbers *n);
 
 /* --- recording_cgroups.c --- */
 

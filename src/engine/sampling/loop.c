@@ -90,6 +90,18 @@ void sampling_note_counted(struct sampling *s)
     s->run.counted_ns = ordered_ns > before ? ordered_ns : before;
 }
 
+/* Rare chains lose their callers when there are nearly too many. */
+static void make_room(struct sampling *s, const struct sampling_want *want)
+{
+    struct rare_merged merged;
+    if (s->run.keeper.path || !sampled_merge_rare(&s->sampled, &merged))
+        return;
+    recorder_renumber(&s->run.recorder, &s->sampled, &merged);
+    if (want->renumbered)
+        want->renumbered(want->arg, &merged.to);
+    rare_merged_release(&merged);
+}
+
 /* Also written out, and shown; false once the recording cannot be written. */
 static bool run_round(struct sampling *s, const struct sampling_want *want)
 {
@@ -98,6 +110,7 @@ static bool run_round(struct sampling *s, const struct sampling_want *want)
     sampling_round(s);
     if (!recorder_round(&s->run.recorder, &s->sampled))
         return false;
+    make_room(s, want);
     if (s->run.keeper.path)
         sampling_keep_round(s);
     if (want->waits_live)

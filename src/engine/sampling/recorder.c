@@ -144,6 +144,13 @@ bool recorder_round(struct recorder *r, const struct sampled *s)
     return !r->err;
 }
 
+void recorder_renumber(struct recorder *r, const struct sampled *s,
+                       const struct rare_merged *merged)
+{
+    if (r->path && !r->err)
+        recording_renumber(&r->writer, s, merged);
+}
+
 struct naming {
     struct recorder *recorder;
     const struct sampled *sampled;

@@ -76,6 +76,13 @@ static void forget_modules(struct live *l)
     memory_trim();
 }
 
+static void renumbered(void *arg, const struct forgotten *to)
+{
+    struct live *l = arg;
+    top_forgot(&l->top, to);
+    l->nodes = 0;
+}
+
 /* A crash in a module's file costs this update. */
 static void round_read(void *arg, const struct sampled *so_far)
 {
@@ -143,6 +150,7 @@ int sampling_top(const struct sampling_want *want, bool no_demangle, struct samp
     struct sampling_want w = *want;
     w.by = SAMPLED_BY_THREAD;
     w.round = round_read;
+    w.renumbered = renumbered;
     w.wait = wait_on_screen;
     w.waits_live = want->waits;
     w.recent = true;

@@ -1,0 +1,87 @@
+#include "folding.h"
+
+#include "core/base/grow.h"
+
+#include <stdlib.h>
+
+bool folding_begin(struct folding *f, struct sampled *from)
+{
+    *f = (struct folding){.from = from,
+                          .nodes = {.each = from->nodes.each, .key = from->nodes.key},
+                          .cells = {.each = from->cells.each, .key = from->cells.key},
+                          .node_to = calloc(from->nodes.count + 1, sizeof *f->node_to),
+                          .cell_to = calloc(from->cells.count + 1, sizeof *f->cell_to)};
+    return f->node_to && f->cell_to;
+}
+
+void folding_release(struct folding *f)
+{
+    intern_release(&f->nodes);
+    intern_release(&f->cells);
+    free(f->node_to);
+    free(f->cell_to);
+    free(f->cell_of);
+    *f = (struct folding){0};
+}
+
+/* As sampled_cell_of_node. */
+static uint32_t whole_cell(struct folding *f, const struct sampled_cell *cell)
+{
+    if (!grow_zeroed(&f->cell_of, &f->cell_of_count, (size_t)cell->node + 1, sizeof *f->cell_of))
+        return INTERN_NONE;
+    if (!f->cell_of[cell->node]) {
+        uint32_t i = intern_append(&f->cells, cell);
+        if (i == INTERN_NONE)
+            return i;
+        f->cell_of[cell->node] = i + 1;
+    }
+    return f->cell_of[cell->node] - 1;
+}
+
+bool folding_cells(struct folding *f)
+{
+    bool whole = f->from->want.by == SAMPLED_WHOLE;
+    for (size_t i = 0; i < f->from->cells.count; i++) {
+        const struct sampled_cell *from = sampled_cell_at(f->from, i);
+        struct sampled_cell cell = {.set = from->set, .node = f->node_to[from->node]};
+        f->cell_to[i] = whole ? whole_cell(f, &cell) : intern(&f->cells, &cell);
+        if (f->cell_to[i] == INTERN_NONE)
+            return false;
+        struct sampled_cell *to = (struct sampled_cell *)f->cells.record + f->cell_to[i];
+        to->samples += from->samples;
+        to->weight += from->weight;
+    }
+    return true;
+}
+
+/* Threads that wait now do so at nodes. */
+static void renumber_waits(struct sampled *s, const uint32_t *node_to)
+{
+    struct sampled_waiting *w = &s->waiting;
+    for (int why = SAMPLED_ASLEEP; w->ready && why <= SAMPLED_PREEMPTED; why++)
+        w->root[why] = node_to[w->root[why]];
+    waits_renumber(&w->pairing, node_to);
+}
+
+static void swap(struct intern *a, struct intern *b)
+{
+    struct intern was = *a;
+    *a = *b;
+    *b = was;
+}
+
+void folding_replace(struct folding *f)
+{
+    struct sampled *s = f->from;
+    for (size_t i = 0; i < s->recent.count; i++)
+        s->recent.cell[i] = f->cell_to[s->recent.cell[i]];
+    for (size_t i = 0; i < s->timeline.count; i++)
+        s->timeline.one[i].node = f->node_to[s->timeline.one[i].node];
+    renumber_waits(s, f->node_to);
+    swap(&s->nodes, &f->nodes);
+    swap(&s->cells, &f->cells);
+    free(s->cell_of);
+    s->cell_of = f->cell_of;
+    s->cell_of_count = f->cell_of_count;
+    f->cell_of = NULL;
+}
