@@ -57,11 +57,12 @@ done
 ok 'iostats -b fuse, killed 20 times: no process of it is left' gone
 marked() { local p; for p in /proc/[0-9]*; do grep -qsz "^IOSTATS_TEST=$scratch$" "$p/environ" && grep -qs '^psuite / ' "$p/mounts" && echo "$p"; done; }
 text 'iostats -b fuse, killed 20 times: no process is left in its root' '' "$(marked)"
-"$PSUITE" iostats sh -c 'trap "" HUP; for i in 1 2 3 4 5 6 7 8 9; do cat /etc/passwd; sleep 0.1; done' "$scratch" >/dev/null 2>&1 &
+cp /etc/passwd "$scratch/hangs" # other tests may read other files now
+"$PSUITE" iostats sh -c 'trap "" HUP; for i in 1 2 3 4 5 6 7 8 9; do cat "$0/hangs"; sleep 0.1; done' "$scratch" >/dev/null 2>&1 &
 sleep 0.4
 kill -9 $(ours)
 wait $! 2>/dev/null; sleep 1.5
-text 'iostats and its server killed: no process hangs' '' "$(ps -eo stat,args | grep '^D.*etc/passwd')"
+text 'iostats and its server killed: no process hangs' '' "$(ps -eo stat,args | grep "^D.*$scratch/hangs")"
 
 rm -f "$scratch/began"
 "$PSUITE" iostats sh -c ": > '$scratch/began'; exec sleep 90" 2> "$scratch/err" & iostats=$!
@@ -131,8 +132,9 @@ holds 'missing names of a directory that has just changed: all are asked' "$(mis
 holds 'missing names of a directory that others may write to: all are asked' "$(missed "$scratch/open") >= 600"
 status 'missing names: a file that the command makes is there at once' 0 i sh -c 'cd "$1"; for n in 1 2 3 4 5; do [ ! -e n$n ] && echo >n$n && [ -s n$n ] && [ ! -e m$n ] && mv n$n m$n && [ ! -e n$n ] && [ -s m$n ] || exit 1; done; rm m*; [ ! -e m1 ]' sh "$scratch/still"
 touch -d '2 hours ago' "$scratch/still"
-(sleep 0.7; touch "$scratch/still/late" "$scratch/lively/late") & # both are asked for before that
-status 'missing names: a file that others make is there, after a second if it was missed' 0 i sh -c '[ ! -e "$1/late" ] && [ ! -e "$2/late" ] && sleep 1 && [ -e "$2/late" ] && sleep 1 && [ -e "$1/late" ]' sh "$scratch/still" "$scratch/lively"
+asked=$scratch/lively/asked
+(until_ok test -e "$asked"; touch "$scratch/still/late" "$scratch/lively/late") &
+status 'missing names: a file that others make is there, after a second if it was missed' 0 i sh -c '[ ! -e "$1/late" ] && [ ! -e "$2/late" ] && echo > "$2/asked" && for _ in $(seq 300); do [ ! -e "$2/late" ] || break; sleep 0.1; done && [ -e "$2/late" ] && sleep 1 && [ -e "$1/late" ]' sh "$scratch/still" "$scratch/lively"
 wait
 
 # --- the log
