@@ -40,10 +40,10 @@ many() { while :; do "$WORK/burn" 1; done; }
 start many
 "$PSUITE" tprof -a -q --keep 1s --record "$scratch/many" & tprof=$!
 resident() { awk '/^VmRSS/ { print $2 }' "/proc/$tprof/status"; }
-sleep 5; first=$(resident); sleep 10; later=$(resident)
+sleep 4; first=$(resident); sleep 6; later=$(resident)
 stop
 kill -TERM $tprof; wait $tprof
-holds "after 5 s $first KB, after 15 s $later KB" "$later < 1.3 * $first + 2000"
+holds "after 4 s $first KB, after 10 s $later KB" "$later < 1.3 * $first + 2000"
 
 # --- a fixed period of an event adds up to the kernel's own count
 if faults=$(perf stat -x, -e page-faults:u "$WORK/touch_pages" 2000 2>&1 >/dev/null | cut -d, -f1) && [ "$faults" -gt 0 ] 2>/dev/null; then
