@@ -37,6 +37,39 @@ TEST(perfdata_many_runs_are_merged)
     buf_release(&b);
 }
 
+TEST(perfdata_equal_times_keep_their_places)
+{
+    struct buf b = BUF_INIT;
+    struct taken t;
+    plain_stream(&b);
+    sample(&b, 5, 0xa), sample(&b, 5, 0xb), sample(&b, 9, 0xc); /* three rings */
+    sample(&b, 5, 0xd), sample(&b, 9, 0xe);
+    sample(&b, 4, 0xf), sample(&b, 5, 0x10), sample(&b, 5, 0x11);
+    round_ends(&b);
+    sample(&b, 9, 0x12);
+    sample(&b, 8, 0x13), sample(&b, 9, 0x14);
+    CHECK_INT(read_all(&b, &t), 0);
+    CHECK_STR(t.text, "4:f 5:a 5:b 5:d 5:10 5:11 8:13 9:c 9:e 9:12 9:14 ");
+    buf_release(&b);
+}
+
+/* Records of other kinds, and without a time, stand between those of a ring. */
+TEST(perfdata_what_is_passed_over_ends_no_run)
+{
+    struct buf b = BUF_INIT;
+    struct taken t;
+    plain_stream(&b);
+    sample(&b, 10, 0xa);
+    header(&b, 17, 0, 16), u32(&b, 1), u32(&b, 1), u64(&b, 2); /* KSYMBOL */
+    sample(&b, 30, 0xb);
+    comm(&b, "now", 0);
+    sample(&b, 40, 0xc);
+    sample(&b, 20, 0xd);
+    CHECK_INT(read_all(&b, &t), 0);
+    CHECK_STR(t.text, "0=now 10:a 20:d 30:b 40:c ");
+    buf_release(&b);
+}
+
 TEST(perfdata_samples_find_their_event)
 {
     struct buf b = BUF_INIT;

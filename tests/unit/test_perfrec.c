@@ -348,3 +348,42 @@ TEST(a_control_group_has_its_path)
     CHECK(!perfrec_decode(b, len, &all, &r));
     CHECK(!perfrec_decode(b, done(b, 12), &all, &r));
 }
+
+/* Every combination of the fields whose length is always the same. */
+TEST(perfrec_plain_samples_are_decoded_alike)
+{
+    static const uint64_t field[] = {PERFREC_IDENTIFIER, PERFREC_IP,   PERFREC_TID,
+                                     PERFREC_TIME,       PERFREC_ADDR, PERFREC_ID,
+                                     PERFREC_STREAM_ID,  PERFREC_CPU,  PERFREC_PERIOD};
+    struct perfrec plain = {0};
+    uint8_t b[96];
+    for (unsigned set = 0; set < 1u << 9; set++) {
+        struct perfrec_format f = {.period = 77};
+        struct perfrec r;
+        size_t at = head(b, 9, PERFREC_USER);
+        for (unsigned i = 0; i < 9; i++)
+            if (set >> i & 1) {
+                f.fields |= field[i];
+                at = put(b, at, 0x0101010101010101u * (i + 1), 8);
+            }
+        size_t len = done(b, at);
+        struct perfrec_layout layout = perfrec_layout(&f);
+        CHECK_INT(layout.plain, len);
+        CHECK(perfrec_decode(b, len, &f, &r));
+        perfrec_decode_plain(b, &layout, &f, &plain);
+        CHECK(plain.type == r.type && plain.mode == r.mode && plain.pid == r.pid &&
+              plain.tid == r.tid && plain.time == r.time && plain.id == r.id && plain.cpu == r.cpu);
+        CHECK(plain.sample.pc == r.sample.pc && plain.sample.period == r.sample.period);
+    }
+}
+
+TEST(perfrec_samples_of_any_length_are_not_plain)
+{
+    static const uint64_t more[] = {PERFREC_READ, PERFREC_CALLCHAIN, PERFREC_RAW,
+                                    PERFREC_STACK_USER, PERFREC_IN_CGROUP};
+    for (size_t i = 0; i < sizeof more / sizeof *more; i++) {
+        struct perfrec_format f = {.fields = PERFREC_IP | PERFREC_TIME | more[i]};
+        CHECK_INT(perfrec_layout(&f).plain, 0);
+        CHECK_INT(perfrec_layout(&f).time, 16);
+    }
+}

@@ -2,6 +2,9 @@
  * imap: a hash map from integers to integers, with open addressing: 16 bytes per slot, at most
  * three quarters full. A value of 0 means none: a key that was never set reads as 0. Memory is that
  * of the keys whose value is not 0: setting 0 removes a key.
+ *
+ * Slots are taken by a non-zero stored key: keys are kept plus one, so that 0 means free. The one
+ * key this cannot hold (all ones) is no address and no id of ours.
  */
 #ifndef PSUITE_CORE_CONTAINERS_IMAP_H
 #define PSUITE_CORE_CONTAINERS_IMAP_H
@@ -19,7 +22,20 @@ struct imap {
 };
 
 void imap_release(struct imap *m);
-uint64_t imap_get(const struct imap *m, uint64_t key);
+
+/* The slot of a key that is stored as this, or the free one that it would have. */
+static inline size_t imap_slot_of(const struct imap *m, uint64_t stored)
+{
+    size_t i = (size_t)(stored * 0x9e3779b97f4a7c15u >> 20) & (m->slots - 1);
+    while (m->slot[i].key && m->slot[i].key != stored)
+        i = (i + 1) & (m->slots - 1);
+    return i;
+}
+
+static inline uint64_t imap_get(const struct imap *m, uint64_t key)
+{
+    return m->slots ? m->slot[imap_slot_of(m, key + 1)].value : 0;
+}
 
 /* The address of key's value, which is made (as 0) when new; valid until the next imap_at. NULL
  * when memory ends. */

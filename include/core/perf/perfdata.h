@@ -9,10 +9,10 @@
  * Records are little-endian, as on every machine psuite runs on; big-endian ones are refused.
  *
  * Nothing is copied but what was compressed: names, paths, chains and build-ids point into the
- * bytes, which stay as they are while the perfdata lives. Memory besides them: 32 bytes a record of
- * two rounds (perf ends a round with each sweep over its rings), or of all, where no rounds are
- * marked; of compressed records the bytes of two rounds, at most PERFDATA_UNPACKED_MAX. Of a mapped
- * file a window is in memory (perfdata_release).
+ * bytes, which stay as they are while the perfdata lives. Memory besides them: 64 bytes for each
+ * run of records in order of time, of which two rounds have one a ring (perf ends a round with each
+ * sweep over its rings); of compressed records the bytes of two rounds, at most
+ * PERFDATA_UNPACKED_MAX. Of a mapped file a window is in memory (perfdata_release).
  *
  * What is cut off or damaged ends the reading, not the answer: what is complete before it is
  * handed on, and perfdata_warning says so.

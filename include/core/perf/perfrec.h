@@ -6,6 +6,8 @@
 #ifndef PSUITE_CORE_PERF_PERFREC_H
 #define PSUITE_CORE_PERF_PERFREC_H
 
+#include "core/base/bytes.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -126,16 +128,34 @@ struct perfrec {
 };
 
 /* Size of the record at p, 0 when the avail bytes do not hold a whole, sane one. */
-size_t perfrec_size(const void *p, size_t avail);
+static inline size_t perfrec_size(const void *p, size_t avail)
+{
+    if (avail < PERFREC_HEADER_BYTES)
+        return 0;
+    size_t size = get_le16((const uint8_t *)p + 6);
+    return size >= PERFREC_HEADER_BYTES && size <= avail ? size : 0;
+}
 
 /* Decodes one whole record of len bytes. False when its type is none of the above or it is too
  * short for what it says it holds. Pointers are into the record. */
 bool perfrec_decode(const void *p, size_t len, const struct perfrec_format *format,
                     struct perfrec *out);
 
+/* Where the samples of a format have what is in each, in bytes from their front; 0: nowhere. */
+struct perfrec_layout {
+    uint8_t pc, tid, time, id, cpu, period;
+    uint8_t plain; /* length of a sample that has no other fields; 0: it has */
+};
+struct perfrec_layout perfrec_layout(const struct perfrec_format *format);
+
+/* As perfrec_decode, of a sample of layout.plain bytes or more. Of out only what such a sample has
+ * is written: the rest is zero before and stays so. */
+void perfrec_decode_plain(const void *p, const struct perfrec_layout *layout,
+                          const struct perfrec_format *format, struct perfrec *out);
+
 /* Writes the record, decoded as r, with no more of its slice of stack than the kernel filled: into
- * out, which has room for len bytes. Returns its length; len itself, and nothing written, when there
- * is no slice or nothing to save. */
+ * out, which has room for len bytes. Returns its length; len itself, and nothing written, when
+ * there is no slice or nothing to save. */
 size_t perfrec_trim(const void *p, size_t len, const struct perfrec *r, void *out);
 
 /* Where records of a format have their event's id: so many bytes from the front of a sample, from
@@ -147,6 +167,17 @@ struct perfrec_id_place perfrec_id_place(const struct perfrec_format *format);
 
 /* The event's id in a complete record, which says what the format is: only where every event has
  * PERFREC_IDENTIFIER, or PERFREC_ID in front of what differs. False when the record has none. */
-bool perfrec_id(const void *p, size_t len, const struct perfrec_id_place *place, uint64_t *out);
+static inline bool perfrec_id(const void *p, size_t len, const struct perfrec_id_place *place,
+                              uint64_t *out)
+{
+    const uint8_t *bytes = p;
+    bool sample = get_le32(bytes) == PERFREC_SAMPLE;
+    size_t from = sample ? place->sample : place->other;
+    size_t at = sample ? from : len - from;
+    if (!from || from > len || at < PERFREC_HEADER_BYTES || len - at < 8)
+        return false;
+    *out = get_le64(bytes + at);
+    return true;
+}
 
 #endif

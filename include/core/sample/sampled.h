@@ -118,6 +118,7 @@ struct sampled_want {
     bool innermost;   /* the same of chains that are there; callers are nodes without samples, so
                          that their modules are known to be hit */
     bool waits;       /* waits are samples, too; records of period 1 are switches */
+    bool bulk;        /* cells are complete only after sampled_count_tally */
     bool timeline;    /* each sample is kept, up to SAMPLED_MAX_TIMELINE */
     bool recent;      /* the cells that were counted lately are kept: struct sampled_recent */
     size_t max_nodes; /* with callers; a quarter more without. 0: SAMPLED_USUAL_NODES */
@@ -214,6 +215,12 @@ struct sampled_timeline {
     size_t count, cap;
 };
 
+/* Samples by their places, which are not yet counted in cells. */
+struct sampled_tally {
+    struct tally_slot *slot;
+    size_t used;
+};
+
 struct sampled;
 struct sampled_hooks { /* each may be NULL */
     /* Called once for a module through which a chain goes: gives it its cfi, if it can. */
@@ -251,6 +258,7 @@ struct sampled {
     uint32_t *cell_of;          /* of a node, when all are one set: index + 1 */
     size_t cell_of_count;
     size_t merged_nodes; /* that were left when rare chains were merged last (rare.h) */
+    struct sampled_tally tally;
     struct sampled_unwound unwound;
     uint64_t regs_user; /* which registers the samples' records carry */
     struct sampled_counts count;
@@ -282,6 +290,10 @@ void sampled_process(struct sampled *s, uint32_t pid);
 bool sampled_follows(const struct sampled *s, uint32_t pid);
 
 void sampled_add_record(struct sampled *s, const struct perfrec *r);
+
+/* With want.bulk, before cells are read and before hooks.place is taken away: what samples were
+ * added up by their places is counted. */
+void sampled_count_tally(struct sampled *s);
 
 /* Before each round of records: from here on stacks are read again. */
 void sampled_round(struct sampled *s);

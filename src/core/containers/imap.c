@@ -3,17 +3,6 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-/* Slots are taken by a non-zero stored key: keys are kept plus one, so that 0 means free. The one
- * key this cannot hold (all ones) is no address and no id of ours. */
-static size_t find_slot(const struct imap *m, uint64_t stored)
-{
-    uint64_t h = stored * 0x9e3779b97f4a7c15u;
-    size_t i = (size_t)(h >> 20) & (m->slots - 1);
-    while (m->slot[i].key && m->slot[i].key != stored)
-        i = (i + 1) & (m->slots - 1);
-    return i;
-}
-
 static size_t count_set(const struct imap *m)
 {
     size_t n = 0;
@@ -39,7 +28,7 @@ static bool make_space(struct imap *m)
         return false;
     for (size_t i = 0; i < m->slots; i++)
         if (m->slot[i].value) {
-            fresh.slot[find_slot(&fresh, m->slot[i].key)] = m->slot[i];
+            fresh.slot[imap_slot_of(&fresh, m->slot[i].key)] = m->slot[i];
             fresh.used++;
         }
     free(m->slot);
@@ -53,16 +42,11 @@ void imap_release(struct imap *m)
     *m = (struct imap){0};
 }
 
-uint64_t imap_get(const struct imap *m, uint64_t key)
-{
-    return m->slots ? m->slot[find_slot(m, key + 1)].value : 0;
-}
-
 uint64_t *imap_at(struct imap *m, uint64_t key)
 {
     if (m->used * 4 >= m->slots * 3 && !make_space(m))
         return NULL;
-    struct imap_slot *s = &m->slot[find_slot(m, key + 1)];
+    struct imap_slot *s = &m->slot[imap_slot_of(m, key + 1)];
     if (!s->key) {
         s->key = key + 1;
         m->used++;

@@ -103,12 +103,8 @@ static uint32_t count_bytes(uint64_t fields)
 
 static struct perfdata_layout layout_of(const struct perfrec_format *f)
 {
-    struct perfdata_layout p = {0};
-    if (!(f->fields & PERFREC_TIME))
-        return p;
-    p.sample_time = PERFREC_HEADER_BYTES +
-                    count_bytes(f->fields & (PERFREC_IDENTIFIER | PERFREC_IP | PERFREC_TID));
-    if (f->sample_id_all)
+    struct perfdata_layout p = {.sample = perfrec_layout(f)};
+    if (f->fields & PERFREC_TIME && f->sample_id_all)
         p.trailer_time = count_bytes(f->fields & (PERFREC_TIME | PERFREC_ID | PERFREC_STREAM_ID |
                                                   PERFREC_CPU | PERFREC_IDENTIFIER));
     return p;
@@ -143,6 +139,7 @@ int perfdata_finish_events(struct perfdata *pd)
             return -ENOMEM;
         pd->layouts[i] = layout_of(&pd->event[i].format);
     }
+    pd->several = pd->events > 1 && pd->event[0].format.fields & (PERFREC_ID | PERFREC_IDENTIFIER);
     if (pd->events)
         pd->id_place = perfrec_id_place(&pd->event[0].format);
     return name_events(pd);

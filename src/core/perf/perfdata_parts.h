@@ -1,7 +1,7 @@
 /*
  * perfdata_parts: what the files of perfdata share. perfdata.c opens, perfdata_attr.c reads
  * events, perfdata_feature.c facts, perfdata_walk.c finds the records, perfdata_read.c hands them
- * on through perfdata_queue.c (order) and perfdata_unpack.c (compressed ones).
+ * on through perfdata_runs.c (order) and perfdata_unpack.c (compressed ones).
  */
 #ifndef PSUITE_CORE_PERF_PERFDATA_PARTS_H
 #define PSUITE_CORE_PERF_PERFDATA_PARTS_H
@@ -33,9 +33,11 @@ struct perfdata_window {
 
 /* Where an event's records hold what is wanted before they are decoded. 0: nowhere. */
 struct perfdata_layout {
-    uint32_t sample_time;  /* from the front of a sample */
+    struct perfrec_layout sample;
     uint32_t trailer_time; /* from the end of any other record */
 };
+
+enum { PERFDATA_FOUND = 64 };
 
 struct perfdata {
     const uint8_t *bytes;
@@ -47,10 +49,11 @@ struct perfdata {
     struct perfrec_id_place id_place; /* of all events' ids */
     size_t events, event_cap, layout_cap;
     struct imap of_id; /* event's id -> its index + 1 */
-    struct {
-        uint64_t id;
+    bool several;      /* events, which their records' ids tell apart */
+    struct perfdata_found {
+        uint64_t id; /* 0: none */
         long event;
-    } last; /* that was looked for; id 0: none */
+    } found[PERFDATA_FOUND]; /* that were looked for last */
     struct perfdata_build_id *build_id;
     size_t build_ids, build_id_cap;
     struct perfdata_facts facts;

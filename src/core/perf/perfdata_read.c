@@ -1,7 +1,7 @@
 #include "core/base/bytes.h"
 #include "core/text/counted.h"
 #include "perfdata_parts.h"
-#include "perfdata_queue.h"
+#include "perfdata_runs.h"
 #include "perfdata_unpack.h"
 
 #include <errno.h>
@@ -18,45 +18,51 @@ struct reading {
     struct perfdata *pd;
     perfdata_emit_fn *emit;
     void *arg;
-    struct perfdata_queue queue;
+    struct perfdata_runs runs;
     struct perfdata_unpack unpack;
-    uint64_t emitted; /* the latest time handed on */
-    bool damaged;     /* the compressed stream: the rest of it is left alone */
+    struct perfrec plain; /* the last sample without fields of other lengths */
+    uint64_t emitted;     /* the latest time handed on */
+    bool damaged;         /* the compressed stream: the rest of it is left alone */
 };
 
-static void emit_record(struct reading *rd, size_t event, const uint8_t *bytes, size_t len)
+static void hand_on(struct reading *rd, const struct perfdata_event *e, const struct perfrec *r)
 {
-    struct perfdata_counts *counts = &rd->pd->counts;
+    rd->pd->counts.samples += r->type == PERFREC_SAMPLE;
+    rd->pd->counts.lost += r->lost;
+    rd->emit(rd->arg, e, r);
+}
+
+static void emit_record(struct reading *rd, long event, const struct perfdata_record *record)
+{
     const struct perfdata_event *e = &rd->pd->event[event];
+    const struct perfrec_layout *l = &rd->pd->layouts[event].sample;
     struct perfrec r;
-    if (!perfrec_decode(bytes, len, &e->format, &r)) {
-        counts->malformed++;
-        return;
+    if (record->type == PERFREC_SAMPLE && l->plain && record->len >= l->plain) {
+        perfrec_decode_plain(record->bytes, l, &e->format, &rd->plain);
+        hand_on(rd, e, &rd->plain);
+    } else if (perfrec_decode(record->bytes, record->len, &e->format, &r)) {
+        hand_on(rd, e, &r);
+    } else {
+        rd->pd->counts.malformed++;
     }
-    counts->samples += r.type == PERFREC_SAMPLE;
-    counts->lost += r.lost;
-    rd->emit(rd->arg, e, &r);
 }
 
 /* --- a record before its turn --- */
 
-/* Of a CPU's records, which are together in a round, most have one id. */
+/* Ids are few and numbered by the kernel one behind the other. */
 static long event_of_id(struct perfdata *pd, uint64_t id)
 {
-    if (pd->last.id != id) {
-        pd->last.event = perfdata_event_of_id(pd, id);
-        pd->last.id = id;
-    }
-    return pd->last.event;
+    struct perfdata_found *found = &pd->found[id % PERFDATA_FOUND];
+    if (found->id != id)
+        *found = (struct perfdata_found){id, perfdata_event_of_id(pd, id)};
+    return found->event;
 }
 
 /* perf's own records, and those from before ids were asked for, are the first event's. */
 static long event_of(struct perfdata *pd, const struct perfdata_record *r)
 {
-    const struct perfrec_format *first = &pd->event[0].format;
     uint64_t id;
-    if (pd->events == 1 || (r->type != PERFREC_SAMPLE && !first->sample_id_all) ||
-        !(first->fields & (PERFREC_ID | PERFREC_IDENTIFIER)))
+    if (!pd->several || (r->type != PERFREC_SAMPLE && !pd->event[0].format.sample_id_all))
         return 0;
     if (!perfrec_id(r->bytes, r->len, &pd->id_place, &id))
         return -1;
@@ -66,12 +72,27 @@ static long event_of(struct perfdata *pd, const struct perfdata_record *r)
 /* 0: none, which perf writes as all ones too. */
 static uint64_t time_of(const struct perfdata_layout *p, const struct perfdata_record *r)
 {
-    size_t at = r->type == PERFREC_SAMPLE ? p->sample_time : r->len - p->trailer_time;
-    if ((r->type == PERFREC_SAMPLE ? p->sample_time : p->trailer_time) == 0 || at > r->len ||
-        r->len - at < 8)
+    bool sample = r->type == PERFREC_SAMPLE;
+    size_t from = sample ? p->sample.time : p->trailer_time;
+    size_t at = sample ? from : r->len - from;
+    if (from == 0 || at > r->len || r->len - at < 8)
         return 0;
     uint64_t time = get_le64(r->bytes + at);
     return time == UINT64_MAX ? 0 : time;
+}
+
+static bool is_decoded(const struct perfdata_record *r)
+{
+    return r->type < 32 && decoded & 1u << r->type;
+}
+
+/* Whether it is handed on in its turn, and at once otherwise or never. */
+static bool has_turn(struct perfdata *pd, const struct perfdata_record *r, long *event,
+                     uint64_t *time)
+{
+    *event = event_of(pd, r);
+    *time = *event < 0 ? 0 : time_of(&pd->layouts[*event], r);
+    return *time && is_decoded(r);
 }
 
 static void count_lost(struct perfdata_counts *counts, const struct perfdata_record *r)
@@ -81,61 +102,109 @@ static void count_lost(struct perfdata_counts *counts, const struct perfdata_rec
         counts->lost_samples += get_le64(r->bytes + PERFREC_HEADER_BYTES);
 }
 
-static int queue_record(struct reading *rd, struct perfdata_queued e)
+static const uint8_t *base_of(const struct reading *rd, bool unpacked)
 {
-    rd->pd->counts.out_of_order += e.time < rd->emitted;
-    return perfdata_queue_add(&rd->queue, e) ? 0 : -ENOMEM;
+    return unpacked ? (const uint8_t *)rd->unpack.bytes.data : rd->pd->bytes;
 }
 
 static int kernel_record(struct reading *rd, const struct perfdata_record *r, bool unpacked)
 {
-    struct perfdata *pd = rd->pd;
-    const uint8_t *base = unpacked ? (const uint8_t *)rd->unpack.bytes.data : pd->bytes;
-    pd->counts.records++;
-    count_lost(&pd->counts, r);
-    long event = event_of(pd, r);
-    if (event < 0) {
-        pd->counts.unknown_events++;
-        return 0;
+    struct perfdata_counts *counts = &rd->pd->counts;
+    uint64_t at = (uint64_t)(r->bytes - base_of(rd, unpacked));
+    struct perfdata_run part = {.at = at, .end = at + r->len, .read = at, .unpacked = unpacked};
+    bool turn = has_turn(rd->pd, r, &part.event, &part.time);
+    counts->records++;
+    count_lost(counts, r);
+    if (turn) {
+        counts->out_of_order += part.time < rd->emitted;
+        return perfdata_runs_add(&rd->runs, &part) ? 0 : -ENOMEM;
     }
-    uint64_t time = time_of(&pd->layouts[event], r);
-    if (r->type >= 32 || !(decoded & 1u << r->type)) {
-        perfdata_queue_seen(&rd->queue, time);
-        return 0;
-    }
-    if (time == 0) {
-        emit_record(rd, (size_t)event, r->bytes, r->len);
-        return 0;
-    }
-    return queue_record(rd, (struct perfdata_queued){.time = time,
-                                                     .at = (uint64_t)(r->bytes - base),
-                                                     .unpacked = unpacked,
-                                                     .event = (uint64_t)event});
+    perfdata_runs_skip(&rd->runs, &part);
+    counts->unknown_events += part.event < 0;
+    if (part.event >= 0 && part.time == 0 && is_decoded(r))
+        emit_record(rd, part.event, r);
+    return 0;
 }
 
 /* --- rounds --- */
 
-static void emit_queued(struct reading *rd, struct perfdata_queued e)
+/* Where a run is read on. */
+struct at_run {
+    struct perfdata_run *run;
+    const uint8_t *at, *end;
+    struct perfdata_record record;
+    long event;
+};
+
+/* The record at `at', whose bytes may have been changed since it was put into the run; false: there
+ * is none, and the run ends. */
+static bool read_at(struct at_run *a)
 {
-    const uint8_t *base = e.unpacked ? (const uint8_t *)rd->unpack.bytes.data : rd->pd->bytes;
-    const uint8_t *record = base + e.at;
-    size_t len = get_le16(record + 6);
-    emit_record(rd, e.event, record, len);
-    if (!e.unpacked)
-        perfdata_window_read(&rd->pd->window, record, len);
+    size_t left = (size_t)(a->end - a->at), len = perfrec_size(a->at, left);
+    if (len)
+        a->record = (struct perfdata_record){a->at, len, get_le32(a->at)};
+    else
+        a->at = a->end;
+    return len;
+}
+
+/* From the record at `at' on to the first that has its turn; false: there is none. */
+static bool find_turn(struct reading *rd, struct at_run *a)
+{
+    for (; read_at(a); a->at += a->record.len)
+        if (has_turn(rd->pd, &a->record, &a->event, &a->run->time))
+            return true;
+    return false;
+}
+
+static void note_read(struct reading *rd, struct perfdata_run *run)
+{
+    if (!run->unpacked && run->at > run->read)
+        perfdata_window_read(&rd->pd->window, rd->pd->bytes + run->read,
+                             (size_t)(run->at - run->read));
+    run->read = run->at;
+}
+
+/* Hands on the records of the first run that come before those of the others. */
+static void emit_run(struct reading *rd, struct perfdata_run *run, uint64_t due)
+{
+    const uint8_t *base = base_of(rd, run->unpacked);
+    struct at_run a = {
+        .run = run, .at = base + run->at, .end = base + run->end, .event = run->event};
+    bool more = read_at(&a);
+    while (more && run->time <= due && !perfdata_runs_overtaken(&rd->runs, run->time)) {
+        emit_record(rd, a.event, &a.record);
+        a.at += a.record.len;
+        run->at = (uint64_t)(a.at - base);
+        if (run->at - run->read > PERFDATA_WINDOW_BYTES / 2)
+            note_read(rd, run);
+        more = find_turn(rd, &a);
+    }
+    run->at = (uint64_t)(a.at - base);
+    run->event = a.event;
+    perfdata_runs_moved(&rd->runs);
+}
+
+static void emit_due(struct reading *rd, uint64_t due)
+{
+    struct perfdata_run *first;
+    while ((first = perfdata_runs_first(&rd->runs, due))) {
+        if (first->time > rd->emitted)
+            rd->emitted = first->time;
+        emit_run(rd, first, due);
+    }
 }
 
 static int end_round(struct reading *rd, bool last)
 {
-    size_t due;
-    if (!perfdata_queue_round(&rd->queue, last, &due))
+    uint64_t due;
+    if (!perfdata_runs_begin(&rd->runs, last, &due))
         return -ENOMEM;
-    for (size_t i = 0; i < due; i++)
-        emit_queued(rd, rd->queue.entry[i]);
-    if (due && rd->queue.entry[due - 1].time > rd->emitted)
-        rd->emitted = rd->queue.entry[due - 1].time;
-    perfdata_queue_drop(&rd->queue, due);
-    return rd->unpack.bytes.len ? perfdata_unpack_trim(&rd->unpack, &rd->queue) : 0;
+    emit_due(rd, due);
+    for (size_t i = 0; i < rd->runs.count; i++)
+        note_read(rd, &rd->runs.run[i]);
+    perfdata_runs_end(&rd->runs);
+    return rd->unpack.bytes.len ? perfdata_unpack_trim(&rd->unpack, &rd->runs) : 0;
 }
 
 /* --- compressed records --- */
@@ -237,7 +306,7 @@ int perfdata_read(struct perfdata *pd, perfdata_emit_fn *emit, void *arg, struct
     perfdata_window_end(&pd->window);
     if (!err)
         warn_of_end(&rd, &w);
-    perfdata_queue_release(&rd.queue);
+    perfdata_runs_release(&rd.runs);
     perfdata_unpack_release(&rd.unpack);
     return err ? fail_read(err, f) : 0;
 }

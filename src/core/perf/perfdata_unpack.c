@@ -71,16 +71,18 @@ bool perfdata_unpack_damaged(const struct perfdata_unpack *u)
            get_le16(u->bytes.data + u->done + 6) < PERFREC_HEADER_BYTES;
 }
 
-int perfdata_unpack_trim(struct perfdata_unpack *u, struct perfdata_queue *q)
+int perfdata_unpack_trim(struct perfdata_unpack *u, struct perfdata_runs *q)
 {
     struct buf kept = BUF_INIT;
     for (size_t i = 0; i < q->count; i++) {
-        struct perfdata_queued *e = &q->entry[i];
-        const char *record = u->bytes.data + e->at;
-        if (!e->unpacked)
+        struct perfdata_run *run = &q->run[i];
+        const char *records = u->bytes.data + run->at;
+        size_t len = (size_t)(run->end - run->at);
+        if (!run->unpacked)
             continue;
-        e->at = kept.len;
-        buf_add(&kept, record, get_le16(record + 6));
+        run->at = kept.len;
+        run->end = kept.len + len;
+        buf_add(&kept, records, len);
     }
     size_t records = kept.len;
     buf_add(&kept, u->bytes.data + u->done, u->bytes.len - u->done);

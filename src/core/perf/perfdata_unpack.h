@@ -8,7 +8,7 @@
 
 #include "core/base/zstd/unzstd.h"
 #include "perfdata_parts.h"
-#include "perfdata_queue.h"
+#include "perfdata_runs.h"
 
 struct perfdata_unpack {
     struct unzstd *stream; /* made at the first use */
@@ -32,7 +32,7 @@ bool perfdata_unpack_next(struct perfdata_unpack *u, struct perfdata_record *out
 /* Whether the rest begins as no record does. */
 bool perfdata_unpack_damaged(const struct perfdata_unpack *u);
 
-/* Keeps only what is queued or not yet returned, and updates the queue's offsets. */
-int perfdata_unpack_trim(struct perfdata_unpack *u, struct perfdata_queue *q);
+/* Keeps only what is in runs or not yet returned, and updates the offsets of runs. */
+int perfdata_unpack_trim(struct perfdata_unpack *u, struct perfdata_runs *q);
 
 #endif

@@ -54,14 +54,6 @@ static void read_u32_pair(struct cursor *c, uint32_t *a, uint32_t *b)
     *b = read_u32(c);
 }
 
-size_t perfrec_size(const void *p, size_t avail)
-{
-    if (avail < PERFREC_HEADER_BYTES)
-        return 0;
-    size_t size = get_le16((const uint8_t *)p + 6);
-    return size >= PERFREC_HEADER_BYTES && size <= avail ? size : 0;
-}
-
 /* --- what trails a record that is no sample --- */
 
 static const uint64_t trailing[] = {PERFREC_TID,       PERFREC_TIME, PERFREC_ID,
@@ -324,6 +316,51 @@ static uint32_t count_bytes(uint64_t fields)
     return 8 * (uint32_t)__builtin_popcountll(fields);
 }
 
+/* In this order; behind them are those whose length is not always the same. */
+static const uint64_t leading[] = {PERFREC_IDENTIFIER, PERFREC_IP,   PERFREC_TID,
+                                   PERFREC_TIME,       PERFREC_ADDR, PERFREC_ID,
+                                   PERFREC_STREAM_ID,  PERFREC_CPU,  PERFREC_PERIOD};
+
+struct perfrec_layout perfrec_layout(const struct perfrec_format *f)
+{
+    struct perfrec_layout out = {0};
+    uint8_t *const at[] = {&out.id, &out.pc, &out.tid, &out.time,  NULL,
+                           &out.id, NULL,    &out.cpu, &out.period};
+    uint64_t known = 0;
+    uint8_t len = PERFREC_HEADER_BYTES;
+    for (size_t i = 0; i < sizeof leading / sizeof *leading; i++) {
+        known |= leading[i];
+        if (!(f->fields & leading[i]))
+            continue;
+        if (at[i])
+            *at[i] = len;
+        len += 8;
+    }
+    out.plain = f->fields & ~known ? 0 : len;
+    return out;
+}
+
+static uint64_t u64_at(const uint8_t *bytes, uint8_t at)
+{
+    return at ? get_le64(bytes + at) : 0;
+}
+
+void perfrec_decode_plain(const void *p, const struct perfrec_layout *l,
+                          const struct perfrec_format *f, struct perfrec *r)
+{
+    const uint8_t *bytes = p;
+    uint64_t task = u64_at(bytes, l->tid);
+    r->type = PERFREC_SAMPLE;
+    r->mode = get_le16(bytes + 4) & MISC_CPUMODE;
+    r->pid = (uint32_t)task;
+    r->tid = (uint32_t)(task >> 32);
+    r->time = u64_at(bytes, l->time);
+    r->id = u64_at(bytes, l->id);
+    r->cpu = (uint32_t)u64_at(bytes, l->cpu);
+    r->sample.pc = u64_at(bytes, l->pc);
+    r->sample.period = l->period ? get_le64(bytes + l->period) : f->period;
+}
+
 struct perfrec_id_place perfrec_id_place(const struct perfrec_format *f)
 {
     uint32_t front =
@@ -338,18 +375,6 @@ struct perfrec_id_place perfrec_id_place(const struct perfrec_format *f)
     if (!f->sample_id_all)
         place.other = 0;
     return place;
-}
-
-bool perfrec_id(const void *p, size_t len, const struct perfrec_id_place *place, uint64_t *out)
-{
-    const uint8_t *bytes = p;
-    bool sample = get_le32(bytes) == PERFREC_SAMPLE;
-    size_t from = sample ? place->sample : place->other;
-    size_t at = sample ? from : len - from;
-    if (!from || from > len || at < PERFREC_HEADER_BYTES || len - at < 8)
-        return false;
-    *out = get_le64(bytes + at);
-    return true;
 }
 
 size_t perfrec_trim(const void *p, size_t len, const struct perfrec *r, void *out)

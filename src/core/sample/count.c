@@ -3,6 +3,7 @@
 
 #include "core/base/bytes.h"
 #include "core/base/grow.h"
+#include "tally.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -53,16 +54,21 @@ static void note_caller(struct sampled *s, uint32_t space, uint64_t pc)
         sampled_node(s, &(struct sampled_node){0, (uint32_t)map->module, INTERN_NONE}, &shortened);
 }
 
+static struct sampled_node place_at(const struct sampled *s, uint32_t space, uint64_t pc,
+                                    uint32_t parent)
+{
+    const struct space_map *map = spaces_find(&s->mapped.spaces, space, pc);
+    if (!map)
+        return (struct sampled_node){0, SAMPLED_OUTSIDE, parent};
+    return (struct sampled_node){pc - map->start + map->file_offset, (uint32_t)map->module, parent};
+}
+
 static uint32_t node_at(struct sampled *s, uint32_t space, uint64_t pc, uint32_t parent,
                         bool *shortened)
 {
-    struct sampled_node n = {0, SAMPLED_OUTSIDE, parent};
-    const struct space_map *map = spaces_find(&s->mapped.spaces, space, pc);
-    if (map)
-        n = (struct sampled_node){pc - map->start + map->file_offset, (uint32_t)map->module,
-                                  parent};
-    if (map && s->hooks.place)
-        n.offset = s->hooks.place(s->hooks.arg, s->mapped.modules.module[map->module], n.offset);
+    struct sampled_node n = place_at(s, space, pc, parent);
+    if (n.module != SAMPLED_OUTSIDE && s->hooks.place)
+        n.offset = s->hooks.place(s->hooks.arg, sampled_module(s, n.module), n.offset);
     return sampled_node(s, &n, shortened);
 }
 
@@ -182,9 +188,9 @@ static void keep_recent(struct sampled *s, uint32_t cell)
         r->overrun = true;
 }
 
-static uint32_t cell_of(struct sampled *s, const struct sampled_one *one)
+static uint32_t cell_of(struct sampled *s, uint32_t set, uint32_t node)
 {
-    struct sampled_cell cell = {.set = one->thread, .node = one->node};
+    struct sampled_cell cell = {.set = set, .node = node};
     return intern(&s->cells, &cell);
 }
 
@@ -249,23 +255,45 @@ void sampled_span(struct sampled *s, const struct sampled_one *one, bool wait)
     s->last_ns = one->time_ns;
 }
 
-void sampled_count(struct sampled *s, const struct sampled_one *one)
+/* All that is counted of a sample but the place that it was at. */
+static void count_sample(struct sampled *s, const struct sampled_one *one)
 {
     struct sampled_thread *t = &s->threads.thread[one->thread];
-    uint32_t i = s->want.by == SAMPLED_WHOLE ? sampled_cell_of_node(s, one->node) : cell_of(s, one);
-    if (i == INTERN_NONE) {
-        s->err = -ENOMEM;
-        return;
-    }
-    struct sampled_cell *c = (struct sampled_cell *)s->cells.record + i;
-    c->samples++;
-    c->weight += one->weight;
     t->samples++;
     t->weight += one->weight;
     s->count.samples++;
     s->count.weight += one->weight;
     s->count.shortened += one->shortened;
-    count_place(s, one->node, 1, one->weight);
+}
+
+static uint32_t add_to_cell(struct sampled *s, uint32_t set, uint32_t node, uint64_t samples,
+                            uint64_t weight)
+{
+    uint32_t i =
+        s->want.by == SAMPLED_WHOLE ? sampled_cell_of_node(s, node) : cell_of(s, set, node);
+    if (i == INTERN_NONE)
+        return i;
+    struct sampled_cell *c = (struct sampled_cell *)s->cells.record + i;
+    c->samples += samples;
+    c->weight += weight;
+    count_place(s, node, samples, weight);
+    return i;
+}
+
+bool sampled_count_cell(struct sampled *s, uint32_t set, uint32_t node, uint64_t samples,
+                        uint64_t weight)
+{
+    return add_to_cell(s, set, node, samples, weight) != INTERN_NONE;
+}
+
+void sampled_count(struct sampled *s, const struct sampled_one *one)
+{
+    uint32_t i = add_to_cell(s, one->thread, one->node, 1, one->weight);
+    if (i == INTERN_NONE) {
+        s->err = -ENOMEM;
+        return;
+    }
+    count_sample(s, one);
     sampled_span(s, one, sampled_is_wait(s, one->node));
     keep_time(s, one);
     keep_recent(s, i);
@@ -336,6 +364,35 @@ static size_t thread_of(struct sampled *s, const struct perfrec *r)
     return t;
 }
 
+static uint32_t space_of(const struct perfrec *r)
+{
+    return r->mode == PERFREC_KERNEL ? MAPPED_KERNEL : r->pid;
+}
+
+static void add_to_tally(struct sampled *s, const struct perfrec *r, size_t thread)
+{
+    struct sampled_node place = place_at(s, space_of(r), r->sample.pc, INTERN_NONE);
+    struct sampled_one one = {
+        .time_ns = r->time, .weight = r->sample.period, .thread = (uint32_t)thread};
+    tally_add(s, s->want.by == SAMPLED_WHOLE ? 0 : one.thread, &place, one.weight);
+    count_sample(s, &one);
+    sampled_span(s, &one, false);
+}
+
+static void add_to_node(struct sampled *s, const struct perfrec *r, size_t thread)
+{
+    uint32_t node = INTERN_NONE;
+    bool shortened = false;
+    if (r->sample.chain_len || r->sample.regs)
+        node = sampled_chain_node(s, r, &shortened);
+    if (node == INTERN_NONE)
+        node = node_at(s, space_of(r), r->sample.pc, INTERN_NONE, &shortened);
+    if (node == INTERN_NONE)
+        return;
+    sampled_count(s, &(struct sampled_one){r->time, r->sample.period, (uint32_t)thread, node,
+                                           r->cpu, shortened, r->event});
+}
+
 void sampled_sample(struct sampled *s, const struct perfrec *r)
 {
     if (s->want.waits)
@@ -345,15 +402,8 @@ void sampled_sample(struct sampled *s, const struct perfrec *r)
     if (r->mode == PERFREC_USER)
         spaces_runs(&s->mapped.spaces, r->pid);
     size_t t = thread_of(s, r);
-    uint32_t node = INTERN_NONE;
-    bool shortened = false;
-    if (r->sample.chain_len || r->sample.regs)
-        node = sampled_chain_node(s, r, &shortened);
-    if (node == INTERN_NONE)
-        node = node_at(s, r->mode == PERFREC_KERNEL ? MAPPED_KERNEL : r->pid, r->sample.pc,
-                       INTERN_NONE, &shortened);
-    if (t == SIZE_MAX || node == INTERN_NONE)
+    if (t == SIZE_MAX)
         return;
-    sampled_count(s, &(struct sampled_one){r->time, r->sample.period, (uint32_t)t, node, r->cpu,
-                                           shortened, r->event});
+    bool chain = r->sample.chain_len || r->sample.regs;
+    (!chain && tally_takes(s) ? add_to_tally : add_to_node)(s, r, t);
 }

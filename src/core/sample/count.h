@@ -30,6 +30,11 @@ void sampled_uncount(struct sampled *s, const struct sampled_one *one);
 /* The cell of a node, where there is one set: found without looking for it. */
 uint32_t sampled_cell_of_node(struct sampled *s, uint32_t node);
 
+/* Samples at a node, which sampled_count would add one by one to its cell, and to the places they
+ * were at. False when memory ends. */
+bool sampled_count_cell(struct sampled *s, uint32_t set, uint32_t node, uint64_t samples,
+                        uint64_t weight);
+
 /* What sampled_count adds for each sample: which places they were at, summed anew over all cells;
  * from when until when there are some. */
 void sampled_sum_places(struct sampled *s);

@@ -29,6 +29,9 @@ void sampled_init(struct sampled *s, const struct sampled_want *want)
 
 void sampled_settle(struct sampled *s)
 {
+    sampled_count_tally(s);
+    free(s->tally.slot);
+    s->tally.slot = NULL;
     intern_settle(&s->nodes);
     intern_settle(&s->cells);
     if (s->hooks.counted) /* who listens may uncount */
@@ -52,6 +55,7 @@ void sampled_release(struct sampled *s)
     free(s->timeline.one);
     free(s->recent.cell);
     free(s->cell_of);
+    free(s->tally.slot);
     heap_totals_release(&s->heap);
     *s = (struct sampled){0};
 }
@@ -226,12 +230,13 @@ static void handle_lost(struct sampled *s, const struct perfrec *r)
 
 void sampled_add_record(struct sampled *s, const struct perfrec *r)
 {
+    if (r->type == PERFREC_SAMPLE) {
+        (sampled_is_switch(s, r) ? sampled_leaves : sampled_sample)(s, r);
+        return;
+    }
     if (r->type != PERFREC_FORK)
         mapped_add_record(&s->mapped, r);
     switch (r->type) {
-    case PERFREC_SAMPLE:
-        (sampled_is_switch(s, r) ? sampled_leaves : sampled_sample)(s, r);
-        break;
     case PERFREC_SWITCH:
     case PERFREC_SWITCH_CPU_WIDE:
         sampled_switched(s, r);
@@ -254,6 +259,7 @@ void sampled_add_record(struct sampled *s, const struct perfrec *r)
     case PERFREC_THROTTLE:
         s->loss.throttled++;
         break;
+    case PERFREC_SAMPLE:
     case PERFREC_MMAP:
     case PERFREC_MMAP2:
     case PERFREC_UNTHROTTLE:

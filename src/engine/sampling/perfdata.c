@@ -181,11 +181,13 @@ static int read_all(const struct sampling_want *want, struct sampling *s, struct
     s->sampled.mapped.need_image = need_image;
     s->sampled.mapped.arg = s;
     s->sampled.hooks.need_cfi = sampling_need_cfi;
+    s->sampled.want.bulk = true;
     if (want->by_function && !want->binary)
         s->sampled.hooks.place = place_read;
     int r = want->record ? start_recording(want, s, f) : 0;
     if (r == 0)
         r = perfdata_read(pd, add_record, &to, f);
+    sampled_count_tally(&s->sampled);
     s->source.reading = NULL;
     s->sampled.hooks.place = NULL;
     if (r < 0)

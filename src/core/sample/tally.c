@@ -1,0 +1,114 @@
+#include "tally.h"
+
+#include "core/containers/radix.h"
+#include "count.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+enum { SLOTS = 1 << 15, MAX_USED = SLOTS / 4 * 3 };
+
+bool tally_takes(const struct sampled *s)
+{
+    return s->want.bulk && !s->hooks.counted && !s->want.timeline && !s->want.recent;
+}
+
+static struct tally_slot *slot_of(struct tally_slot *slot, const struct tally_slot *key)
+{
+    uint64_t of = key->offset ^ (uint64_t)key->module << 48 ^ (uint64_t)key->set << 32;
+    size_t at = (size_t)(of * 0x9e3779b97f4a7c15u >> 48) & (SLOTS - 1);
+    while (slot[at].samples && (slot[at].offset != key->offset || slot[at].set != key->set ||
+                                slot[at].module != key->module))
+        at = (at + 1) & (SLOTS - 1);
+    return &slot[at];
+}
+
+/* --- counting --- */
+
+static uint32_t node_of(struct sampled *s, const struct tally_slot *slot, bool *shortened)
+{
+    struct sampled_node n = {slot->offset, slot->module, INTERN_NONE};
+    if (slot->module != SAMPLED_OUTSIDE && s->hooks.place)
+        n.offset = s->hooks.place(s->hooks.arg, sampled_module(s, slot->module), slot->offset);
+    return sampled_node(s, &n, shortened);
+}
+
+static void count_slot(struct sampled *s, const struct tally_slot *slot)
+{
+    bool shortened = false;
+    uint32_t node = node_of(s, slot, &shortened);
+    if (node == INTERN_NONE || !sampled_count_cell(s, slot->set, node, slot->samples, slot->weight))
+        s->err = -ENOMEM;
+    s->count.shortened += shortened ? slot->samples : 0;
+}
+
+static size_t find_used(const struct tally_slot *slot, struct radix_key *key)
+{
+    size_t used = 0;
+    for (uint32_t i = 0; i < SLOTS; i++)
+        if (slot[i].samples)
+            key[used++] =
+                (struct radix_key){slot[i].offset, (uint64_t)slot[i].module << 32 | slot[i].set, i};
+    return used;
+}
+
+static void count_all(struct sampled *s)
+{
+    struct radix_key *key = reallocarray(NULL, s->tally.used, sizeof *key);
+    if (!key) {
+        s->err = -ENOMEM;
+        return;
+    }
+    size_t used = find_used(s->tally.slot, key);
+    radix_sort(key, used);
+    for (size_t i = 0; i < used; i++) {
+        struct tally_slot *slot = &s->tally.slot[key[i].index];
+        count_slot(s, slot);
+        slot->samples = 0;
+    }
+    free(key);
+}
+
+void sampled_count_tally(struct sampled *s)
+{
+    if (s->tally.used)
+        count_all(s);
+    s->tally.used = 0;
+}
+
+/* --- adding up --- */
+
+/* Symbols are read at the first sample, while there is little else in memory. */
+static void ready_module(struct sampled *s, const struct tally_slot *slot)
+{
+    struct module *m = sampled_module(s, slot->module);
+    if (m && !m->ready && s->hooks.place)
+        s->hooks.place(s->hooks.arg, m, slot->offset);
+}
+
+static bool make_slots(struct sampled *s)
+{
+    if (!s->tally.slot)
+        s->tally.slot = calloc(SLOTS, sizeof *s->tally.slot);
+    if (!s->tally.slot)
+        s->err = -ENOMEM;
+    return s->tally.slot;
+}
+
+void tally_add(struct sampled *s, uint32_t set, const struct sampled_node *place, uint64_t weight)
+{
+    const struct tally_slot key = {
+        .offset = place->offset, .set = set, .module = (uint16_t)place->module};
+    if (!make_slots(s))
+        return;
+    struct tally_slot *slot = slot_of(s->tally.slot, &key);
+    if (!slot->samples) {
+        *slot = key;
+        s->tally.used++;
+        ready_module(s, slot);
+    }
+    slot->samples++;
+    slot->weight += weight;
+    if (s->tally.used == MAX_USED || slot->samples == UINT16_MAX)
+        sampled_count_tally(s);
+}
