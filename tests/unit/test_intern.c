@@ -42,6 +42,73 @@ TEST(intern_settles_and_goes_on)
     intern_release(&t);
 }
 
+struct pair {
+    uint32_t of, by;
+};
+
+static uint32_t pair_in(struct intern *t, uint32_t of, uint32_t by)
+{
+    return intern(t, &(struct pair){of, by});
+}
+
+/* Each key of a square: many differ in the lowest bits alone, others not at all there. */
+static void check_square(unsigned step)
+{
+    enum { SIDE = 300 };
+    struct intern t = {.each = sizeof(struct pair), .key = sizeof(struct pair), .step = step};
+    unsigned wrong = 0;
+    for (uint32_t i = 0; i < SIDE * SIDE; i++)
+        wrong += pair_in(&t, i % SIDE << step, i / SIDE) != i;
+    for (uint32_t i = 0; i < SIDE * SIDE; i++)
+        wrong += pair_in(&t, i % SIDE << step, i / SIDE) != i;
+    CHECK_INT(wrong, 0);
+    CHECK_INT(t.count, SIDE * SIDE);
+    CHECK_INT(intern_find(&t, &(struct pair){SIDE << step, 0}), INTERN_NONE);
+    intern_release(&t);
+}
+
+TEST(intern_numbers_records_of_two_indices)
+{
+    check_square(0);
+    check_square(4);
+}
+
+/* Of which record is the slot. */
+static uint32_t record_of(const struct intern *t, size_t slot)
+{
+    return (t->slot[slot] & (uint32_t)(t->slots - 1)) - 1;
+}
+
+/* How many records are within 64 slots, 256 bytes, of the one before. */
+static unsigned count_near(const struct intern *t)
+{
+    enum { NEAR = 64 };
+    unsigned near = 0;
+    for (size_t at = 0; at + NEAR < t->slots; at++)
+        for (size_t i = 1; t->slot[at] && i < NEAR; i++)
+            near += t->slot[at + i] && (record_of(t, at + i) == record_of(t, at) + 1 ||
+                                        record_of(t, at) == record_of(t, at + i) + 1);
+    return near;
+}
+
+static void check_near(unsigned step, uint64_t distance)
+{
+    enum { RECORDS = 20000 };
+    struct intern t = {.each = sizeof(uint64_t), .key = sizeof(uint64_t), .step = step};
+    for (uint64_t i = 0; i < RECORDS; i++)
+        intern(&t, &(uint64_t){0x401000 + i * distance});
+    unsigned near = count_near(&t);
+    CHECK(near > RECORDS / 4 * 3);
+    intern_release(&t);
+}
+
+TEST(intern_keeps_records_of_an_order_near_each_other)
+{
+    check_near(0, 1);
+    check_near(4, 16);
+    check_near(4, 40);
+}
+
 TEST(intern_numbers_equal_strings_once)
 {
     struct intern t = {0};
@@ -54,6 +121,20 @@ TEST(intern_numbers_equal_strings_once)
     CHECK_STR(intern_string_at(&t, 2), "two");
     CHECK(intern_copy(&t, copy_of_one) == intern_string_at(&t, 1));
     CHECK(intern_copy(&t, copy_of_one) != copy_of_one);
+    intern_release(&t);
+}
+
+TEST(intern_keeps_copies_that_are_no_elements)
+{
+    struct intern t = {0};
+    char text[] = "one";
+    const char *first = intern_append_copy(&t, text), *second = intern_append_copy(&t, text);
+    CHECK(first && second && first != second);
+    text[0] = 'O';
+    CHECK_STR(first, "one");
+    CHECK_STR(second, "one");
+    CHECK_INT(t.count, 0);
+    CHECK_INT(intern_string(&t, "one"), 0);
     intern_release(&t);
 }
 

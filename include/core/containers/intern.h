@@ -11,6 +11,10 @@
  * intern_string_at(t, i); the strings themselves do not move until the release, so equal strings
  * are equal pointers. The hash table takes 4 to 8 bytes an element, a string another 8.
  *
+ * Records whose first eight bytes, as a number, differ by little are near each other in the table.
+ * So what is inserted or found in an order finds most of its slots in the cache. A key should begin
+ * with the index or the address that follows the order most closely.
+ *
  * When memory or the budget ends, nothing is inserted, what is in the set stays, and err is
  * -ENOMEM until the release: a writer may insert many and look at err once.
  */
@@ -27,6 +31,7 @@ struct intern_block;
 
 struct intern {
     size_t each, key;      /* bytes of a record; of these the key's, padding included; 0: strings */
+    unsigned step;         /* log2 of the distance of neighbours: 0 of indices, more of addresses */
     struct budget *budget; /* what memory is taken from (core/base/budget.h); NULL: no limit */
     void *record;          /* of strings: their addresses */
     size_t count, cap;
@@ -71,6 +76,9 @@ uint32_t intern_string(struct intern *t, const char *string);
 
 /* The set's own copy of the string, inserted when there is none. NULL: no memory. */
 const char *intern_copy(struct intern *t, const char *string);
+
+/* A copy for as long as the set's strings, of a string that is no element. NULL: no memory. */
+const char *intern_append_copy(struct intern *t, const char *string);
 
 static inline const char *intern_string_at(const struct intern *t, size_t i)
 {

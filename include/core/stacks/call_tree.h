@@ -13,8 +13,8 @@
 #include "core/stacks/functions.h"
 
 struct call_node {
-    uint32_t parent; /* STACKS_NONE: a root */
     uint32_t row;
+    uint32_t parent;      /* STACKS_NONE: a root */
     uint32_t first, next; /* callee, sibling; STACKS_NONE: none. Set by call_tree_link */
     uint64_t self, total;
     uint32_t depth; /* frames in a row that it stands for: more than 1 of folded recursion */

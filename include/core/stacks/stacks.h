@@ -50,8 +50,8 @@ struct stacks_frame {
 };
 
 struct stacks_node {
-    uint32_t parent; /* STACKS_NONE: an outermost frame */
     uint32_t frame;
+    uint32_t parent; /* STACKS_NONE: an outermost frame */
 };
 
 struct stacks_thread {
@@ -61,8 +61,8 @@ struct stacks_thread {
 
 /* What was counted at a node in a thread: once for all when stacks are not timed. */
 struct stacks_sample {
-    uint32_t thread; /* STACKS_NONE: of all threads */
     uint32_t node;   /* STACKS_NONE: no frame at all is known */
+    uint32_t thread; /* STACKS_NONE: of all threads */
     uint64_t time_ns;
 };
 

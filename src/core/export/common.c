@@ -31,7 +31,7 @@ int write_sums(const struct stacks *s, struct intern *out)
                            .key = offsetof(struct write_sum, amount)};
     for (size_t i = 0; i < s->samples; i++) {
         struct write_sum key = {.thread = s->sample[i].thread, .node = s->sample[i].node};
-        uint32_t at = intern(out, &key);
+        uint32_t at = (s->timed ? intern : intern_append)(out, &key);
         if (at == INTERN_NONE)
             return -ENOMEM;
         for (size_t v = 0; v < s->values; v++)

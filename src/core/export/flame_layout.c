@@ -1,6 +1,7 @@
 #include "flame_layout.h"
 
 #include "core/base/sort.h"
+#include "core/containers/radix.h"
 
 #include <errno.h>
 #include <math.h>
@@ -51,35 +52,23 @@ static uint32_t *rank_functions(const struct stacks *s)
 }
 
 /* Callees of one frame together, callers before callees: a parent's number is the lower one. */
-static int by_caller(const void *pa, const void *pb)
+static struct radix_key by_caller(const struct spot *s, size_t i)
 {
-    const struct spot *a = pa, *b = pb;
-    if (a->parent != b->parent)
-        return a->parent < b->parent ? -1 : 1;
-    if (a->function != b->function)
-        return a->function < b->function ? -1 : 1;
-    return (a->node > b->node) - (a->node < b->node);
+    return (struct radix_key){.low = (uint64_t)s->parent << 32 | s->function, .index = (uint32_t)i};
 }
 
 /* The heaviest first; of equals callers before callees. */
-static int by_weight(const void *pa, const void *pb)
+static struct radix_key by_weight(const struct spot *s, size_t i)
 {
-    const struct spot *a = pa, *b = pb;
-    if (a->weight != b->weight)
-        return a->weight > b->weight ? -1 : 1;
-    return (a->node > b->node) - (a->node < b->node);
+    return (struct radix_key){.low = UINT64_MAX - s->weight, .index = (uint32_t)i};
 }
 
-static int by_row(const void *pa, const void *pb)
+static struct radix_key by_row(const struct spot *s, size_t i)
 {
-    const struct spot *a = pa, *b = pb;
-    if (a->row != b->row)
-        return a->row < b->row ? -1 : 1;
-    if (a->at != b->at)
-        return a->at < b->at ? -1 : 1;
-    return (a->node > b->node) - (a->node < b->node);
+    return (struct radix_key){.high = s->row, .low = s->at, .index = (uint32_t)i};
 }
 
+/* In the order of their nodes. */
 static size_t gather_spots(const struct flame_tree *t, const uint32_t *rank, struct spot *spot)
 {
     const struct stacks *s = &t->stacks;
@@ -97,15 +86,18 @@ static size_t gather_spots(const struct flame_tree *t, const uint32_t *rank, str
 
 /* spot_of: the spot of each node, 1 further on; the first one is the total. A caller has none when
  * its sum has overflown. */
-static void place_spots(struct spot *spot, size_t n, struct spot **spot_of)
+static void place_spots(struct spot *spot, size_t n, struct radix_key *order, struct spot **spot_of)
 {
-    sort_array(spot, n, sizeof *spot, by_caller);
+    for (size_t i = 0; i < n; i++)
+        order[i] = by_caller(&spot[i], i);
+    radix_sort(order, n);
     for (size_t i = 0; i < n; i++) {
-        struct spot *up = spot_of[spot[i].parent] ? spot_of[spot[i].parent] : spot_of[0];
-        spot_of[spot[i].node + 1] = &spot[i];
-        spot[i].row = up->row + 1;
-        spot[i].at = spot[i].next = up->next;
-        up->next += spot[i].weight;
+        struct spot *s = &spot[order[i].index];
+        struct spot *up = spot_of[s->parent] ? spot_of[s->parent] : spot_of[0];
+        spot_of[s->node + 1] = s;
+        s->row = up->row + 1;
+        s->at = s->next = up->next;
+        up->next += s->weight;
     }
 }
 
@@ -116,24 +108,27 @@ static size_t bytes_of(const struct flame_tree *t, uint32_t node)
            strlen(t->place[node].file);
 }
 
-/* Keeps the spots that are drawn, by row, and counts the others. */
-static size_t choose_spots(struct flame_layout *l, const struct flame_tree *t, struct spot *spot,
-                           size_t n)
+/* The first of order become the spots that are drawn, by row; the others are counted. */
+static size_t choose_spots(struct flame_layout *l, const struct flame_tree *t,
+                           const struct spot *spot, size_t n, struct radix_key *order)
 {
     double thinnest = FLAME_MIN_WIDTH * (double)t->total[FLAME_WEIGHT] / FLAME_WIDTH;
     size_t kept = 0, bytes = 0;
-    sort_array(spot, n, sizeof *spot, by_weight);
+    for (size_t i = 0; i < n; i++)
+        order[i] = by_weight(&spot[i], i);
+    radix_sort(order, n);
     for (size_t i = 0; i < n; i++) {
-        bool seen = spot[i].row < FLAME_MAX_ROWS && (double)spot[i].weight >= thinnest;
-        bytes += seen ? bytes_of(t, spot[i].node) : 0;
+        const struct spot *s = &spot[order[i].index];
+        bool seen = s->row < FLAME_MAX_ROWS && (double)s->weight >= thinnest;
+        bytes += seen ? bytes_of(t, s->node) : 0;
         if (seen && bytes <= FLAME_MAX_BYTES) {
-            spot[kept++] = spot[i];
+            order[kept++] = by_row(s, order[i].index);
         } else {
             l->left_out++;
-            l->widest = spot[i].weight > l->widest ? spot[i].weight : l->widest;
+            l->widest = s->weight > l->widest ? s->weight : l->widest;
         }
     }
-    sort_array(spot, kept, sizeof *spot, by_row);
+    radix_sort(order, kept);
     return kept;
 }
 
@@ -146,15 +141,15 @@ static struct flame_box box_of(const struct spot *spot, double scale)
 }
 
 static int fill_boxes(struct flame_layout *l, const struct flame_tree *t, const struct spot *spot,
-                      size_t n)
+                      const struct radix_key *order, size_t n)
 {
     l->box = malloc((n + 1) * sizeof *l->box);
     if (!l->box)
         return -ENOMEM;
     for (size_t i = 0; i < n; i++)
-        l->box[i] = box_of(&spot[i], FLAME_WIDTH / (double)t->total[FLAME_WEIGHT]);
+        l->box[i] = box_of(&spot[order[i].index], FLAME_WIDTH / (double)t->total[FLAME_WEIGHT]);
     l->boxes = n;
-    l->rows = n ? spot[n - 1].row + 1 : 1;
+    l->rows = n ? spot[order[n - 1].index].row + 1 : 1;
     return 0;
 }
 
@@ -163,15 +158,17 @@ int flame_layout_init(struct flame_layout *l, const struct flame_tree *t)
     size_t nodes = t->stacks.nodes;
     struct spot *spot = malloc((nodes + 1) * sizeof *spot), whole = {0};
     struct spot **spot_of = calloc(nodes + 1, sizeof *spot_of);
+    struct radix_key *order = malloc((nodes + 1) * sizeof *order);
     uint32_t *rank = rank_functions(&t->stacks);
     int r = -ENOMEM;
     *l = (struct flame_layout){.rows = 1};
-    if (spot && spot_of && rank) {
+    if (spot && spot_of && order && rank) {
         size_t n = gather_spots(t, rank, spot);
         spot_of[0] = &whole;
-        place_spots(spot, n, spot_of);
-        r = fill_boxes(l, t, spot, choose_spots(l, t, spot, n));
+        place_spots(spot, n, order, spot_of);
+        r = fill_boxes(l, t, spot, order, choose_spots(l, t, spot, n, order));
     }
+    free(order);
     free(rank);
     free(spot_of);
     free(spot);

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const struct stacks_value values[FLAME_VALUES] = {
     {"count", ""}, {"weight", ""}, {"count before", ""}, {"weight before", ""}};
@@ -28,13 +29,17 @@ static uint32_t unknown_node(struct stacks *tree)
     return stacks_node(tree, STACKS_NONE, stacks_frame(tree, &frame));
 }
 
-static void graft_nodes(struct stacks *tree, const struct stacks *s, uint32_t *to)
+/* function: of each function of s, the tree's; STACKS_NONE: not made yet. */
+static void graft_nodes(struct stacks *tree, const struct stacks *s, uint32_t *function,
+                        uint32_t *to)
 {
     for (size_t i = 0; i < s->nodes; i++) {
         const struct stacks_node *n = &s->node[i];
         const struct stacks_frame *from = &s->frame[n->frame];
-        struct stacks_frame f = {.function = function_in(tree, s, &s->function[from->function]),
-                                 .inlined = from->inlined};
+        uint32_t *own = &function[from->function];
+        if (*own == STACKS_NONE)
+            *own = function_in(tree, s, &s->function[from->function]);
+        struct stacks_frame f = {.function = *own, .inlined = from->inlined};
         to[i] = stacks_node(tree, n->parent == STACKS_NONE ? STACKS_NONE : to[n->parent],
                             stacks_frame(tree, &f));
     }
@@ -58,7 +63,12 @@ static void graft_samples(struct stacks *tree, const struct stacks *s, const uin
 static int graft_stacks(struct flame_tree *t, const struct stacks *s, uint32_t *to,
                         enum flame_value first)
 {
-    graft_nodes(&t->stacks, s, to);
+    uint32_t *function = malloc((s->functions + 1) * sizeof *function);
+    if (!function)
+        return -ENOMEM;
+    memset(function, 0xff, s->functions * sizeof *function);
+    graft_nodes(&t->stacks, s, function, to);
+    free(function);
     if (stacks_error(&t->stacks))
         return -ENOMEM;
     graft_samples(&t->stacks, s, to, first);

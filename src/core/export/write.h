@@ -26,7 +26,7 @@ bool write_weight_is(const struct stacks *s, const char *unit);
 /* What each node counted in each thread, once, for formats that have no times: struct write_sum's
  * in out, in the order in which they were first seen. 0 or -ENOMEM; release out either way. */
 struct write_sum {
-    uint32_t thread, node; /* as of a sample */
+    uint32_t node, thread; /* as of a sample */
     uint64_t amount[STACKS_MAX_VALUES];
 };
 int write_sums(const struct stacks *s, struct intern *out);

@@ -61,21 +61,22 @@ static void leave_node(void *arg, uint32_t node)
 
 /* --- rows --- */
 
-/* qsort takes no argument: the sort key is stored with each row. */
+/* What rows are sorted by; small, as sorting moves it often. */
 struct sorted {
-    struct prof_row row;
-    const struct prof_function *function;
+    uint64_t self_ns, calls;
+    const char *name;
+    uint32_t function;
 };
 
 static int by_self(const void *a, const void *b)
 {
     const struct sorted *x = a, *y = b;
-    if (x->row.self_ns != y->row.self_ns)
-        return x->row.self_ns > y->row.self_ns ? -1 : 1;
-    if (x->row.calls != y->row.calls)
-        return x->row.calls > y->row.calls ? -1 : 1;
-    int order = strcmp(x->function->name, y->function->name);
-    return order ? order : x->row.function < y->row.function ? -1 : 1;
+    if (x->self_ns != y->self_ns)
+        return x->self_ns > y->self_ns ? -1 : 1;
+    if (x->calls != y->calls)
+        return x->calls > y->calls ? -1 : 1;
+    int order = strcmp(x->name, y->name);
+    return order ? order : x->function < y->function ? -1 : 1;
 }
 
 static bool has_row(const struct prof_flat *f, const struct prof_row *row)
@@ -84,24 +85,26 @@ static bool has_row(const struct prof_flat *f, const struct prof_row *row)
            (f->names->tree->about.version != 1 || prof_function_at(f->names, row->function)->known);
 }
 
-static bool sort_rows(struct prof_flat *f, size_t functions)
+/* row: of each function. */
+static bool sort_rows(struct prof_flat *f, struct prof_row *row, size_t functions)
 {
     struct sorted *all = malloc((functions + 1) * sizeof *all);
-    if (!all)
-        return false;
-    for (size_t i = 0; i < functions; i++) {
-        f->row[i].function = (uint32_t)i;
-        if (has_row(f, &f->row[i]))
-            all[f->rows++] = (struct sorted){f->row[i], prof_function_at(f->names, i)};
+    for (uint32_t i = 0; all && i < functions; i++) {
+        row[i].function = i;
+        if (has_row(f, &row[i]))
+            all[f->rows++] = (struct sorted){row[i].self_ns, row[i].calls,
+                                             prof_function_at(f->names, i)->name, i};
     }
-    sort_array(all, f->rows, sizeof *all, by_self);
-    for (size_t i = 0; i < f->rows; i++) {
-        f->row[i] = all[i].row;
-        f->total_ns = add_saturating(f->total_ns, all[i].row.self_ns);
-        f->error_squares += (double)all[i].row.error_ns * (double)all[i].row.error_ns;
+    f->row = all ? malloc((f->rows + 1) * sizeof *f->row) : NULL;
+    if (f->row)
+        sort_array(all, f->rows, sizeof *all, by_self);
+    for (size_t i = 0; f->row && i < f->rows; i++) {
+        f->row[i] = row[all[i].function];
+        f->total_ns = add_saturating(f->total_ns, f->row[i].self_ns);
+        f->error_squares += (double)f->row[i].error_ns * (double)f->row[i].error_ns;
     }
     free(all);
-    return true;
+    return f->row;
 }
 
 int prof_flat_make(const struct prof_names *n, uint32_t thread, struct prof_flat *out)
@@ -110,9 +113,10 @@ int prof_flat_make(const struct prof_names *n, uint32_t thread, struct prof_flat
     struct summing s = {n, calloc(functions + 1, sizeof *s.row),
                         calloc(functions + 1, sizeof *s.on)};
     struct prof_walk w = {.enter = enter_node, .leave = leave_node, .arg = &s};
-    *out = (struct prof_flat){.names = n, .row = s.row};
+    *out = (struct prof_flat){.names = n};
     bool ok = s.row && s.on && prof_tree_walk(n->tree, thread, &w) == 0;
-    ok = ok && sort_rows(out, functions);
+    ok = ok && sort_rows(out, s.row, functions);
+    free(s.row);
     free(s.on);
     return ok ? 0 : -ENOMEM;
 }

@@ -29,19 +29,16 @@ void prof_label(const struct prof_names *n, uint32_t function, struct buf *out)
     call_name(out, f->name, module_shown(n->tree, f->module), 0);
 }
 
-static const char *copy_text(struct prof_names *n, const char *text)
-{
-    return intern_copy(&n->texts, text ? text : "");
-}
-
 static bool name_function(struct prof_names *n, const struct prof_naming *by,
                           const struct prof_found *found, struct prof_function *f)
 {
     char address[24];
     snprintf(address, sizeof address, "#%" PRIx64, f->address);
-    f->raw = copy_text(n, found->symbol ? found->symbol : address);
-    f->name = found->symbol ? copy_text(n, demangled(by->names, found->symbol)) : f->raw;
-    f->file = copy_text(n, found->file);
+    const char *raw = found->symbol ? found->symbol : address;
+    const char *name = found->symbol ? demangled(by->names, found->symbol) : raw;
+    f->raw = intern_append_copy(&n->texts, raw);
+    f->name = name == raw ? f->raw : intern_append_copy(&n->texts, name);
+    f->file = intern_copy(&n->texts, found->file ? found->file : "");
     f->line = found->line;
     return f->name && f->raw && f->file;
 }
@@ -71,7 +68,8 @@ int prof_names_make(const struct prof_tree *t, const struct prof_naming *by, str
 {
     *out = (struct prof_names){.tree = t,
                                .functions = {.each = sizeof(struct prof_function),
-                                             .key = offsetof(struct prof_function, name)}};
+                                             .key = offsetof(struct prof_function, name),
+                                             .step = 4}};
     out->of_place = malloc((t->places.count + 1) * sizeof *out->of_place);
     bool ok = out->of_place;
     for (size_t i = 0; ok && i < t->places.count; i++)

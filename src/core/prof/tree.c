@@ -14,6 +14,7 @@
 void prof_tree_init(struct prof_tree *t)
 {
     *t = (struct prof_tree){.places = INTERN_OF(struct prof_place)};
+    t->places.step = 4;
 }
 
 void prof_tree_release(struct prof_tree *t)

@@ -24,7 +24,7 @@ void call_tree_release(struct call_tree *t)
 
 uint32_t call_tree_add(struct call_tree *t, uint32_t parent, uint32_t row)
 {
-    struct call_node n = {parent, row, STACKS_NONE, STACKS_NONE, 0, 0, 1};
+    struct call_node n = {row, parent, STACKS_NONE, STACKS_NONE, 0, 0, 1};
     uint32_t i = intern(&t->table, &n);
     t->node = t->table.record;
     t->nodes = t->table.count;

@@ -68,8 +68,8 @@ static bool add_unknown(struct intern *table, struct call_rows *out)
 
 int call_rows_make(const struct stacks *s, struct call_rows *out)
 {
-    struct intern table = {.each = sizeof(struct call_row),
-                           .key = offsetof(struct call_row, function)};
+    struct intern table = {
+        .each = sizeof(struct call_row), .key = offsetof(struct call_row, function), .step = 3};
     const char **module_name = module_names(s);
     *out = (struct call_rows){.of_function = malloc((s->functions + 1) * sizeof *out->of_function)};
     bool ok = module_name && out->of_function &&

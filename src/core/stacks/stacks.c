@@ -28,6 +28,8 @@ void stacks_init(struct stacks *s, const struct stacks_value *values, size_t cou
             .threads = INTERN_OF(struct stacks_thread),
             .samples = INTERN_OF(struct stacks_sample),
         };
+    if (s->tables)
+        s->tables->functions.step = 3;
 }
 
 void stacks_release(struct stacks *s)
@@ -122,7 +124,7 @@ uint32_t stacks_function(struct stacks *s, const struct stacks_function *of)
         return STACKS_NONE;
     memset(&f, 0, sizeof f);
     f.name = intern_text(s, of->name);
-    f.raw = intern_text(s, of->raw ? of->raw : of->name);
+    f.raw = of->raw && of->raw != of->name ? intern_text(s, of->raw) : f.name;
     f.file = intern_text(s, of->file);
     f.module = of->module;
     f.kind = of->kind;
@@ -144,7 +146,7 @@ uint32_t stacks_frame(struct stacks *s, const struct stacks_frame *of)
 
 uint32_t stacks_node(struct stacks *s, uint32_t parent, uint32_t frame)
 {
-    struct stacks_node n = {parent, frame};
+    struct stacks_node n = {frame, parent};
     if (stacks_error(s) || frame == STACKS_NONE)
         return STACKS_NONE;
     return intern_record(s, &s->tables->nodes, &n, (void **)&s->node, &s->nodes);
@@ -160,7 +162,7 @@ uint32_t stacks_thread(struct stacks *s, uint32_t pid, uint32_t tid, const char 
 
 uint32_t stacks_find_node(const struct stacks *s, uint32_t parent, uint32_t frame)
 {
-    struct stacks_node n = {parent, frame};
+    struct stacks_node n = {frame, parent};
     uint32_t i = stacks_error(s) ? INTERN_NONE : intern_find(&s->tables->nodes, &n);
     return i == INTERN_NONE ? STACKS_NONE : i;
 }
@@ -197,7 +199,7 @@ void stacks_add(struct stacks *s, uint32_t thread, uint32_t node, uint64_t time_
                 const uint64_t *amounts)
 {
     size_t before = s->samples;
-    struct stacks_sample one = {thread, node, s->timed ? time_ns : 0};
+    struct stacks_sample one = {node, thread, s->timed ? time_ns : 0};
     if (stacks_error(s))
         return;
     if (!grow(&s->amount, &s->tables->amount_cap, before, s->values * sizeof *s->amount)) {
