@@ -121,7 +121,21 @@ if unshare -u true 2>/dev/null; then
 else
   skip 'without build-ids, another host name' 'no right to a host name of our own'
 fi
+# What perf leaves when it is killed: no size of the data, and nothing behind them, where the name of the machine would be.
+python3 - "$data" "$scratch/killed" <<'E'
+import struct, sys
+b = bytearray(open(sys.argv[1], "rb").read())
+at, size = struct.unpack_from("<QQ", b, 40)
+struct.pack_into("<Q", b, 48, 0)
+b[72:104] = bytes(32)
+open(sys.argv[2], "wb").write(b[:at + size])
+E
+status 'tprof of perf.data of a perf that was killed' 0 "$PSUITE" tprof "$scratch/killed"
+has 'perf was killed: a warning' 'the recording was not finished: perf was killed' "$scratch/err"
+has 'perf was killed: functions have names, as the inode is the same' '	(burn|main)( |$)' "$scratch/out"
 cp "$WORK/shares" "$scratch/new" && mv "$scratch/new" "$scratch/burn"
+status 'tprof of perf.data of a perf that was killed, with another program at the path' 0 "$PSUITE" tprof "$scratch/killed"
+has 'perf was killed: another program at the path gives no names' '	\(no symbol\) \[burn\]' "$scratch/out"
 status 'tprof of perf.data without build-ids, with another program at the path' 0 "$PSUITE" tprof "$data"
 has 'without build-ids: another program at the path gives no names' '	\(no symbol\) \[burn\]' "$scratch/out"
 

@@ -23,8 +23,9 @@ text 'it names no other machine' '' "$(grep -oE '(https?:)?//[a-z0-9.-]+\.[a-z]+
 get -D "$scratch/head" -o "$scratch/metrics" -H 'Accept: application/openmetrics-text' "http://$at/metrics"
 has 'OpenMetrics where it is asked for' '^Content-Type: application/openmetrics-text; version=1.0.0' "$scratch/head"
 text 'to its end' '# EOF' "$(tail -1 "$scratch/metrics")"
-get -D "$scratch/head" -o /dev/null "http://$at/metrics"
+get -D "$scratch/head" -o "$scratch/plain" "http://$at/metrics"
 has 'else plain text' '^Content-Type: text/plain; version=0.0.4' "$scratch/head"
+command -v promtool >/dev/null && ok 'in which promtool misses nothing' sh -c "promtool check metrics <'$scratch/plain'"
 curl -sN --max-time 1 "http://$at/events" >"$scratch/events"
 holds 'events: what was, and what comes' "$(grep -c '^data: {"psuite":1' "$scratch/events") >= 10"
 sed '$d' "$scratch/events" | sed -n 's/^data: //p' >"$scratch/lines" # the last one may have been cut

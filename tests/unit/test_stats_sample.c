@@ -2,6 +2,7 @@
 #include "unit.h"
 
 #include "core/stats/meter.h"
+#include "core/stats/prometheus.h"
 #include "core/stats/record.h"
 
 static const struct stats_value told_values[] = {
@@ -67,6 +68,20 @@ TEST(stats_openmetrics_has_types_units_and_an_end)
     CHECK(strstr(buf_str(&out), "psuite_temperature_celsius{source=\"a\\\"b\"} 45\n"));
     CHECK(!strstr(buf_str(&out), "swap"));
     CHECK_STR(buf_str(&out) + out.len - 6, "# EOF\n");
+    buf_release(&out);
+}
+
+TEST(counters_in_prometheus_text_have_the_names_of_their_samples)
+{
+    static const char text[] = "# TYPE a counter\n# HELP a what counter.\na_total{x=\"1\"} 1\n"
+                               "# TYPE b gauge\n# HELP b what counter.\nb 2\n# EOF\n";
+    struct buf out = BUF_INIT;
+    stats_prometheus_text(text, strlen(text), &out);
+    CHECK_STR(buf_str(&out), "# TYPE a_total counter\n# HELP a_total what counter.\n"
+                             "a_total{x=\"1\"} 1\n# TYPE b gauge\n# HELP b what counter.\nb 2\n# EOF\n");
+    buf_clear(&out);
+    stats_prometheus_text("# TYPE  counter", 15, &out); /* cut off, and without a name */
+    CHECK_STR(buf_str(&out), "# TYPE _total counter");
     buf_release(&out);
 }
 

@@ -85,6 +85,10 @@ void symbols_unload_images(struct symbols *s);
  * calls, and first the pages of m's files leave. */
 void symbols_unload_asked(struct symbols *s, const struct module *m);
 
+/* Lets go of the files that were truncated since they were mapped: linkers and copies rewrite
+ * programs. Reading one would end what is made of all. Their modules have a note. */
+void symbols_drop_truncated(const struct modules *t);
+
 /* For a live view, once a second: of processes that ended, what JIT compilers wrote is not held
  * open any longer. symbols_ready has been called for their modules that were sampled. */
 void symbols_sweep_jits(struct symbols *s);

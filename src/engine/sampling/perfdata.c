@@ -132,7 +132,10 @@ static void forbid_kernel_names(struct sampling *s, const struct perfdata_facts 
         if (!m->kernel)
             continue;
         m->ready = true;
-        module_set_why(m, "recorded under another kernel, %s", facts->os_release);
+        if (*facts->os_release)
+            module_set_why(m, "recorded under another kernel, %s", facts->os_release);
+        else
+            module_set_why(m, "the recording does not say of which kernel it is");
     }
 }
 
@@ -149,11 +152,14 @@ static int start_recording(const struct sampling_want *want, struct sampling *s,
     return 0;
 }
 
-/* Without build-ids, files of another machine are taken for ours, if its programs can run here. */
+/* Without build-ids, files of another machine are taken for ours, if its programs can run here. A
+ * file of which perf did not write the end names no machine: the inodes of its mappings decide. */
 static enum symbols_trust trust_of(const struct perfdata_facts *facts, bool here)
 {
     struct host host;
     host_describe(&host);
+    if (!*facts->host && !*facts->machine)
+        return SYMBOLS_MADE_HERE;
     return here                                        ? SYMBOLS_MADE_HERE
            : strcmp(facts->machine, host.machine) == 0 ? SYMBOLS_PATH
                                                        : SYMBOLS_BUILD_ID;

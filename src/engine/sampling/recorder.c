@@ -1,6 +1,7 @@
 #include "engine/sampling/recorder.h"
 
 #include "core/procfs/cgroup.h"
+#include "engine/symbols/symbols.h"
 #include "plat/clock.h"
 #include "plat/file.h"
 #include "plat/guard.h"
@@ -169,6 +170,7 @@ static void write_all_names(struct recorder *r, const struct sampled *s)
     struct naming n = {r, s};
     struct fail f;
     size_t before = r->writer.out.len;
+    symbols_drop_truncated(&s->mapped.modules);
     if (guard_call(write_names, &n, &f) == -EFAULT)
         r->writer.out.len = before;
 }

@@ -42,6 +42,7 @@ static int run_guarded(int (*make)(void *), struct making *m)
 {
     struct fail crash;
     m->names.off = m->view->no_demangle;
+    symbols_drop_truncated(&m->sampling->sampled.mapped.modules);
     int r = guard_call(make, m, &crash);
     if (r == -EFAULT)
         fail_set(m->f, 0, "report: %s: a program may have been rewritten", crash.what);
@@ -261,6 +262,7 @@ int sampling_bundle(struct sampling *s, struct buf *out, struct fail *f)
                          .named = {.each = 16, .key = 16},
                          .positions = {.each = 16, .key = 16},
                          .out = out};
+    symbols_drop_truncated(&s->sampled.mapped.modules);
     int r = guard_call(bundle_all, &b, &crash);
     if (r == -EFAULT)
         fail_set(f, 0, "bundle: %s", crash.what);

@@ -7,6 +7,7 @@
 #include "plat/guard.h"
 #include "plat/memory.h"
 
+#include <errno.h>
 #include <stdlib.h>
 
 #define UPDATE_NS NS_PER_S
@@ -83,7 +84,7 @@ static void renumbered(void *arg, const struct forgotten *to)
     l->nodes = 0;
 }
 
-/* A crash in a module's file costs this update. */
+/* A crash in a module's file costs this update, and that file. */
 static void round_read(void *arg, const struct sampled *so_far)
 {
     struct live *l = arg;
@@ -97,7 +98,8 @@ static void round_read(void *arg, const struct sampled *so_far)
         return;
     l->updated_ns = now;
     l->top.method = l->sampling->method;
-    guard_call(update_view, l, &f);
+    if (guard_call(update_view, l, &f) == -EFAULT)
+        symbols_drop_truncated(&l->sampling->sampled.mapped.modules);
     forget_ended(l);
     if (l->forgets)
         forget_modules(l);

@@ -1,6 +1,7 @@
 #include "engine/stats/serve.h"
 
 #include "core/stats/page.h"
+#include "core/stats/prometheus.h"
 #include "plat/clock.h"
 #include "web_profile.h"
 #include "web_usage.h"
@@ -12,23 +13,27 @@
 
 static const char end_of_metrics[] = "# EOF\n";
 
-/* OpenMetrics text is also valid in Prometheus' older format, sent to clients that do not accept
- * the new one. */
+/* OpenMetrics, or Prometheus' older format for clients that do not accept it. */
 static void answer_metrics(const struct stats_serve *s, const struct http_request *r,
                            struct http_response *out, struct buf *body)
 {
+    struct buf whole = BUF_INIT;
     bool open = http_text_has(r->accept, "openmetrics-text");
-    if (s->usage) {
-        buf_add(body, s->text.data, s->text.len - strlen(end_of_metrics));
-        web_usage_add(s->usage, clock_mono_ns(), body);
-        buf_adds(body, end_of_metrics);
-    }
-    const struct buf *text = s->usage ? body : &s->text;
+    struct buf *text = open ? body : &whole;
+    buf_add(text, s->text.data, s->text.len - strlen(end_of_metrics));
+    if (s->usage)
+        web_usage_add(s->usage, clock_mono_ns(), text);
+    buf_adds(text, end_of_metrics);
+    if (!open)
+        stats_prometheus_text(buf_str(&whole), whole.len, body);
+    if (buf_error(&whole))
+        body->err = buf_error(&whole);
+    buf_release(&whole);
     *out = (struct http_response){
         .status = 200,
-        .type = open ? STATS_OPENMETRICS_TYPE : "text/plain; version=0.0.4; charset=utf-8",
-        .body = buf_str(text),
-        .len = text->len,
+        .type = open ? STATS_OPENMETRICS_TYPE : STATS_PROMETHEUS_TYPE,
+        .body = buf_str(body),
+        .len = body->len,
     };
 }
 

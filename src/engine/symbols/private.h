@@ -82,4 +82,7 @@ void symbols_lines(struct symbols *s, struct module *m);
 void symbols_kernel(struct symbols *s, struct module *m);
 void symbols_kernel_free(struct symbols_kernel *k);
 
+/* Nothing more is read of its files: reading one crashed, as f says. */
+void symbols_mark_unusable(struct module *m, const struct fail *f);
+
 #endif

@@ -95,7 +95,7 @@ static int build_symbols(void *arg)
     return 0;
 }
 
-static void mark_unusable(struct module *m, const struct fail *f)
+void symbols_mark_unusable(struct module *m, const struct fail *f)
 {
     m->elf = m->debug = m->alt = NULL;
     m->crashed = true;
@@ -121,7 +121,7 @@ static void load_symbols(struct symbols *s, struct module *m)
     if (!m->elf)
         return;
     if (guard_call(build_symbols, m, &f) == -EFAULT) {
-        mark_unusable(m, &f);
+        symbols_mark_unusable(m, &f);
         return;
     }
     bool symbols = elf_has_all_names(m->elf);
@@ -184,7 +184,7 @@ void symbols_frames(struct symbols *s, struct module *m, uint64_t vaddr, struct 
     size_t before = m->memory.denied;
     if (guard_call(ask_frames, &a, &f) == -EFAULT) {
         frames_clear(out);
-        mark_unusable(m, &f);
+        symbols_mark_unusable(m, &f);
     } else {
         symbols_note_memory(s, m, before);
         symbols_note_missing(m);
