@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* Neighbours have every second slot, as the table is at most half full. */
-enum { BLOCK_BYTES = 8192, NEIGHBOURS = 16, SPACED = 2 };
+enum { BLOCK_BYTES = 8192, NEIGHBOURS = 16, SPACED = 2, AHEAD = 16 };
 
 struct intern_block {
     struct intern_block *older;
@@ -91,18 +91,34 @@ static uint32_t index_at(const struct intern *t, uint32_t slot)
     return (slot & ~tag_bits(t->slots)) - 1;
 }
 
+static void fill_slot(uint32_t *slot, size_t slots, uint64_t hash, uint32_t index)
+{
+    size_t at = (size_t)hash & (slots - 1);
+    while (slot[at])
+        at = (at + 1) & (slots - 1);
+    slot[at] = tag_of(hash, slots) | (index + 1);
+}
+
+/* Slots are fetched while the hashes of the next elements are computed. */
+static void fill_slots(const struct intern *t, uint32_t *slot, size_t slots)
+{
+    uint64_t ahead[AHEAD];
+    for (size_t i = 0; i < t->count + AHEAD; i++) {
+        if (i >= AHEAD && i - AHEAD < t->count)
+            fill_slot(slot, slots, ahead[i % AHEAD], (uint32_t)(i - AHEAD));
+        if (i >= t->count)
+            continue;
+        ahead[i % AHEAD] = hash_at(t, i);
+        __builtin_prefetch(&slot[(size_t)ahead[i % AHEAD] & (slots - 1)], 1);
+    }
+}
+
 static bool set_slots(struct intern *t, size_t slots)
 {
     uint32_t *slot = calloc(slots, sizeof *slot);
     if (!slot)
         return false;
-    for (uint32_t i = 0; i < t->count; i++) {
-        uint64_t h = hash_at(t, i);
-        size_t at = (size_t)h & (slots - 1);
-        while (slot[at])
-            at = (at + 1) & (slots - 1);
-        slot[at] = tag_of(h, slots) | (i + 1);
-    }
+    fill_slots(t, slot, slots);
     free(t->slot);
     t->slot = slot;
     t->slots = slots;
