@@ -82,6 +82,24 @@ TEST(a_wrong_timing_is_not_verified_when_cpu_time_was_stolen)
     CHECK_STR(selftest_word(selftest_verdict_of(c)), "ok");
 }
 
+static const char *waited(uint64_t not_run_ms, uint64_t elapsed_ms, double waited_ms)
+{
+    struct selftest_check *c = expecting(0, 0, 0);
+    c->timing = c->counter = true;
+    selftest_judge_wait(c, not_run_ms * 1000000, elapsed_ms * 1000000, waited_ms);
+    return selftest_word(selftest_verdict_of(c));
+}
+
+TEST(wrong_waits_of_a_thread_that_took_long_to_switch_are_not_verified)
+{
+    CHECK_STR(waited(200, 202, 204), "ok");
+    CHECK_STR(waited(200, 202, 210), "wrong");
+    CHECK_STR(waited(200, 215, 216), "ok");
+    CHECK_STR(waited(241, 293, 293), "not verified");
+    CHECK_STR(waited(241, 293, 250), "ok");
+    CHECK_STR(waited(300, 202, 200), "wrong"); /* its clock says more than went by */
+}
+
 TEST(stolen_is_a_share_of_busy_time)
 {
     static const char before[] = "cpu  100 0 50 9000 10 0 5 20 0 0\ncpu0 100 0 50 9000 10 0 5 20\n";

@@ -16,6 +16,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct buf;
 
@@ -66,6 +67,13 @@ void selftest_expect(struct selftest_check *c, double expected, double min, doub
 void selftest_judge(struct selftest_check *c, double measured);
 void selftest_unverified(struct selftest_check *c, const char *why, ...)
     __attribute__((format(printf, 2, 3)));
+
+/* Waits of a thread that only switched and waited. The expected value is by its own clocks, which
+ * say how long it did not run: on a busy machine for longer than it was to wait. As much as it ran
+ * may be more in its waits, or less, as the events of switches come before or behind what the clock
+ * counts. One that ran for long had its CPU taken away while it switched: not verified. */
+void selftest_judge_wait(struct selftest_check *c, uint64_t not_run_ns, uint64_t elapsed_ns,
+                         double waited_ms);
 /* Judged wrong, it is not verified instead if equal work, unmeasured, took over a fourth longer at
  * some times than at others: the machine is busy, or its hypervisor takes the CPU away. */
 void selftest_judge_busy(struct selftest_check *c, double fastest_ns, double slowest_ns);

@@ -55,6 +55,19 @@ void selftest_unverified(struct selftest_check *c, const char *why, ...)
     c->verdict = SELFTEST_NOT_VERIFIED;
 }
 
+void selftest_judge_wait(struct selftest_check *c, uint64_t not_run_ns, uint64_t elapsed_ns,
+                         double waited_ms)
+{
+    double ms = (double)not_run_ns / NS_PER_MS, most_ms = ms * 0.1;
+    double ran_ms = elapsed_ns > not_run_ns ? (double)(elapsed_ns - not_run_ns) / NS_PER_MS : 0;
+    double off_ms = 1 + ms * 0.02 + (ran_ms < most_ms ? ran_ms : most_ms);
+    selftest_expect(c, ms, ms - off_ms, ms + off_ms);
+    selftest_judge(c, waited_ms);
+    if (c->verdict == SELFTEST_WRONG && ran_ms > most_ms)
+        selftest_unverified(c, "the hypervisor took the CPU away: switching lasted %.0f ms",
+                            ran_ms);
+}
+
 void selftest_judge_busy(struct selftest_check *c, double fastest_ns, double slowest_ns)
 {
     if (c->verdict == SELFTEST_WRONG && slowest_ns > 1.25 * fastest_ns)

@@ -2,8 +2,6 @@
 #include "attached.h"
 #include "core/base/time_ns.h"
 
-#include <math.h>
-
 enum { WAITS = 10 };
 
 enum { WAITED_NS, FROM_NS, TO_NS, NUMBERS };
@@ -32,17 +30,6 @@ static double waited_ms(const struct attached *a)
     return (double)ns / NS_PER_MS;
 }
 
-/* The expected value is by the thread's own clocks, which say how long it did not run: on a busy
- * machine for longer than it was to wait. It ran only to switch: as much may be more in its waits, or
- * less, as the events of switches come before or behind what the clock counts. */
-static void expect_wait(struct selftest_check *c, const uint64_t *number)
-{
-    double ms = (double)number[WAITED_NS] / NS_PER_MS;
-    double ran_ms = (double)(number[TO_NS] - number[FROM_NS]) / NS_PER_MS - ms;
-    double off_ms = 1 + ms * 0.02 + fmin(fmax(0, ran_ms), ms * 0.1);
-    selftest_expect(c, ms, ms - off_ms, ms + off_ms);
-}
-
 static void measure_wait(struct selftest *t, const char *name, struct selftest_check *c)
 {
     struct sampling_want want = {.waits = true, .by = SAMPLED_BY_THREAD, .timeline = true};
@@ -51,9 +38,9 @@ static void measure_wait(struct selftest *t, const char *name, struct selftest_c
     if (attached_run(t, &a, name, WAITS, &want, &f) < 0) {
         selftest_fail_pending(t, &f);
     } else if (a.work.numbers == NUMBERS) {
-        expect_wait(c, a.work.number);
         c->counter = true;
-        selftest_judge(c, waited_ms(&a));
+        selftest_judge_wait(c, a.work.number[WAITED_NS],
+                            a.work.number[TO_NS] - a.work.number[FROM_NS], waited_ms(&a));
     }
     attached_end(&a);
 }
