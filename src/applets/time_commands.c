@@ -88,6 +88,9 @@ int time_commands_make(struct time_commands *c, char **argv, bool separate, cons
     if (!c->word || !r->command)
         return -ENOMEM;
     c->words = (words + 1) * combinations;
+    r->parameter = c->parameter;
+    r->parameters = c->parameters;
+    r->each = each;
     int status = 0;
     for (size_t k = 0; status == 0 && k < combinations; k++) {
         char **to = c->word + k * (words + 1);

@@ -32,6 +32,8 @@ golden stopped 4 series -n 10 -w 2 prog arg
 golden two 0 two -n 3 -ccycles,instructions -- a b -- c d
 golden markdown 0 two -n 3 --markdown -- a 'b|c' -- c d
 golden csv 0 two -n 3 --csv -- a 'b,c' -- c '"d"'
+golden csv-parameter 0 two -n 1 --parameter n=1..2 --parameter 'how=x,"y"' --csv prog {n} {how}
+golden series-counters 0 counted -n 3 -ctask-clock,page-faults,cycles,instructions prog
 golden parameter 0 two -n 1 --parameter n=1..2 --parameter how=x,y prog {n} {how}
 golden gate-pass 0 equal --gate 3% -- old -- new
 golden gate-fail 3 slower --gate 3 -- old -- new
@@ -105,7 +107,7 @@ status "help" 0 on one --help
 has "help: the usage" '^usage: time \[-v\]' "$scratch/out"
 ok "help: at most 80 columns" awk 'length > 80 { exit 1 }' "$scratch/out"
 for f in "$G"/*.out; do
-  case $f in */json* | */csv.out | */progress.out) continue;; esac
+  case $f in */json* | */csv*.out | */progress.out) continue;; esac
   ok "$(basename "$f"): at most 80 columns" awk 'length > 80 { exit 1 }' "$f"
 done
 finish

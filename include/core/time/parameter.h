@@ -22,6 +22,10 @@ void time_parameter_release(struct time_parameter *p);
 /* 1 without parameters; 0: over TIME_MAX_COMMANDS. */
 size_t time_combinations(const struct time_parameter *p, size_t n);
 
+/* The value of one of the n parameters in a combination. */
+const char *time_parameter_value(const struct time_parameter *p, size_t n, size_t which,
+                                 size_t combination);
+
 /* The text for one combination; the last parameter changes fastest. NULL without memory; the caller
  * frees it. */
 char *time_parameter_fill(const char *text, const struct time_parameter *p, size_t n,

@@ -7,6 +7,7 @@
 
 #include "core/time/counter.h"
 #include "core/time/paired.h"
+#include "core/time/parameter.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -56,6 +57,8 @@ enum gate_verdict { GATE_OPEN, GATE_NOT_SLOWER, GATE_SLOWER, GATE_UNDECIDED };
 struct time_report {
     struct time_command *command;
     size_t commands;
+    const struct time_parameter *parameter; /* not owned; each combination of their values has */
+    size_t parameters, each;                /* so many commands, one after the other */
     struct time_counter counter[TIME_COUNTERS];
     size_t counters;
     unsigned long wanted, warmups; /* runs of each command that were asked for */

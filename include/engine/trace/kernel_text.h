@@ -38,6 +38,11 @@ int kernel_text_find(const struct kernel_text *k, const char *const *pattern, si
 /* Whether a name matches a pattern with `*' and `?'. */
 bool function_name_matches(const char *pattern, const char *name, size_t len);
 
+/* Takes the first pattern off a list with commas between; an empty one if it is too long to match
+ * anything. False at the end of the list. */
+enum { FUNCTION_LIST_NAME = 128 };
+bool function_list_next(const char **list, char name[FUNCTION_LIST_NAME]);
+
 /* Where functions of this name begin, at most max of them; how many these are. module: NULL for any,
  * "kernel" or "vmlinux" for the kernel itself. */
 size_t kernel_text_named(const struct kernel_text *k, const char *name, const char *module,

@@ -17,6 +17,11 @@ bool time_dead_counter(const struct time_report *r, size_t counter, const struct
 /* Index of the counter with that name, or r->counters. */
 size_t time_counter_named(const struct time_report *r, const char *name);
 
+/* What a counter's value is of another's, as `0.80 CPUs in use' or `1.25 a cycle (IPC)', added to a
+ * note behind `; ' unless that is empty. Nothing without the other, or where nothing was counted. */
+void time_relations(const struct time_report *r, const struct time_run *run, size_t counter,
+                    struct buf *note);
+
 /* The words with blanks between, for people. */
 void time_command_words(char *const *argv, struct buf *out);
 

@@ -95,8 +95,8 @@ static const struct time_parameter *named_at(const char *text, const struct time
     return NULL;
 }
 
-static const char *value_of(const struct time_parameter *p, size_t n, size_t which,
-                            size_t combination)
+const char *time_parameter_value(const struct time_parameter *p, size_t n, size_t which,
+                                 size_t combination)
 {
     for (size_t i = n - 1; i > which; i--)
         combination /= p[i].values;
@@ -111,7 +111,7 @@ char *time_parameter_fill(const char *text, const struct time_parameter *p, size
     while (*text) {
         const struct time_parameter *one = *text == '{' ? named_at(text, p, n, &which) : NULL;
         if (one) {
-            buf_adds(&out, value_of(p, n, which, combination));
+            buf_adds(&out, time_parameter_value(p, n, which, combination));
             text += strlen(one->name) + 2;
         } else {
             buf_addc(&out, *text++);

@@ -42,18 +42,28 @@ void time_details(const struct time_run *run, struct buf *out)
     table_release(&t);
 }
 
-/* The counter that gives another its meaning, and the words between. */
+/* The counter that gives another its meaning, what their quotient is multiplied by, and the words
+ * behind it. task-clock counts ns. */
 static const struct relation {
     const char *counter, *base, *words;
-    bool percent;
+    double scale;
+    int decimals;
 } relations[] = {
-    {"instructions", "cycles", "a cycle (IPC)", false},
-    {"branch-misses", "branches", "of the branches", true},
-    {"cache-misses", "cache-references", "of the cache references", true},
-    {"L1-dcache-load-misses", "L1-dcache-loads", "of the L1 data loads", true},
-    {"LLC-load-misses", "LLC-loads", "of the last-level loads", true},
-    {"dTLB-load-misses", "dTLB-loads", "of the data TLB loads", true},
-    {NULL, NULL, NULL, false},
+    {"context-switches", "task-clock", " per second of CPU time", 1e9, 0},
+    {"cpu-migrations", "task-clock", " per second of CPU time", 1e9, 0},
+    {"page-faults", "task-clock", " per second of CPU time", 1e9, 0},
+    {"minor-faults", "task-clock", " per second of CPU time", 1e9, 0},
+    {"major-faults", "task-clock", " per second of CPU time", 1e9, 0},
+    {"cycles", "task-clock", " GHz", 1, 2},
+    {"instructions", "cycles", " a cycle (IPC)", 1, 2},
+    {"stalled-cycles-frontend", "cycles", "% of the cycles", 100, 2},
+    {"stalled-cycles-backend", "cycles", "% of the cycles", 100, 2},
+    {"branch-misses", "branches", "% of the branches", 100, 2},
+    {"cache-misses", "cache-references", "% of the cache references", 100, 2},
+    {"L1-dcache-load-misses", "L1-dcache-loads", "% of the L1 data loads", 100, 2},
+    {"LLC-load-misses", "LLC-loads", "% of the last-level loads", 100, 2},
+    {"dTLB-load-misses", "dTLB-loads", "% of the data TLB loads", 100, 2},
+    {NULL, NULL, NULL, 0, 0},
 };
 
 static double value_named(const struct time_report *r, const struct time_run *run, const char *name)
@@ -68,8 +78,8 @@ static void add_words(struct buf *note, const char *words)
     buf_printf(note, "%s%s", note->len ? "; " : "", words);
 }
 
-static void add_relations(const struct time_report *r, const struct time_run *run, size_t i,
-                          struct buf *note)
+void time_relations(const struct time_report *r, const struct time_run *run, size_t i,
+                    struct buf *note)
 {
     const char *name = r->counter[i].name;
     double value = run->value[TIME_BASIC + i];
@@ -80,10 +90,9 @@ static void add_relations(const struct time_report *r, const struct time_run *ru
     }
     for (const struct relation *k = relations; k->counter; k++) {
         double base = strcmp(name, k->counter) == 0 ? value_named(r, run, k->base) : 0;
-        if (base <= 0)
+        if (base <= 0 || value <= 0)
             continue;
-        snprintf(words, sizeof words, k->percent ? "%.2f%% %s" : "%.2f %s",
-                 value / base * (k->percent ? 100 : 1), k->words);
+        snprintf(words, sizeof words, "%.*f%s", k->decimals, value / base * k->scale, k->words);
         add_words(note, words);
     }
 }
@@ -98,7 +107,7 @@ static void add_notes(const struct time_report *r, const struct time_run *run, s
     if (time_dead_counter(r, i, run))
         add_words(note, "supported here, but it does not count");
     else
-        add_relations(r, run, i, note);
+        time_relations(r, run, i, note);
     if (run->share[i] < 1) {
         snprintf(words, sizeof words, "scaled: counted %.1f%% of the time", 100 * run->share[i]);
         add_words(note, words);

@@ -89,6 +89,30 @@ static void print_shares(const struct time_report *r, const struct time_command 
     }
 }
 
+/* What the medians of counters are of others'. */
+static void print_relations(const struct time_report *r, const struct time_command *c,
+                            struct buf *out)
+{
+    struct time_run medians = {0};
+    struct buf words = BUF_INIT;
+    for (size_t m = 0; m < TIME_BASIC + r->counters; m++) {
+        struct summary s;
+        if (!time_counted(r, m) || time_summary(c, m, &s) < 0 || s.n == 0)
+            continue;
+        medians.value[m] = s.median;
+        if (m >= TIME_BASIC)
+            medians.share[m - TIME_BASIC] = 1;
+    }
+    for (size_t i = 0; i < r->counters; i++) {
+        buf_clear(&words);
+        if (medians.share[i] > 0)
+            time_relations(r, &medians, i, &words);
+        if (words.len)
+            buf_printf(out, "%s: %s, by the medians\n", r->counter[i].name, buf_str(&words));
+    }
+    buf_release(&words);
+}
+
 static void print_failures(const struct time_command *c, struct buf *out)
 {
     size_t failed = time_failures(c);
@@ -134,6 +158,7 @@ static void one_command(const struct time_report *r, const struct time_command *
     print_table(&t, out);
     print_shares(r, c, out);
     print_dead_counters(r, c, out);
+    print_relations(r, c, out);
     print_failures(c, out);
 }
 
@@ -165,6 +190,14 @@ static void print_comparison(const struct time_report *r, struct buf *out)
     buf_adds(out, "ratio: of medians, to the first command; pairs: of runs in the same round\n");
 }
 
+static bool every_command_ran(const struct time_report *r)
+{
+    bool all = true;
+    for (size_t i = 0; i < r->commands; i++)
+        all &= r->command[i].runs > 0;
+    return all;
+}
+
 void time_series(const struct time_report *r, bool details, struct buf *out)
 {
     size_t start = out->len;
@@ -174,7 +207,7 @@ void time_series(const struct time_report *r, bool details, struct buf *out)
         one_command(r, &r->command[i], details, out);
     }
     print_reasons(r, out);
-    if (r->commands > 1) {
+    if (r->commands > 1 && every_command_ran(r)) {
         buf_addc(out, '\n');
         print_comparison(r, out);
         verdicts_write(r, out);

@@ -69,8 +69,9 @@ static void csv_text(const char *text, struct buf *out)
     buf_addc(out, '"');
 }
 
-static void csv_row(const struct time_command *c, struct buf *out)
+static void csv_row(const struct time_report *r, size_t command, struct buf *out)
 {
+    const struct time_command *c = &r->command[command];
     struct summary real, user, system;
     struct buf words = BUF_INIT;
     if (time_summary(c, TIME_REAL, &real) < 0 || time_summary(c, TIME_USER, &user) < 0 ||
@@ -82,13 +83,22 @@ static void csv_row(const struct time_command *c, struct buf *out)
                             system.mean, real.min, real.max};
     for (size_t i = 0; i < sizeof shown / sizeof shown[0]; i++)
         buf_printf(out, ",%.9f", shown[i] / 1e9);
+    for (size_t i = 0; i < r->parameters; i++) {
+        buf_addc(out, ',');
+        csv_text(time_parameter_value(r->parameter, r->parameters, i, command / r->each), out);
+    }
     buf_addc(out, '\n');
     buf_release(&words);
 }
 
 void time_csv(const struct time_report *r, struct buf *out)
 {
-    buf_adds(out, "command,mean,stddev,median,user,system,min,max\n");
+    buf_adds(out, "command,mean,stddev,median,user,system,min,max");
+    for (size_t i = 0; i < r->parameters; i++) {
+        buf_adds(out, ",parameter_");
+        csv_text(r->parameter[i].name, out);
+    }
+    buf_addc(out, '\n');
     for (size_t i = 0; i < r->commands; i++)
-        csv_row(&r->command[i], out);
+        csv_row(r, i, out);
 }

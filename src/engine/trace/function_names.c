@@ -30,6 +30,18 @@ bool function_name_matches(const char *pattern, const char *name, size_t len)
     return !*pattern;
 }
 
+bool function_list_next(const char **list, char name[FUNCTION_LIST_NAME])
+{
+    size_t len = strcspn(*list, ",");
+    if (!**list)
+        return false;
+    size_t kept = len < FUNCTION_LIST_NAME ? len : 0; /* nothing has a longer name */
+    memcpy(name, *list, kept);
+    name[kept] = '\0';
+    *list += len + ((*list)[len] == ',');
+    return true;
+}
+
 /* MODULE:PATTERN is about functions of modules. */
 static bool matches(const struct kernel_text *k, const struct symbol *s, const char *pattern)
 {

@@ -41,19 +41,45 @@ static int find_functions(struct function_run *t, struct fail *f)
     return kernel_text_find(&t->text, t->want->pattern, t->want->patterns, take_symbol, t, f);
 }
 
+static bool is_in_list(const char *list, const char *call)
+{
+    char pattern[FUNCTION_LIST_NAME];
+    bool found = false;
+    while (!found && function_list_next(&list, pattern))
+        found = function_name_matches(pattern, call, strlen(call));
+    return found;
+}
+
 static bool is_call_asked_for(const struct function_run *t, const char *name)
 {
     bool found = false;
     for (size_t i = 0; i < t->want->patterns && !found; i++)
-        found = function_name_matches(t->want->pattern[i], name, strlen(name));
+        found = is_in_list(t->want->pattern[i], name);
     return found;
 }
 
-static int no_such_call(const struct function_run *t, struct fail *f)
+static int no_such_call(const char *pattern, struct fail *f)
 {
-    fail_set(f, 0, "%s: there is no such system call", t->want->pattern[0]);
+    fail_set(f, 0, "%s: there is no such system call", pattern);
     fail_hint(f, "quote patterns: --calls='open*'");
     return -ESRCH;
+}
+
+/* -ESRCH: one of the patterns matches none of the calls that were found. */
+static int check_calls(const struct function_run *t, struct fail *f)
+{
+    char pattern[FUNCTION_LIST_NAME];
+    for (size_t i = 0; i < t->want->patterns; i++)
+        for (const char *list = t->want->pattern[i]; function_list_next(&list, pattern);) {
+            bool found = false;
+            for (size_t k = 0; k < t->functions && !found; k++) {
+                const char *name = t->function[k].symbol->name;
+                found = function_name_matches(pattern, name, strlen(name));
+            }
+            if (!found)
+                return no_such_call(pattern, f);
+        }
+    return t->functions ? 0 : no_such_call(t->want->pattern[0], f);
 }
 
 /* By the table of this processor: programs of another kind have no such events. */
@@ -74,7 +100,7 @@ static int find_calls(struct function_run *t, struct fail *f)
         if (r < 0)
             return r;
     }
-    return t->functions ? 0 : no_such_call(t, f);
+    return check_calls(t, f);
 }
 
 static int find_targets(struct function_run *t, struct fail *f)
