@@ -81,6 +81,9 @@ text "which is an error" "time: process $burn: No such process" "$(cat "$scratch
 status "so is one of two" 1 t -p $first,99999999 -t 1 -cpage-faults
 text "with its number" 'time: process 99999999: No such process' "$(cat "$scratch/err")"
 
+status "an event that virtual machines do not have" 0 t -p $first -ccycles -t 0.1
+has "has the threads, whether or not it is counted" "^process $first, at first 5 threads: " "$scratch/err"
+
 # --- limits ---
 few() { (ulimit -n 10; "$PSUITE" time "$@"); }
 status "fewer descriptors than counters" 1 few -p $first -cpage-faults,minor-faults,major-faults,context-switches,cpu-clock -t 0.1

@@ -90,7 +90,8 @@ static int open_target(struct count_running *r, int tid, int cpu)
         c->err = -e;
         refused = is_refusal(e) ? e : refused;
     }
-    r->targets += any;
+    bool none_here = !any && !refused; /* the machine has no such counters */
+    r->targets += any || none_here;
     return any ? 0 : refused;
 }
 
