@@ -2,9 +2,9 @@
 #include "applets/applet.h"
 
 #include "applets/complete.h"
-#include "applets/time_runs.h"
+#include "applets/time_events.h"
+#include "applets/time_running.h"
 #include "core/base/buf.h"
-#include "core/text/table.h"
 #include "core/time/gate.h"
 #include "core/time/table.h"
 #include "plat/file.h"
@@ -21,11 +21,14 @@ static int run_time(int argc, char **argv);
 
 static const struct opt options[] = {
     {'v', "verbose", NULL, "show ns, peak RSS, faults, switches, blocks, too"},
-    {'c', "counters", "[EVENTS]",
-     "count events of COMMAND and its children; EVENTS: perf's names, joined to the option"},
+    {'c', "counters", "[EVENTS]", "count EVENTS (perf's names, joined to -c) of COMMAND"},
     {'n', "runs", "RUNS", "a series: RUNS runs, or as 5s, or auto (3s, 10 runs)"},
     {'w', "warmup", "WARMUPS", "in a series: first do WARMUPS runs that do not count"},
-    {'i', "ignore-failure", NULL, "in a series: go on after a run that failed"},
+    {'i' | OPT_ADVANCED, "ignore-failure", NULL, "in a series: go on after a run that failed"},
+    {'p', "pid", "PID", "count events of running processes: PID,PID,..."},
+    {'a', "all", NULL, "count events of the whole machine, until ^C"},
+    {'t', "seconds", "SECONDS", "with -p or -a: stop after SECONDS"},
+    {'I', "interval", "SECONDS", "with -p or -a: print the counts every SECONDS, too"},
     {GATE, "gate", "PERCENT", "is the second slower by that? 0 no, 3 yes, 4 unclear"},
     {CPU | OPT_ADVANCED, "cpu", NULL, "with --gate: by CPU time, not by real time"},
     {SHOW_OUTPUT | OPT_ADVANCED, "show-output", NULL, "in a series: do not hide standard output"},
@@ -51,23 +54,20 @@ static void list_values(const struct opt *o, struct buf *out)
 const struct applet applet_time = {
     .name = "time",
     .usage = "[-v] [-c[EVENTS]] [--json] [-o FILE [-f]] COMMAND [ARGUMENT...]\n"
-             "-n RUNS [-w WARMUPS] [OPTION...] COMMAND [ARGUMENT...]\n"
-             "-n RUNS [-w WARMUPS] [OPTION...] -- COMMAND... [-- COMMAND...]...\n"
+             "-p PID[,PID...]|-a [-c[EVENTS]] [-t SECONDS] [-I SECONDS]\n"
+             "-n RUNS [-w WARMUPS] [OPTION...] [--] COMMAND... [-- COMMAND...]...\n"
              "--gate PERCENT [OPTION...] -- COMMAND... -- COMMAND...",
     .opts = options,
     .notes = "In a series, if `--' ends the options, each further `--' starts another command:\n"
-             "they run in turn, and are compared with the first. Exit status: the command's,\n"
-             "128 + the signal that ended it, 127 not found, 126 not executable. bash and zsh\n"
-             "have a `time' of their own: type `psuite time'.",
+             "they run in turn, and are compared with the first. Exit status: the command's.\n"
+             "bash and zsh have a `time' of their own: type `psuite time'.",
     .run = run_time,
     .begins_command = opt_any_command,
     .values = list_values,
     .operands = "COMMAND",
 };
 
-static const char default_events[] =
-    "task-clock,context-switches,cpu-migrations,page-faults,cycles,instructions,"
-    "branches,branch-misses,cache-references,cache-misses";
+#define MIN_INTERVAL_S 0.001 /* waits are of whole ms */
 
 enum form { TEXT, AS_JSON, AS_MARKDOWN, AS_CSV };
 
@@ -79,6 +79,7 @@ struct request {
     int handle; /* of out */
     const char *prepare;
     struct time_runs runs;
+    struct time_running running;
 };
 
 static int bad_number(const char *option, const char *text, const char *wanted)
@@ -162,6 +163,25 @@ static int parse_series(struct opt_state *s, int o, struct request *want)
     }
 }
 
+/* The options of what runs already; the others are of a series. */
+static int parse_running(struct opt_state *s, int o, struct request *want)
+{
+    struct time_running *t = &want->running;
+    switch (o) {
+    case 'p':
+        return time_running_pids(&applet_time, s->arg, t) ? -1 : 0;
+    case 'a':
+        t->machine = true;
+        return 0;
+    case 't':
+        return opt_seconds(s, "-t", TIME_MAX_SECONDS, &t->seconds);
+    case 'I':
+        return opt_seconds(s, "-I", TIME_MAX_SECONDS, &t->interval);
+    default:
+        return parse_series(s, o, want);
+    }
+}
+
 static int parse_option(struct opt_state *s, int o, struct request *want)
 {
     switch (o) {
@@ -169,7 +189,7 @@ static int parse_option(struct opt_state *s, int o, struct request *want)
         want->verbose = true;
         return 0;
     case 'c':
-        want->events = s->arg ? s->arg : default_events;
+        want->events = s->arg ? s->arg : time_default_events;
         return 0;
     case 'o':
         want->out = s->arg;
@@ -187,41 +207,7 @@ static int parse_option(struct opt_state *s, int o, struct request *want)
         want->form = AS_CSV;
         return 0;
     default:
-        return parse_series(s, o, want);
-    }
-}
-
-static int list_events(void)
-{
-    struct buf text = BUF_INIT;
-    struct table t;
-    table_init(&t, "<known_are,_and_rHEX_for_the_processor's_own:");
-    table_cell(&t, "%s", count_names());
-    table_print(&t, &text, 80);
-    table_release(&t);
-    applet_print_err(&applet_time, &text, USAGE);
-    buf_release(&text);
-    return USAGE;
-}
-
-/* The comma list; 0, or USAGE after having said what is wrong. */
-static int parse_events(const char *list, struct time_runs *t)
-{
-    struct fail f;
-    for (const char *at = list;; at++) {
-        size_t len = strcspn(at, ",");
-        if (t->events == TIME_COUNTERS)
-            return applet_misuse(&applet_time, "-c: %s: at most %d counters", at, TIME_COUNTERS);
-        struct count_event *e = &t->event[t->events];
-        if (count_find(at, len, e, &f) < 0) {
-            applet_fail(&applet_time, &f);
-            return list_events();
-        }
-        t->report.counter[t->events++].name = e->name;
-        t->report.counters++;
-        at += len;
-        if (!*at)
-            return 0;
+        return parse_running(s, o, want);
     }
 }
 
@@ -324,7 +310,7 @@ static int claim_output(struct request *want)
 static int time_all(char **argv, bool several, struct request *want)
 {
     struct time_runs *t = &want->runs;
-    int status = want->events ? parse_events(want->events, t) : 0;
+    int status = want->events ? time_events_parse(&applet_time, want->events, t) : 0;
     if (status == 0)
         status = make_commands(t, argv, several, want->prepare);
     if (status == 0 && t->plan.gate && t->report.commands != 2)
@@ -338,25 +324,87 @@ static int time_all(char **argv, bool several, struct request *want)
     return status;
 }
 
+/* An option that only a series has; NULL: none was given. */
+static const char *series_option(const struct request *want)
+{
+    const struct time_runs *t = &want->runs;
+    return t->report.warmups           ? "-w"
+           : t->ignore_failure         ? "-i"
+           : t->show_output            ? "--show-output"
+           : want->prepare             ? "--prepare"
+           : t->setup                  ? "--setup"
+           : t->cleanup                ? "--cleanup"
+           : t->commands.parameters    ? "--parameter"
+           : want->form == AS_MARKDOWN ? "--markdown"
+                                       : NULL;
+}
+
+static bool is_running(const struct request *want)
+{
+    return want->running.pids || want->running.machine;
+}
+
 /* What is only for a series, of which there is none. */
 static int check_series(const struct request *want)
 {
     const struct time_runs *t = &want->runs;
-    const char *option = t->report.warmups                                   ? "-w"
-                         : t->ignore_failure                                 ? "-i"
-                         : t->show_output                                    ? "--show-output"
-                         : want->prepare                                     ? "--prepare"
-                         : t->setup                                          ? "--setup"
-                         : t->cleanup                                        ? "--cleanup"
-                         : t->commands.parameters                            ? "--parameter"
-                         : want->form == AS_MARKDOWN || want->form == AS_CSV ? "--markdown, --csv"
-                                                                             : NULL;
+    const char *option = series_option(want);
+    if (!option && want->form == AS_CSV)
+        option = "--csv";
+    if (want->running.seconds > 0 || want->running.interval > 0)
+        return applet_misuse(&applet_time, "%s: only with -p or -a",
+                             want->running.seconds > 0 ? "-t" : "-I");
     if (t->report.gate_cpu && !t->plan.gate)
         return applet_misuse(&applet_time, "--cpu: only with --gate");
     if (t->plan.gate && (t->plan.rounds || t->plan.seconds > 0))
         return applet_misuse(&applet_time,
                              "--gate: it makes as many runs as are needed: without -n");
     return !t->series && option ? applet_misuse(&applet_time, "%s: only with -n", option) : 0;
+}
+
+/* What is only for a command. */
+static int check_running(const struct request *want, const char *command)
+{
+    const char *of = want->running.machine ? "-a" : "-p", *option = series_option(want);
+    if (!option)
+        option = want->verbose                ? "-v"
+                 : want->runs.plan.gate       ? "--gate"
+                 : want->runs.report.gate_cpu ? "--cpu"
+                 : want->runs.series          ? "-n"
+                                              : NULL;
+    if (want->running.machine && want->running.pids)
+        return applet_misuse(&applet_time, "-a: it counts all processes: without -p");
+    if (command)
+        return applet_misuse(&applet_time, "%s: %s: it takes no COMMAND; -t SECONDS ends it", of,
+                             command);
+    if (want->running.interval > 0 && want->running.interval < MIN_INTERVAL_S)
+        return applet_misuse(&applet_time, "-I: not less than 1ms");
+    return option ? applet_misuse(&applet_time, "%s: not with %s", option, of) : 0;
+}
+
+static int count_running(struct request *want, const char *command)
+{
+    struct time_running *t = &want->running;
+    struct time_runs *runs = &want->runs;
+    int status = check_running(want, command);
+    const char *events = want->events ? want->events
+                         : t->machine ? time_machine_events
+                                      : time_default_events;
+    if (status == 0)
+        status = time_events_parse(&applet_time, events, runs);
+    if (status == 0)
+        status = claim_output(want);
+    if (status)
+        return status;
+    t->form = want->form == AS_JSON  ? RUNNING_JSON
+              : want->form == AS_CSV ? RUNNING_CSV
+                                     : RUNNING_TEXT;
+    t->out = want->out;
+    t->handle = want->handle;
+    t->report = &runs->report;
+    t->event = runs->event;
+    t->events = runs->events;
+    return time_running_count(&applet_time, t);
 }
 
 static int parse(struct opt_state *s, struct request *want)
@@ -379,6 +427,8 @@ static int run_time(int argc, char **argv)
     int status = parse(&s, &want);
     if (status < 0) {
         status = opt_status(status);
+    } else if (is_running(&want)) {
+        status = count_running(&want, argv[s.next]);
     } else if (s.next >= argc && want.runs.series) {
         status = applet_misuse(&applet_time, "COMMAND is missing");
     } else if (s.next >= argc) {

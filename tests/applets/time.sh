@@ -45,8 +45,54 @@ golden warmup-interrupt 130 interrupt -n 10 -w 5 prog
 golden key-single 0 key prog
 golden progress 0 progress -n 5 prog
 
+# what runs already
+golden running 0 running -p 42,43 -ctask-clock,context-switches,page-faults,cycles,instructions,cache-misses
+golden intervals 0 running -p 42,43 -I 1 -ctask-clock,context-switches,page-faults,cycles,instructions,cache-misses
+golden csv-running 0 running -p 42,43 --csv -ctask-clock,cycles,cache-misses
+golden csv-intervals 0 running -p 42,43 -I 1 --csv -ctask-clock,cycles,cache-misses
+golden json-running 0 running -p 42,43 --json -ctask-clock,cycles,cache-misses
+golden json-intervals 0 running -p 42,43,42 -I 1 --json -ctask-clock,cycles,cache-misses
+golden machine 0 machine -a
+golden machine-intervals 0 machine -a -I 1
+golden machine-clocks 0 machine -a -t 1 -ccpu-clock,task-clock,page-faults
+golden json-machine 0 machine -a --json -ccpu-clock,page-faults
+golden asleep 0 asleep -p 42 -ccycles,task-clock
+golden gone 1 gone -p 42 -ccycles
+golden refused 1 refused -a -ccycles
+status "intervals of which some were missed" 0 on machine -a -I 500ms -t 1 -cpage-faults
+text "these are one, and the totals follow" 2 "$(grep -c 'page-faults' "$scratch/err")"
+status "-p with -o" 0 on running -p 42 -ccycles -I 1 -o "$scratch/running"
+has "-p with -o: intervals" '^    1\.500  cycles ' "$scratch/running"
+has "-p with -o: totals" '^process 42, at first 5 threads: ' "$scratch/running"
+ok "-p with -o: nothing on standard error" test ! -s "$scratch/err"
+status "-p with -o FILE again" 1 on running -p 42 -ccycles -o "$scratch/running"
+status "a PID that fails leaves no file" 1 on gone -p 42 -ccycles -o "$scratch/gone"
+ok "it is not there" test ! -e "$scratch/gone"
+# refuses WORDS ARGUMENT...: a usage error with these words
+refuses() { local words=$1; shift; status "$*" 2 on running "$@"; text "$*: why" "time: $words" "$(head -1 "$scratch/err")"; }
+for list in '' , 0 -1 1, ,1 1,,2 x 1x ' 1' 2147483648 99999999999999999999; do
+  refuses "-p: $list: not a PID, nor PIDs with commas between" -p "$list"
+done
+refuses '-p: at most 64 processes' -p "$(seq -s, 65)"
+refuses '-a: it counts all processes: without -p' -a -p 42
+refuses '-p: sleep: it takes no COMMAND; -t SECONDS ends it' -p 42 sleep 5
+refuses '-a: sleep: it takes no COMMAND; -t SECONDS ends it' -a -- sleep 5
+refuses '-I: not less than 1ms' -p 42 -I 1us
+refuses '-t: only with -p or -a' -t 5 sleep 5
+refuses '-I: only with -p or -a' -I 1 sleep 5
+for option in -v '-n 3' '-w 1' -i '--gate 3%' --cpu --show-output '--prepare x' '--setup x' '--cleanup x' '--parameter n=1,2' --markdown; do
+  refuses "${option%% *}: not with -a" $option -a
+done
+
 golden json 3 one --json -c prog "a b"
 golden json-two 0 two --json -n 3 -ccycles,instructions -- a b -- c d
+for name in json-running json-machine; do
+  text "$name is one JSON value" 1 "$(python3 -c 'import json, sys; print(len([json.loads(line) for line in sys.stdin]))' <"$G/$name.out")"
+done
+text "json-intervals is one a line, whose counts add up to the last" 'True 4' "$(python3 -c '
+import json, sys
+*part, total = [json.loads(line) for line in sys.stdin]
+print(sum(p["real_ns"] for p in part) == total["real_ns"] == part[-1]["end_ns"], len(part) + 1)' <"$G/json-intervals.out")"
 for name in json json-two json-gate; do
   if command -v python3 >/dev/null; then
     ok "$name is JSON" python3 -m json.tool "$G/$name.out"
@@ -107,7 +153,7 @@ status "help" 0 on one --help
 has "help: the usage" '^usage: time \[-v\]' "$scratch/out"
 ok "help: at most 80 columns" awk 'length > 80 { exit 1 }' "$scratch/out"
 for f in "$G"/*.out; do
-  case $f in */json* | */csv*.out | */progress.out) continue;; esac
+  case $f in */json* | */csv*.out | */progress.out | */*intervals.out) continue;; esac
   ok "$(basename "$f"): at most 80 columns" awk 'length > 80 { exit 1 }' "$f"
 done
 finish

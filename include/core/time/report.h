@@ -37,6 +37,7 @@ struct time_run {
     int code;          /* exit status or signal */
     bool rss_at_floor; /* the peak RSS is that of the process that started it: the command's own may
                           be less */
+    bool idle; /* nothing ran: a counter that reads 0 may count all the same */
     double value[TIME_BASIC + TIME_COUNTERS]; /* counters: scaled by their share of the time */
     double share[TIME_COUNTERS];              /* 0..1; 0: never counted */
 };
@@ -66,6 +67,7 @@ struct time_report {
     double gate_ratio;             /* gate.h; 0: none */
     bool gate_cpu;                 /* of CPU time, else of real time */
     enum gate_verdict gate;
+    bool machine; /* the counters are those of all CPUs, idle or not, of no command */
 };
 
 /* Takes the run over; 0 or -ENOMEM. */

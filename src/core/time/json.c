@@ -4,6 +4,7 @@
 #include "core/base/buf.h"
 #include "core/base/signal_name.h"
 #include "core/text/json.h"
+#include "json_parts.h"
 #include "measures.h"
 #include "summary.h"
 
@@ -12,7 +13,7 @@ static const char *const states[] = {
     [COUNTER_DENIED] = "denied",   [COUNTER_BUSY] = "busy",
 };
 
-static void write_counters(struct json *j, const struct time_report *r)
+void time_json_counters(struct json *j, const struct time_report *r)
 {
     json_array(j, "counters");
     for (size_t i = 0; i < r->counters; i++) {
@@ -36,7 +37,7 @@ static void run_end(struct json *j, const struct time_run *run)
     json_bool(j, "core", run->core);
 }
 
-static void run_counts(struct json *j, const struct time_report *r, const struct time_run *run)
+void time_json_counts(struct json *j, const struct time_report *r, const struct time_run *run)
 {
     json_object(j, "counts");
     for (size_t i = 0; i < r->counters; i++) {
@@ -58,7 +59,7 @@ static void one_run(struct json *j, const struct time_report *r, const struct ti
         json_num(j, time_key(r, m), run->value[m], 0);
     json_bool(j, "peak_rss_at_floor", run->rss_at_floor);
     if (r->counters)
-        run_counts(j, r, run);
+        time_json_counts(j, r, run);
     json_object_end(j);
 }
 
@@ -149,7 +150,7 @@ void time_json(const struct time_report *r, struct buf *out)
     json_bool(&j, "stopped_at_failure", r->stopped);
     if (r->gate_ratio > 0)
         write_gate(&j, r);
-    write_counters(&j, r);
+    time_json_counters(&j, r);
     json_array(&j, "commands");
     for (size_t i = 0; i < r->commands; i++)
         write_command(&j, r, &r->command[i]);

@@ -69,7 +69,7 @@ bool time_dead_counter(const struct time_report *r, size_t counter, const struct
     static const char *const moving[] = {"cycles", "instructions", "branches", "task-clock"};
     for (size_t i = 0; i < sizeof moving / sizeof moving[0]; i++)
         if (strcmp(r->counter[counter].name, moving[i]) == 0)
-            return run->share[counter] > 0 && run->value[TIME_BASIC + counter] <= 0;
+            return !run->idle && run->share[counter] > 0 && run->value[TIME_BASIC + counter] <= 0;
     return false;
 }
 

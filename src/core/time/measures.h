@@ -22,6 +22,14 @@ size_t time_counter_named(const struct time_report *r, const char *name);
 void time_relations(const struct time_report *r, const struct time_run *run, size_t counter,
                     struct buf *note);
 
+/* What is to be said behind a count: its unit, what it is of another's, how far it was scaled. */
+void time_counter_note(const struct time_report *r, const struct time_run *run, size_t counter,
+                       struct buf *note);
+
+/* Why the run has no count of it; NULL when it has. */
+const char *time_counter_reason(const struct time_report *r, const struct time_run *run,
+                                size_t counter);
+
 /* The words with blanks between, for people. */
 void time_command_words(char *const *argv, struct buf *out);
 

@@ -73,6 +73,31 @@ static double value_named(const struct time_report *r, const struct time_run *ru
     return known ? run->value[TIME_BASIC + i] : 0;
 }
 
+/* A CPU's clock goes on when it is idle: the machine's counters are related to real time. */
+static bool is_by_real_time(const struct time_report *r, const struct relation *k)
+{
+    return r->machine && strcmp(k->base, "task-clock") == 0;
+}
+
+static double base_of(const struct time_report *r, const struct time_run *run,
+                      const struct relation *k)
+{
+    return is_by_real_time(r, k) ? run->value[TIME_REAL] : value_named(r, run, k->base);
+}
+
+static const char *words_of(const struct time_report *r, const struct relation *k)
+{
+    return !is_by_real_time(r, k)         ? k->words
+           : strcmp(k->counter, "cycles") ? " per second"
+                                          : " GHz, all CPUs together";
+}
+
+/* A few a second have a decimal, so that they do not read as none. */
+static int decimals_of(const struct relation *k, double quotient)
+{
+    return k->decimals == 0 && quotient < 10 ? 1 : k->decimals;
+}
+
 static void add_words(struct buf *note, const char *words)
 {
     buf_printf(note, "%s%s", note->len ? "; " : "", words);
@@ -84,22 +109,24 @@ void time_relations(const struct time_report *r, const struct time_run *run, siz
     const char *name = r->counter[i].name;
     double value = run->value[TIME_BASIC + i];
     char words[80];
-    if (strcmp(name, "task-clock") == 0 && run->value[TIME_REAL] > 0) {
+    if (r->machine && time_kind_of(r, TIME_BASIC + i) == KIND_TIME)
+        add_words(note, "idle time included");
+    else if (strcmp(name, "task-clock") == 0 && run->value[TIME_REAL] > 0) {
         snprintf(words, sizeof words, "%.2f CPUs in use", value / run->value[TIME_REAL]);
         add_words(note, words);
     }
     for (const struct relation *k = relations; k->counter; k++) {
-        double base = strcmp(name, k->counter) == 0 ? value_named(r, run, k->base) : 0;
+        double base = strcmp(name, k->counter) == 0 ? base_of(r, run, k) : 0;
         if (base <= 0 || value <= 0)
             continue;
-        snprintf(words, sizeof words, "%.*f%s", k->decimals, value / base * k->scale, k->words);
+        snprintf(words, sizeof words, "%.*f%s", decimals_of(k, value / base * k->scale),
+                 value / base * k->scale, words_of(r, k));
         add_words(note, words);
     }
 }
 
-/* What is to be said behind a count. */
-static void add_notes(const struct time_report *r, const struct time_run *run, size_t i,
-                      struct buf *note)
+void time_counter_note(const struct time_report *r, const struct time_run *run, size_t i,
+                       struct buf *note)
 {
     char words[80];
     if (time_kind_of(r, TIME_BASIC + i) == KIND_TIME)
@@ -116,20 +143,24 @@ static void add_notes(const struct time_report *r, const struct time_run *run, s
         add_words(note, "user mode only");
 }
 
+const char *time_counter_reason(const struct time_report *r, const struct time_run *run, size_t i)
+{
+    const char *reason = counter_reason(r->counter[i].state);
+    return reason || run->share[i] > 0 ? reason : "not counted: no hardware counter was free";
+}
+
 static void counter_row(struct table *t, const struct time_report *r, const struct time_run *run,
                         size_t i)
 {
     struct buf note = BUF_INIT;
-    const char *reason = counter_reason(r->counter[i].state);
-    if (!reason && run->share[i] <= 0)
-        reason = "not counted: no hardware counter was free";
+    const char *reason = time_counter_reason(r, run, i);
     table_cell(t, "%s", r->counter[i].name);
     if (reason)
         table_cell(t, "-");
     else
         table_cell(t, "%.0f", run->value[TIME_BASIC + i]);
     if (!reason)
-        add_notes(r, run, i, &note);
+        time_counter_note(r, run, i, &note);
     table_cell(t, "%s", reason ? reason : buf_str(&note));
     buf_release(&note);
 }

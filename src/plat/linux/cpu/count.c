@@ -1,13 +1,13 @@
-#include "plat/count.h"
+#include "count_open.h"
 
 #include "perf/event_names.h"
+#include "perf/perf.h"
 
 #include <errno.h>
 #include <linux/perf_event.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
-static int open_event(const struct count_event *e, bool kernel, bool inherit)
+int count_open_event(const struct count_event *e, const struct count_target *t)
 {
     struct perf_event_attr attr = {
         .type = e->type,
@@ -15,16 +15,16 @@ static int open_event(const struct count_event *e, bool kernel, bool inherit)
         .config = e->config,
         .read_format = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING,
         .disabled = 1,
-        .inherit = inherit,
-        .enable_on_exec = inherit,
+        .inherit = t->inherit,
+        .enable_on_exec = t->on_exec,
         .exclude_user = !e->user,
-        .exclude_kernel = !kernel,
+        .exclude_kernel = !t->kernel,
         .exclude_hv = 1,
     };
-    return (int)syscall(SYS_perf_event_open, &attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
+    return perf_open(&attr, t->tid, t->cpu, -1, PERF_FLAG_FD_CLOEXEC);
 }
 
-static enum counter_state state_of(int err)
+enum counter_state count_state_of(int err)
 {
     switch (err) {
     case EACCES:
@@ -40,6 +40,15 @@ static enum counter_state state_of(int err)
     }
 }
 
+bool count_without_kernel(const struct count_event *e, int err, enum counter_state *state)
+{
+    if ((err != EACCES && err != EPERM) || !e->user || !e->kernel || e->in_kernel)
+        return false;
+    /* the software clocks count the kernel's part also when that is excluded */
+    *state = event_is_clock(e->type, e->config) ? COUNTER_COUNTED : COUNTER_USER_ONLY;
+    return true;
+}
+
 /*
  * A task and its child with the same inherited events are clones to the kernel, which then swaps
  * their contexts instead of their counters when it switches between them. The child's exec would
@@ -48,8 +57,11 @@ static enum counter_state state_of(int err)
  */
 static int open_children(const struct count_event *e, bool kernel)
 {
-    int fd = open_event(e, kernel, true);
-    if (fd >= 0 && open_event(e, kernel, false) < 0) {
+    const struct count_target here = {
+        .tid = 0, .cpu = -1, .kernel = kernel, .inherit = true, .on_exec = true};
+    const struct count_target idle = {.tid = 0, .cpu = -1, .kernel = kernel};
+    int fd = count_open_event(e, &here);
+    if (fd >= 0 && count_open_event(e, &idle) < 0) {
         int err = errno;
         close(fd);
         errno = err;
@@ -62,13 +74,10 @@ int count_open_children(const struct count_event *e, enum counter_state *state)
 {
     int fd = open_children(e, e->kernel);
     *state = COUNTER_COUNTED;
-    if (fd < 0 && (errno == EACCES || errno == EPERM) && e->user && e->kernel && !e->in_kernel) {
+    if (fd < 0 && count_without_kernel(e, errno, state))
         fd = open_children(e, false);
-        /* the software clocks count the kernel's part also when that is excluded */
-        *state = event_is_clock(e->type, e->config) ? COUNTER_COUNTED : COUNTER_USER_ONLY;
-    }
     if (fd < 0)
-        *state = state_of(errno);
+        *state = count_state_of(errno);
     return fd;
 }
 

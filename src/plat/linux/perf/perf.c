@@ -4,8 +4,11 @@
 #include <linux/perf_event.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+
+enum { OTHER_FILES = 64 }; /* besides events */
 
 int perf_open(struct perf_event_attr *attr, int pid, int cpu, int group, unsigned long flags)
 {
@@ -60,6 +63,19 @@ int perf_cpus(int **out)
             cpu[n] = n;
     *out = cpu;
     return n;
+}
+
+size_t perf_raise_descriptors(void)
+{
+    struct rlimit r;
+    if (getrlimit(RLIMIT_NOFILE, &r) < 0)
+        return SIZE_MAX;
+    rlim_t soft = r.rlim_cur;
+    r.rlim_cur = r.rlim_max;
+    if (soft < r.rlim_max && setrlimit(RLIMIT_NOFILE, &r) < 0)
+        r.rlim_cur = soft;
+    rlim_t others = r.rlim_cur / 2 < OTHER_FILES ? r.rlim_cur / 2 : OTHER_FILES;
+    return r.rlim_cur == RLIM_INFINITY ? SIZE_MAX : (size_t)(r.rlim_cur - others);
 }
 
 uint64_t perf_max_hz(void)

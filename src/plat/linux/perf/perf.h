@@ -6,6 +6,7 @@
 
 #include "core/base/fail.h"
 
+#include <stddef.h>
 #include <stdint.h>
 
 struct perf_event_attr;
@@ -15,6 +16,10 @@ int perf_open(struct perf_event_attr *attr, int pid, int cpu, int group, unsigne
 
 /* Numbers of the online CPUs in *cpu (the caller frees); how many, or -errno. */
 int perf_cpus(int **cpu);
+
+/* Raises the limit on open files (RLIMIT_NOFILE) as far as this process may; how many of them can
+ * be events. */
+size_t perf_raise_descriptors(void);
 
 /* kernel.perf_event_max_sample_rate. */
 uint64_t perf_max_hz(void);

@@ -12,7 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 static struct perf_sampler *to_perf_sampler(struct sampler *s)
@@ -156,22 +155,6 @@ static const struct sampler_ops ops = {
     perf_shorten_stack, perf_event_hz, perf_event_of};
 
 /* --- opening --- */
-
-enum { OTHER_FILES = 64 };
-
-/* How many events may be open. */
-static size_t raise_descriptor_limit(void)
-{
-    struct rlimit r;
-    if (getrlimit(RLIMIT_NOFILE, &r) < 0)
-        return SIZE_MAX;
-    rlim_t soft = r.rlim_cur;
-    r.rlim_cur = r.rlim_max;
-    if (soft < r.rlim_max && setrlimit(RLIMIT_NOFILE, &r) < 0)
-        r.rlim_cur = soft;
-    rlim_t others = r.rlim_cur / 2 < OTHER_FILES ? r.rlim_cur / 2 : OTHER_FILES;
-    return r.rlim_cur == RLIM_INFINITY ? SIZE_MAX : (size_t)(r.rlim_cur - others);
-}
 
 static int init_cpus(struct perf_sampler *s)
 {
@@ -362,7 +345,7 @@ int perf_sampler_open(const struct sample_want *want, struct sampler **out, stru
     struct sample_want w = with_event(want);
     s->base.ops = &ops;
     name_method(s, &w);
-    s->max_events = raise_descriptor_limit();
+    s->max_events = perf_raise_descriptors();
     int e = start_sampling(s, &w, f);
     if (e < 0) {
         if (!s->explained)

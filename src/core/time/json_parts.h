@@ -1,0 +1,14 @@
+/* json_parts: what the object of runs and those of running processes share. */
+#ifndef PSUITE_CORE_TIME_JSON_PARTS_H
+#define PSUITE_CORE_TIME_JSON_PARTS_H
+
+#include "core/text/json.h"
+#include "core/time/report.h"
+
+/* The member `counters': name, unit and state of each. */
+void time_json_counters(struct json *j, const struct time_report *r);
+
+/* The member `counts': of each that was counted, by its name. */
+void time_json_counts(struct json *j, const struct time_report *r, const struct time_run *run);
+
+#endif
