@@ -218,7 +218,8 @@ static bool is_served(const struct stats_request *q)
 static bool has_processes(const struct stats_request *q)
 {
     bool text = q->form == STATS_ONCE || q->form == STATS_JSON;
-    return text && !q->machines && !q->replay && (q->usage || (q->overview && q->once));
+    bool view = q->form == STATS_SCREEN && !is_served(q) && tty_is_stdout_terminal();
+    return (text || view) && !q->machines && !q->replay && (q->usage || (q->overview && q->once));
 }
 
 static const char *find_conflict(const struct stats_request *q)
@@ -232,8 +233,8 @@ static const char *find_conflict(const struct stats_request *q)
     if (q->pprof && !q->web)
         return "--pprof: only with --web ADDRESS";
     if (q->usage && !is_served(q) && !has_processes(q))
-        return "--processes: only with --once, --json, --web ADDRESS or --openmetrics=ADDRESS, and "
-               "of this machine";
+        return "--processes: only with --once, --json, on a terminal, --web ADDRESS or "
+               "--openmetrics=ADDRESS, and of this machine";
     if (q->force && !q->record)
         return "--force: only with --record";
     if (q->record && !strcmp(q->record, "-") && q->form != STATS_SCREEN)
@@ -360,6 +361,7 @@ static int run_stats(int argc, char **argv)
     if (stats_machines_check(&q) < 0)
         return USAGE;
     bool chosen = q.view.choice.count;
+    q.view.processes = q.usage;
     apply_defaults(&q);
     if (q.replay)
         return replay_recording(&q, chosen);

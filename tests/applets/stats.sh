@@ -16,7 +16,7 @@ status 'an interval of 0 is passed over, one of x is not' 2 "$PSUITE" stats -T 0
 
 for form in '' --csv --openmetrics '--once m2/1' '--json --replay x'; do
   status "--processes with: $form" 2 "$PSUITE" stats --processes $form
-  has 'is refused' '^stats: --processes: only with --once, --json, ' "$scratch/err"
+  has 'is refused' '^stats: --processes: only with --once, --json, on a terminal, ' "$scratch/err"
 done
 
 status 'a letter of seconds elsewhere' 2 "$PSUITE" stats -t 5 --once

@@ -53,4 +53,20 @@ assert [row["cpu_pct"] for row in rows] == sorted((row["cpu_pct"] for row in row
 status 'samples' 0 fake --json -l --processes --samples 2
 text 'of which the first has none: there was one reading' '1 2' \
   "$(grep -c '"processes_read":' "$scratch/out") $(grep -n '"processes":' "$scratch/out" | cut -d: -f1)"
+
+# --- the view: below the graphs, hidden and shown, earlier, in the help, and where there is little room
+{
+  grep -v '^clock' "$scratch/machine.scenario"
+  printf '%s\n' 'terminal 80x24' 'clock 0 1000000' 'at 1500 type t' 'at 1600 type t' 'at 1700 type h' 'at 1800 type h' \
+    'at 2500 type \e[D' 'at 2600 type p' 'at 2700 resize 80x12' 'at 2800 resize 80x6' 'at 3500 type q'
+} > "$scratch/view.scenario"
+status 'the view' 0 env PSUITE_FAKE="$scratch/view.scenario" sysname=board timeout 30 "$PSUITE_FAKE_BIN" stats -l --processes
+same 'its screens' "$own/view.out" "$scratch/out"
+hasnt 'nothing but what a terminal knows' 'STRANGE|not restored' "$own/view.out"
+status 'the overview in the view' 0 env PSUITE_FAKE="$scratch/view.scenario" sysname=board timeout 30 "$PSUITE_FAKE_BIN" stats --overview --processes
+has 'names the busiest' 'busiest: burn \(30\), ' "$scratch/out"
+has 'each graph keeps a line' '^iopsi ' "$scratch/out"
+sed -i 's/^at 1700 type h/at 1700 type t/' "$scratch/view.scenario"
+status 'a view without them' 0 env PSUITE_FAKE="$scratch/view.scenario" sysname=board timeout 30 "$PSUITE_FAKE_BIN" stats -l
+hasnt 'has none, whatever the key' ' pid +CPU' "$scratch/out"
 finish
