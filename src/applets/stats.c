@@ -45,8 +45,7 @@ static const struct opt options[] = {
     {CSV, "csv", NULL, "print one line per sample and machine"},
     {OPENMETRICS, "openmetrics", "[ADDRESS]", "one sample for Prometheus; served at ADDRESS"},
     {WEB, "web", "ADDRESS", "serve a page with the graphs (:8080, unix!path)"},
-    {OPT_ADVANCED | PROCESSES, "processes", NULL,
-     "with --openmetrics=ADDR or --web: processes by name, too"},
+    {OPT_ADVANCED | PROCESSES, "processes", NULL, "also the processes that use most CPU time"},
     {OPT_ADVANCED | PPROF, "pprof", NULL,
      "with --web: also serve profiles, at /debug/pprof/profile"},
     {RECORD, "record", "FILE", "also record all samples (-: standard output)"},
@@ -155,7 +154,7 @@ static int parse_view(struct stats_request *q, const struct opt_state *o, int id
         return q->view.fit = true;
     case OVERVIEW:
         stats_choose_overview(&q->view.choice);
-        return 1;
+        return q->overview = true;
     case 'L':
         return q->view.log = true;
     case 'Y':
@@ -215,6 +214,14 @@ static bool is_served(const struct stats_request *q)
     return q->web || q->metrics;
 }
 
+/* Samples have the processes of this machine. The overview in one sample has them unasked. */
+static bool has_processes(const struct stats_request *q)
+{
+    bool text = q->form == STATS_ONCE || q->form == STATS_JSON;
+    bool view = q->form == STATS_SCREEN && !is_served(q) && tty_is_stdout_terminal();
+    return (text || view) && !q->machines && !q->replay && (q->usage || (q->overview && q->once));
+}
+
 static const char *find_conflict(const struct stats_request *q)
 {
     if (q->replay && q->record)
@@ -225,8 +232,9 @@ static const char *find_conflict(const struct stats_request *q)
         return "--replay cannot be used with --web or --openmetrics=ADDRESS";
     if (q->pprof && !q->web)
         return "--pprof: only with --web ADDRESS";
-    if (q->usage && !is_served(q))
-        return "--processes: only with --web ADDRESS or --openmetrics=ADDRESS";
+    if (q->usage && !is_served(q) && !has_processes(q))
+        return "--processes: only with --once, --json, on a terminal, --web ADDRESS or "
+               "--openmetrics=ADDRESS, and of this machine";
     if (q->force && !q->record)
         return "--force: only with --record";
     if (q->record && !strcmp(q->record, "-") && q->form != STATS_SCREEN)
@@ -284,6 +292,8 @@ static int watch_machines(struct stats_request *q)
         status = stats_serve_begin(q);
     if (status == DONE) {
         int r = stats_machines_add(q, &w, &f);
+        if (r == 0 && has_processes(q))
+            r = stats_watch_processes(&w, &f);
         if (r == 0)
             r = show_samples(q, &w, &f);
         if (r < 0)
@@ -351,6 +361,7 @@ static int run_stats(int argc, char **argv)
     if (stats_machines_check(&q) < 0)
         return USAGE;
     bool chosen = q.view.choice.count;
+    q.view.processes = q.usage;
     apply_defaults(&q);
     if (q.replay)
         return replay_recording(&q, chosen);

@@ -33,6 +33,16 @@ static bool passes_first(const struct stats_request *q)
     return is_printed_once(q) || q->form == STATS_LINES;
 }
 
+enum { FEW = 5, FEWER = 3, SMALL_SCREEN = 26 };
+
+/* The overview has few, so that all of it is on a screen of 24 lines. */
+static size_t process_rows(const struct stats_request *q)
+{
+    if (q->usage)
+        return STATS_TOP_MAX;
+    return q->size.height && q->size.height < SMALL_SCREEN ? FEWER : FEW;
+}
+
 struct once {
     const struct stats_request *q;
     const struct stats_sample *sample;
@@ -44,7 +54,8 @@ static int render_text(void *arg, const struct report_part *part, struct buf *ou
     const struct stats_text how = {.scale = once->q->view.scale,
                                    .width = once->q->size.width,
                                    .rows = part->rows,
-                                   .fitted = part->fitted};
+                                   .fitted = part->fitted,
+                                   .processes = process_rows(once->q)};
     size_t from = out->len;
     stats_sample_text(once->sample, &how, out);
     shown_lines(out, from);

@@ -35,7 +35,8 @@ struct stats_request {
     bool force;
     bool web, metrics; /* served (stats_serve.c) */
     bool pprof;        /* so are profiles, with web */
-    bool usage;        /* metrics have processes and control groups */
+    bool usage;        /* --processes: samples have them, metrics control groups, too */
+    bool overview;     /* --overview, which has the first processes of --once */
     struct stats_machine machine[STATS_WATCH_MAX];
     size_t machines;
     const char *dial; /* NULL: PSUITE_DIAL, or by ssh */

@@ -14,6 +14,11 @@ status 'a replay that records' 2 "$PSUITE" stats --replay a --record b
 status '--force alone' 2 "$PSUITE" stats --force
 status 'an interval of 0 is passed over, one of x is not' 2 "$PSUITE" stats -T 0 -T x
 
+for form in '' --csv --openmetrics '--once m2/1' '--json --replay x'; do
+  status "--processes with: $form" 2 "$PSUITE" stats --processes $form
+  has 'is refused' '^stats: --processes: only with --once, --json, on a terminal, ' "$scratch/err"
+done
+
 status 'a letter of seconds elsewhere' 2 "$PSUITE" stats -t 5 --once
 text 'is said' "stats: 5: not a machine
 stats: see \`psuite help stats'

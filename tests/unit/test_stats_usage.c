@@ -60,7 +60,7 @@ TEST(cpu_time_of_processes_is_a_counter)
     usage_end(&u);
     CHECK(strstr(text_of(&u), "psuite_processes{name=\"sh\"} 0\n"));
     CHECK(strstr(text_of(&u), "psuite_process_cpu_seconds_total{name=\"sh\"} 0.390\n"));
-    CHECK_INT(u.count, 0);
+    CHECK_INT(u.times.count, 0);
     usage_release(&u);
 }
 

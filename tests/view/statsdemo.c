@@ -66,8 +66,8 @@ static struct stats_sample sample_at(unsigned long t, uint64_t time_ms, unsigned
         quiet[STATS_TEMP] =
             (struct stats_value){.graph = STATS_TEMP, .why = "#c/cputemp: no number in it"};
     uint64_t age_ms = t % 60 > 45 ? (t % 60 - 45) * interval_ms : 0;
-    source[0] = (struct stats_source_sample){"build-host", 4, 0, busy, STATS_GRAPHS, NULL};
-    source[1] = (struct stats_source_sample){"board-7", 1, age_ms, quiet, STATS_GRAPHS, NULL};
+    source[0] = (struct stats_source_sample){"build-host", 4, 0, busy, STATS_GRAPHS, NULL, NULL};
+    source[1] = (struct stats_source_sample){"board-7", 1, age_ms, quiet, STATS_GRAPHS, NULL, NULL};
     return (struct stats_sample){time_ms, interval_ms / 1000.0, source, getenv("ONE") ? 1 : 2};
 }
 

@@ -9,6 +9,7 @@
 
 #include "core/base/buf.h"
 #include "core/stats/graph.h"
+#include "core/stats/top.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -39,7 +40,8 @@ struct stats_source_sample {
     uint64_t age_ms; /* since the source last answered; its values are of that time */
     const struct stats_value *value;
     size_t count;
-    const char *why; /* it does not answer; NULL: it does, or it is not known */
+    const char *why;             /* it does not answer; NULL: it does, or it is not known */
+    const struct stats_top *top; /* the processes that use its CPUs; NULL: not read */
 };
 
 struct stats_sample {
@@ -57,7 +59,8 @@ struct stats_sample {
  * a graph stands. An absent one has "value":null and "why" in place of "text"; a source that cannot
  * be reached has "why" behind its age. One with parts has "parts":{NAME:V, ...} at its end. If all
  * graphs of the overview are there, "health":[TEXT, ...],"health_known":N are before the graphs
- * (src/core/stats/health.h).
+ * (src/core/stats/health.h). One with processes has the members of
+ * core/stats/top.h behind the graphs.
  */
 void stats_sample_json(const struct stats_sample *s, struct buf *out);
 
@@ -74,11 +77,13 @@ void stats_sample_openmetrics(const struct stats_sample *s, struct buf *out);
 
 /* For people: a heading a source, whether it is well if all graphs of the overview are there, and a
  * table: a line a graph with its value, what that is of its full scale, what it is, and what it is
- * of each CPU, disk or interface. Absent ones are last, those of one reason in one line. */
+ * of each CPU, disk or interface. Absent ones are last, those of one reason in one line. Processes
+ * follow, if they were read. */
 struct stats_text {
     double scale;
     size_t width, rows; /* columns to fold at; rows of each table; 0: any */
     bool fitted;        /* rows was found by report_fit (core/text/report_fit.h) */
+    size_t processes;   /* rows of the table of processes, at most */
 };
 void stats_sample_text(const struct stats_sample *s, const struct stats_text *how, struct buf *out);
 

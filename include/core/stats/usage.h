@@ -8,8 +8,8 @@
 #ifndef PSUITE_CORE_STATS_USAGE_H
 #define PSUITE_CORE_STATS_USAGE_H
 
-#include "core/containers/imap.h"
 #include "core/containers/intern.h"
+#include "core/stats/usage_times.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -24,21 +24,18 @@ enum { USAGE_NAMES = 512, USAGE_CGROUPS = 512, USAGE_CGROUP_DEPTH = 3 };
 struct usage_process {
     int pid;
     const char *name; /* any bytes */
+    char state;       /* of core/procfs/proc_stat.h */
     uint64_t started; /* when, in any unit: another process may get its id */
     uint64_t cpu_ns, threads, resident_bytes;
 };
 
 struct usage_row;
-struct usage_known;
 
 struct usage_processes { /* starts as zeroes */
     struct intern names; /* a row's number is its name's */
     struct usage_row *row;
     size_t row_cap;
-    struct imap of_pid; /* a process's number + 1 in known */
-    struct usage_known *known;
-    size_t count, cap;
-    uint64_t round;
+    struct usage_times times;
     bool failed; /* memory ended */
 };
 

@@ -1,6 +1,9 @@
 /*
  * statsview: shows samples as rolling graphs on a canvas: the history, the keys, and the drawing.
  *
+ * The processes of the first source are below the graphs: a third of the lines at most, so many
+ * that each graph keeps a line, and no fewer than three.
+ *
  * Graphs are one above the other in the order of the choice, those that never had a value last,
  * sources side by side; the newest sample is at the right, a column a sample. What is remembered is
  * 8 bytes a value, the last STATSVIEW_HISTORY of each graph that was ever shown.
@@ -43,6 +46,8 @@ struct statsview {
     double speed;             /* of a replay */
     size_t replay_index, replay_count; /* of a replay: which sample, of how many */
     size_t menu_row;
+    bool processes;              /* are shown below the graphs, where there is room */
+    const struct stats_top *top; /* of the newest sample's first source; NULL: not read */
     struct statsview_source *source;
     size_t sources;
     uint64_t time_ms; /* of the newest sample */

@@ -1,5 +1,8 @@
 #include "health.h"
 
+#include "core/stats/top.h"
+#include "core/text/shown.h"
+
 #include <stdio.h>
 
 /* By what a value is compared with its limit. */
@@ -55,6 +58,8 @@ static void apply_rule(const struct rule *r, const struct stats_value *v, uint32
     h->known++;
     if (!is_beyond(r, v, cpus))
         return;
+    h->cpus_busy |=
+        r->graph == STATS_CPU_BUSY || r->graph == STATS_LOAD || r->graph == STATS_CPU_PRESSURE;
     stats_value_text(v, text);
     snprintf(h->text[h->count++], STATS_HEALTH_TEXT, "%s%s%s", r->before, text, r->behind);
 }
@@ -86,4 +91,14 @@ void stats_health_line(const struct stats_health *h, struct buf *out)
     if (!h->count || !all)
         buf_printf(out, h->count ? " (%zu of %d checks)" : "%zu of %d checks", h->known,
                    STATS_HEALTH_RULES);
+}
+
+void stats_health_busiest(const struct stats_health *h, const struct stats_top *top,
+                          struct buf *out)
+{
+    if (!h->cpus_busy || !top || !top->count || !top->process[0].cpu_ns)
+        return;
+    buf_adds(out, "; busiest: ");
+    shown_adds(out, top->process[0].name);
+    buf_printf(out, " (%d), %.0f%% of a CPU", top->process[0].pid, stats_top_pct(top, 0));
 }

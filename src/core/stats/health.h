@@ -17,8 +17,9 @@
 enum { STATS_HEALTH_RULES = 10, STATS_HEALTH_TEXT = 64 };
 
 struct stats_health {
-    size_t known; /* rules whose graph has a value */
-    size_t count; /* texts */
+    size_t known;   /* rules whose graph has a value */
+    size_t count;   /* texts */
+    bool cpus_busy; /* one of them is of the CPUs: busy, load, or tasks that wait for one */
     char text[STATS_HEALTH_RULES][STATS_HEALTH_TEXT];
 };
 
@@ -29,5 +30,9 @@ bool stats_health(const struct stats_value *value, size_t count, uint32_t cpus,
 /* `well: 10 of 10 checks', `well as far as is known: 2 of 10 checks', or what is not, on one line:
  * `not well: CPUs 97% busy, load 9.10 (8 of 10 checks)'. */
 void stats_health_line(const struct stats_health *h, struct buf *out);
+/* Behind that, if CPUs are busy and top, which may be NULL, has a process that is: `; busiest: burn
+ * (1234), 98% of a CPU'. */
+void stats_health_busiest(const struct stats_health *h, const struct stats_top *top,
+                          struct buf *out);
 
 #endif

@@ -118,7 +118,16 @@ static void add_health(const struct stats_source_sample *m, struct buf *out)
     if (!stats_health(m->value, m->count, m->cpus, &h))
         return;
     stats_health_line(&h, out);
+    stats_health_busiest(&h, m->top, out);
     buf_addc(out, '\n');
+}
+
+static void add_processes(const struct stats_source_sample *m, const struct stats_text *how,
+                          struct buf *out)
+{
+    size_t rows = how->rows && how->rows < how->processes ? how->rows : how->processes;
+    if (m->top)
+        stats_top_text(m->top, rows, how->width, out);
 }
 
 void stats_sample_text(const struct stats_sample *s, const struct stats_text *how, struct buf *out)
@@ -134,6 +143,7 @@ void stats_sample_text(const struct stats_sample *s, const struct stats_text *ho
         buf_addc(out, '\n');
         add_health(m, out);
         add_table(m, how, out);
+        add_processes(m, how, out);
     }
 }
 

@@ -90,6 +90,8 @@ void stats_sample_json(const struct stats_sample *s, struct buf *out)
         for (size_t k = 0; k < m->count; k++)
             json_value(&j, s, &m->value[k]);
         json_array_end(&j);
+        if (m->top)
+            stats_top_json(m->top, &j);
         json_object_end(&j);
     }
     json_array_end(&j);

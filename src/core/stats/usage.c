@@ -17,23 +17,17 @@ struct usage_row {
     uint64_t cpu_ns;                             /* of all rounds */
 };
 
-struct usage_known {
-    int pid;
-    uint64_t started, cpu_ns, round;
-};
-
 void usage_release(struct usage_processes *u)
 {
     intern_release(&u->names);
-    imap_release(&u->of_pid);
+    usage_times_release(&u->times);
     free(u->row);
-    free(u->known);
     *u = (struct usage_processes){0};
 }
 
 void usage_begin(struct usage_processes *u)
 {
-    u->round++;
+    usage_times_begin(&u->times);
     for (size_t i = 0; i < u->names.count; i++) {
         u->row[i].processes = u->row[i].threads = 0;
         u->row[i].resident_bytes = 0;
@@ -67,60 +61,23 @@ static struct usage_row *row_of(struct usage_processes *u, const char *text)
     return i == INTERN_NONE ? NULL : &u->row[i];
 }
 
-/* NULL: memory ended. */
-static struct usage_known *known_of(struct usage_processes *u, int pid, bool *is_new)
-{
-    uint64_t *at = imap_at(&u->of_pid, (uint64_t)pid);
-    *is_new = at && !*at;
-    if (!at)
-        return NULL;
-    if (!*is_new)
-        return &u->known[*at - 1];
-    if (!grow(&u->known, &u->cap, u->count, sizeof *u->known))
-        return NULL;
-    *at = ++u->count;
-    return &u->known[u->count - 1];
-}
-
-/* What it has used since the round before: of one that has begun since then, all. */
-static uint64_t new_time(const struct usage_processes *u, const struct usage_known *k, bool is_new,
-                         const struct usage_process *p)
-{
-    if (is_new)
-        return u->round > 1 ? p->cpu_ns : 0;
-    if (k->started != p->started)
-        return p->cpu_ns;
-    return p->cpu_ns > k->cpu_ns ? p->cpu_ns - k->cpu_ns : 0;
-}
-
 void usage_add(struct usage_processes *u, const struct usage_process *p)
 {
-    bool is_new;
+    uint64_t since_ns;
     struct usage_row *row = row_of(u, p->name);
-    struct usage_known *k = row ? known_of(u, p->pid, &is_new) : NULL;
-    if (!k) {
+    if (!row || !usage_times_add(&u->times, p->pid, p->started, p->cpu_ns, &since_ns)) {
         u->failed = true;
         return;
     }
     row->processes++;
     row->threads += p->threads;
     row->resident_bytes += p->resident_bytes;
-    row->cpu_ns += new_time(u, k, is_new, p);
-    *k = (struct usage_known){p->pid, p->started, p->cpu_ns, u->round};
+    row->cpu_ns += since_ns;
 }
 
 void usage_end(struct usage_processes *u)
 {
-    size_t kept = 0;
-    for (size_t i = 0; i < u->count; i++) {
-        uint64_t *at = imap_at(&u->of_pid, (uint64_t)u->known[i].pid);
-        bool lives = u->known[i].round == u->round;
-        if (lives)
-            u->known[kept++] = u->known[i];
-        if (at)
-            *at = lives ? kept : 0;
-    }
-    u->count = kept;
+    usage_times_end(&u->times);
 }
 
 static void print_values(const struct usage_processes *u, const char *name, size_t offset,

@@ -87,6 +87,7 @@ int statsview_add_sample(struct statsview *v, const struct stats_sample *s)
     }
     if (r < 0)
         return r;
+    v->top = s->sources ? s->source->top : NULL;
     v->time_ms = s->time_ms;
     v->interval = s->interval;
     v->samples++;

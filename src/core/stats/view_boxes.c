@@ -82,9 +82,13 @@ void statsview_draw_help(const struct statsview *v, struct canvas *c)
         "< >           halve, double the speed",
     };
     enum { LINES = sizeof lines / sizeof *lines, REPLAY = sizeof replay / sizeof *replay };
-    int n = LINES + (v->replay ? REPLAY : 0), x = centre_offset(c->width, HELP_WIDTH + 4),
+    int more = v->replay ? REPLAY : v->top ? 1 : 0;
+    int n = LINES + more, x = centre_offset(c->width, HELP_WIDTH + 4),
         y = centre_offset(c->height, n + 2);
     draw_box(c, (struct canvas_rect){x, y, HELP_WIDTH + 4, n + 2}, " help ");
     for (int i = 0; i < n; i++)
-        canvas_put(c, x + 2, y + 1 + i, statsview_plain, i < LINES ? lines[i] : replay[i - LINES]);
+        canvas_put(c, x + 2, y + 1 + i, statsview_plain,
+                   i < LINES   ? lines[i]
+                   : v->replay ? replay[i - LINES]
+                               : "t             show or hide the processes");
 }

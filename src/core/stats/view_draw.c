@@ -34,6 +34,7 @@ struct layout {
     size_t dead;            /* of the graphs: without a value, last */
     bool tall;
     bool health;                       /* there is a line about it */
+    int process_lines;                 /* below the graphs */
     unsigned char order[STATS_GRAPHS]; /* places in the choice */
 };
 
@@ -68,7 +69,9 @@ static struct layout lay_out(const struct statsview *v, const struct canvas *c)
     struct layout l = {.first = v->sources > 1 ? 2 : 1, .health = stats_has_overview(&v->choice)};
     l.first += l.health;
     int lines = c->height - l.first - 1;
-    l.lines = lines > 0 ? lines : 0;
+    lines = lines > 0 ? lines : 0;
+    l.process_lines = statsview_process_lines(v, lines, v->choice.count);
+    l.lines = lines - l.process_lines;
     l.graphs = v->choice.count < (size_t)l.lines ? v->choice.count : (size_t)l.lines;
     l.tall = l.graphs && l.lines / (int)l.graphs >= TALL;
     l.left = !l.tall ? name_columns(v) : v->labels ? LABELS : 0;
@@ -167,6 +170,7 @@ static void draw_health(const struct statsview *v, const struct layout *l, struc
             value[k] = statsview_now(v, s, v->choice.graph[k], l->width);
         stats_health(value, v->choice.count, s->cpus, &h);
         stats_health_line(&h, &text);
+        stats_health_busiest(&h, i || v->held ? NULL : v->top, &text);
         int x = v->sources > 1 ? l->left + (int)i * l->step : 0;
         canvas_clip(c, x, l->first - 1, v->sources > 1 ? l->width : c->width, 1);
         canvas_put(c, x, l->first - 1, h.count ? alarm : h.known ? good : quiet, buf_str(&text));
@@ -347,6 +351,8 @@ void statsview_draw(const struct statsview *v, struct canvas *c)
         draw_graphs(v, &l, c);
     else
         canvas_put(c, 2, 2, quiet, "waiting for the first sample");
+    if (v->samples)
+        statsview_draw_processes(v, c, l.first + l.lines, l.process_lines);
     draw_keys(v, c);
     if (v->menu)
         statsview_draw_menu(v, c);

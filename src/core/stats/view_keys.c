@@ -155,6 +155,12 @@ static void change_look(struct statsview *v, uint32_t rune)
     case '.':
         v->speed = clamp_factor(v->speed * 2, MAX_SPEED);
         break;
+    case 't':
+        if (v->top)
+            v->processes = !v->processes;
+        else
+            v->answer = key_unknown(rune);
+        break;
     default:
         v->answer = key_unknown(rune);
         break;

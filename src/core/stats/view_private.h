@@ -30,6 +30,11 @@ void statsview_curve(const struct statsview *v, const struct statsview_source *s
 /* The colour of a graph's name: that of its curve at the top. */
 struct style statsview_hue(size_t place);
 
+/* Below the graphs: the lines that it takes of so many, which as many graphs share; and drawing it
+ * there. */
+int statsview_process_lines(const struct statsview *v, int lines, size_t graphs);
+void statsview_draw_processes(const struct statsview *v, struct canvas *c, int y, int lines);
+
 /* Over the graphs. */
 void statsview_draw_menu(const struct statsview *v, struct canvas *c);
 void statsview_draw_help(const struct statsview *v, struct canvas *c);

@@ -3,6 +3,7 @@
 #include "core/base/grow.h"
 #include "core/base/time_ns.h"
 #include "plat/clock.h"
+#include "processes.h"
 #include "read.h"
 
 #include <errno.h>
@@ -31,6 +32,9 @@ void stats_watch_release(struct stats_watch *w)
         source_release(&w->source[i]);
     free(w->source);
     free(w->source_sample);
+    if (w->top)
+        stats_top_release(w->top);
+    free(w->top);
     *w = (struct stats_watch){.interval = w->interval};
 }
 
@@ -64,6 +68,12 @@ int stats_watch_add_remote(struct stats_watch *w, const char *name, struct ns *n
     if (r == 0)
         w->source[w->sources - 1].remote = remote;
     return r;
+}
+
+int stats_watch_processes(struct stats_watch *w, struct fail *f)
+{
+    w->top = calloc(1, sizeof *w->top);
+    return w->top ? 0 : fail_set(f, ENOMEM, "processes");
 }
 
 static const char *first_reason(const struct stats_source *s)
@@ -201,11 +211,27 @@ static void fill_sample(struct stats_watch *w, size_t i, const struct stats_choi
         w->source_sample[i].why = ns_remote_why(s->remote);
 }
 
+static void add_process(void *arg, const struct usage_process *p)
+{
+    stats_top_add(arg, p);
+}
+
+static void read_processes(struct stats_watch *w)
+{
+    if (!w->top || !w->sources)
+        return;
+    stats_top_begin(w->top, clock_mono_ns());
+    stats_processes_read(add_process, w->top);
+    stats_top_end(w->top);
+    w->source_sample[0].top = w->top;
+}
+
 static void make_sample(struct stats_watch *w, const struct stats_choice *choice)
 {
     uint64_t now_ns = clock_mono_ns();
     for (size_t i = 0; i < w->sources; i++)
         fill_sample(w, i, choice, now_ns);
+    read_processes(w);
     w->sample = (struct stats_sample){.time_ms = clock_real_ns() / NS_PER_MS,
                                       .interval = w->interval,
                                       .source = w->source_sample,

@@ -2,15 +2,14 @@
 
 #include "core/base/grow.h"
 #include "core/base/time_ns.h"
-#include "core/procfs/proc_stat.h"
 #include "core/stats/usage.h"
-#include "plat/proc.h"
 #include "plat/sysfile.h"
+#include "processes.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_PROCESSES = 1 << 16, MAX_NAMES = 4096 };
+enum { MAX_NAMES = 4096 };
 
 struct web_usage {
     struct usage_processes processes;
@@ -46,38 +45,16 @@ void web_usage_free(struct web_usage *u)
 
 /* --- processes --- */
 
-static void add_process(struct web_usage *u, int pid, struct buf *text)
+static void add_process(void *arg, const struct usage_process *p)
 {
-    struct proc_stat s;
-    size_t len;
-    const char *name = proc_stat_name(text->data, &len);
-    if (!name || !proc_stat_parse(text->data, &s))
-        return;
-    text->data[name - text->data + (ptrdiff_t)len] = '\0';
-    usage_add(
-        &u->processes,
-        &(struct usage_process){.pid = pid,
-                                .name = name,
-                                .started = s.start_ticks,
-                                .cpu_ns = (s.user_ticks + s.sys_ticks) * NS_PER_S / proc_ticks_hz(),
-                                .threads = s.threads,
-                                .resident_bytes = s.resident_pages * sysfile_page_bytes()});
+    usage_add(arg, p);
 }
 
 static void read_processes(struct web_usage *u)
 {
-    struct buf text = BUF_INIT;
-    int *pid = malloc(MAX_PROCESSES * sizeof *pid);
-    int count = pid ? proc_list(pid, MAX_PROCESSES, NULL) : 0;
     usage_begin(&u->processes);
-    for (int i = 0; i < count && i < MAX_PROCESSES; i++) {
-        buf_clear(&text);
-        if (proc_text(pid[i], "stat", &text, NULL) == 0 && text.len)
-            add_process(u, pid[i], &text);
-    }
+    stats_processes_read(add_process, &u->processes);
     usage_end(&u->processes);
-    buf_release(&text);
-    free(pid);
 }
 
 /* --- control groups --- */

@@ -1,5 +1,6 @@
 /*
- * proc PID NAME FILE: /proc/PID/NAME reads as FILE does. thread PID TID: a thread. program PID
+ * proc PID NAME FILE: /proc/PID/NAME reads as FILE does; the nth line of it at the nth reading, the
+ * last ever after. thread PID TID: a thread. program PID
  * PATH: its executable. alive PID N: the process is there for the first N times that it is asked
  * about (default: not at all). Images are the files by path, relative to the scenario's folder when
  * the path there exists as "root" + path. jit PID FILE: its perf-PID.map. kallsyms FILE.
@@ -14,24 +15,31 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { MAX_LINES = 1024 };
+
 int proc_text(int pid, const char *name, struct buf *out, struct fail *f)
 {
+    static bool was_read[MAX_LINES];
     const char *rest;
     char want[128], file[256];
+    struct buf path = BUF_INIT;
     int r = scenario_fail("proc_text", f);
     if (r < 0)
         return r;
     snprintf(want, sizeof want, "%d %s ", pid, name);
-    for (size_t i = 0; (rest = scenario_nth("proc", i)); i++)
-        if (strncmp(rest, want, strlen(want)) == 0 &&
-            sscanf(rest + strlen(want), "%255s", file) == 1) {
-            struct buf path = BUF_INIT;
-            scenario_path(file, &path);
-            r = file_read(buf_str(&path), SIZE_MAX / 2, out, f);
-            buf_release(&path);
-            return r;
-        }
-    return fail_set(f, ESRCH, "process %d", pid);
+    size_t line = SIZE_MAX;
+    for (size_t i = 0; i < MAX_LINES && (rest = scenario_nth("proc", i)); i++)
+        if (strncmp(rest, want, strlen(want)) == 0 && (line = i, !was_read[i]))
+            break;
+    if (line == SIZE_MAX)
+        return fail_set(f, ESRCH, "process %d", pid);
+    was_read[line] = true;
+    if (sscanf(scenario_nth("proc", line) + strlen(want), "%255s", file) != 1)
+        return fail_set(f, ESRCH, "process %d", pid);
+    scenario_path(file, &path);
+    r = file_read(buf_str(&path), SIZE_MAX / 2, out, f);
+    buf_release(&path);
+    return r;
 }
 
 uint64_t proc_ticks_hz(void)
