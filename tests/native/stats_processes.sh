@@ -23,9 +23,9 @@ P
 }
 
 # --- JSON: what the kernel counted between the two readings is at most that around them, and less by at most the time around
-ticks "$scratch/before"; began=$(date +%s%N)
+began=$(date +%s%N); ticks "$scratch/before"
 status 'two seconds' 0 "$PSUITE" stats --once --json -l --processes -T 2
-took=$(($(date +%s%N) - began)); ticks "$scratch/after"
+ticks "$scratch/after"; took=$(($(date +%s%N) - began))
 cp "$scratch/out" "$scratch/sample"
 pct=$(row "$scratch/sample" cpu_pct) span=$(row "$scratch/sample" processes_span_s)
 around=$(awk "BEGIN { print ($(of_burning "$scratch/after") - $(of_burning "$scratch/before")) / $hz }")
