@@ -1,15 +1,18 @@
 #!/bin/bash
 # test.sh ARCH BUILD [PART...]: boots ARCH with the psuite of the folder BUILD, and its workloads, and runs inside.sh there, of
-# inside.d only these PARTs if any is named (tprof, functions). On arm64 what depends on the processor, without any: 32-bit ARM, which
-# differs most from a PC, has the rest too, and the image's boot (applets.sh) runs every applet on both. WHOLE=1: all parts, with more of
-# the loads (./dev soak guests).
+# inside.d only these PARTs if any is named (tprof, functions). Without any, arm64 has what depends on the processor, and 32-bit ARM, which
+# differs most from a PC, all but what the kernel's 9P client does with export and bind; the image's boot (applets.sh) runs every applet
+# on both. WHOLE=1: all parts, with more of the loads (./dev soak guests).
 #   /usr/bin/psuite   /test/inside.sh /test/inside.d   /test/work, /test/sampledump, /test/unwindself, /test/profdump, /test/profkill, /test/iotracedump, /test/mountprivate: BUILD/work, BUILD/tests
 # What inside.d/APPLET.sh leaves in /host/APPLET is looked at afterwards by desk.d/APPLET.sh, on this machine, with this
 # machine's psuite ($PSUITE, else build/psuite).
 set -u
 arch=$1 build=$2 parts=${*:3} whole=${WHOLE:-}
-[ $arch != arm64 ] || [ -n "$parts$whole" ] ||
-  parts='sample iotrace prof_runtime time tprof prof kprof topo sym doctor prof_device functions'
+by_processor='sample iotrace prof_runtime time tprof prof kprof topo sym doctor prof_device functions'
+case $arch$parts$whole in
+  arm64) parts=$by_processor ;;
+  armhf) parts="$by_processor stats iostats trace snap ns" ;;
+esac
 guest=$(cd "$(dirname "$0")" && pwd)
 tests=$(dirname "$guest")
 . "$guest/stage.sh"

@@ -5,11 +5,11 @@ soak_steps=(native guests kills prof prof_truth gate unwind probes types functio
 
 # Not a retry: the first failure ends it. WHOLE=1: chains_debian and sym_llvm with more programs and addresses
 soak_native() { need_build && need_tests && build dev && WHOLE=1 check dev -L native --repeat "until-fail:${SOAK_RUNS:-10}"; }
-# The guests of `./dev test', both with all parts, and with larger loads
+# The guests of `./dev test', both with all parts, and with larger loads; all unit tests of both
 soak_guests() {
   local status=0 arch
   need_build && need_guests && guests_build && build dev psuite || return
-  for arch in armhf arm64; do WHOLE=1 check $arch -L guest || status=1; done
+  for arch in armhf arm64; do WHOLE=1 check $arch -L 'guest|unit' || status=1; done
   return $status
 }
 # The large run of tests/native/kills.sh and of the kills of prof_runtime.sh: 200 kills each, there 2,800, at other instants each day
