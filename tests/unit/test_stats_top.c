@@ -4,6 +4,8 @@
 #include "core/stats/top.h"
 #include "core/stats/usage.h"
 
+#include "../../src/core/stats/health.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -139,4 +141,22 @@ TEST(names_are_cut_and_shown)
                              "  2    1.0        1B        1  S      a?[2J?b\n");
     buf_release(&out);
     stats_top_release(&t);
+}
+
+TEST(the_busiest_process_is_named_if_it_uses_much)
+{
+    struct stats_health busy = {.cpus_busy = true}, well = {0};
+    struct stats_top t = {.count = 1, .span_ns = 1000000000};
+    struct buf out = BUF_INIT;
+    snprintf(t.process[0].name, sizeof t.process[0].name, "a\x1b");
+    t.process[0].pid = 7;
+    t.process[0].cpu_ns = 240000000;
+    stats_health_busiest(&busy, &t, &out);
+    t.process[0].cpu_ns = 260000000;
+    stats_health_busiest(&well, &t, &out);
+    stats_health_busiest(&busy, NULL, &out);
+    CHECK_STR(buf_str(&out), "");
+    stats_health_busiest(&busy, &t, &out);
+    CHECK_STR(buf_str(&out), "; busiest: a? (7), 26% of a CPU");
+    buf_release(&out);
 }

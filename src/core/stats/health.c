@@ -96,7 +96,8 @@ void stats_health_line(const struct stats_health *h, struct buf *out)
 void stats_health_busiest(const struct stats_health *h, const struct stats_top *top,
                           struct buf *out)
 {
-    if (!h->cpus_busy || !top || !top->count || !top->process[0].cpu_ns)
+    enum { MUCH_PCT = 25 }; /* else it is many short ones, as of a compilation */
+    if (!h->cpus_busy || !top || !top->count || stats_top_pct(top, 0) < MUCH_PCT)
         return;
     buf_adds(out, "; busiest: ");
     shown_adds(out, top->process[0].name);
