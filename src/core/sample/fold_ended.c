@@ -1,14 +1,12 @@
 /* The cells of threads that ended, as those of one thread. */
-#include "core/sample/sampled.h"
+#include "folding.h"
 
 #include <stdlib.h>
 
 struct fold {
-    struct sampled *from;
+    struct folding folding;
     struct sampled_threads threads;
-    struct intern cells;
-    uint32_t *thread_to, *cell_to; /* indexes, of each in `from' */
-    uint32_t gone;                 /* the thread that those that ended become */
+    uint32_t *thread_to; /* indexes */
 };
 
 static bool is_due(const struct sampled *s)
@@ -18,14 +16,15 @@ static bool is_due(const struct sampled *s)
            s->want.by != SAMPLED_WHOLE && !s->hooks.counted && !s->want.timeline;
 }
 
-static bool allocate(struct fold *f, const struct sampled *s)
+static bool begin(struct fold *f, struct sampled *s)
 {
     size_t running = s->threads.count - s->threads.ended;
+    bool whole = folding_begin(&f->folding, s);
     f->threads.thread = calloc(running + 1, sizeof *f->threads.thread);
-    f->thread_to = calloc(s->threads.count, sizeof *f->thread_to);
-    f->cell_to = calloc(s->cells.count + 1, sizeof *f->cell_to);
     f->threads.cap = running + 1;
-    return f->threads.thread && f->thread_to && f->cell_to;
+    f->thread_to = calloc(s->threads.count, sizeof *f->thread_to);
+    f->folding.set_to = f->thread_to;
+    return whole && f->threads.thread && f->thread_to;
 }
 
 static bool index_thread(struct fold *f, uint32_t at)
@@ -39,7 +38,7 @@ static bool index_thread(struct fold *f, uint32_t at)
 /* The one that takes them in is the first, and may be there from an earlier call. */
 static bool fold_threads(struct fold *f)
 {
-    const struct sampled *s = f->from;
+    const struct sampled *s = f->folding.from;
     f->threads.thread[f->threads.count++] =
         (struct sampled_thread){.pid = SAMPLED_GONE, .tid = SAMPLED_GONE, .name = "(ended)"};
     bool whole = index_thread(f, 0);
@@ -58,53 +57,33 @@ static bool fold_threads(struct fold *f)
     return whole;
 }
 
-static bool fold_cells(struct fold *f)
-{
-    const struct sampled *s = f->from;
-    f->cells = (struct intern){.each = s->cells.each, .key = s->cells.key};
-    for (size_t i = 0; i < s->cells.count; i++) {
-        const struct sampled_cell *from = sampled_cell_at(s, i);
-        struct sampled_cell cell = {.set = f->thread_to[from->set], .node = from->node};
-        f->cell_to[i] = intern(&f->cells, &cell);
-        if (f->cell_to[i] == INTERN_NONE)
-            return false;
-        struct sampled_cell *to = (struct sampled_cell *)f->cells.record + f->cell_to[i];
-        to->samples += from->samples;
-        to->weight += from->weight;
-    }
-    return true;
-}
-
 static void release_threads(struct sampled_threads *t)
 {
     imap_release(&t->of_tid);
     free(t->thread);
 }
 
-static void replace(struct sampled *s, struct fold *f, uint32_t **moved)
+static void swap_threads(struct sampled_threads *a, struct sampled_threads *b)
 {
-    for (size_t i = 0; i < s->recent.count; i++)
-        s->recent.cell[i] = f->cell_to[s->recent.cell[i]];
-    release_threads(&s->threads);
-    intern_release(&s->cells);
-    s->threads = f->threads;
-    s->cells = f->cells;
-    *moved = f->cell_to;
+    struct sampled_threads was = *a;
+    *a = *b;
+    *b = was;
 }
 
 void sampled_fold_ended(struct sampled *s, uint32_t **moved)
 {
-    struct fold f = {.from = s};
+    struct fold f = {.thread_to = NULL};
     *moved = NULL;
     if (!is_due(s))
         return;
-    if (allocate(&f, s) && fold_threads(&f) && fold_cells(&f)) {
-        replace(s, &f, moved);
-    } else {
-        release_threads(&f.threads);
-        intern_release(&f.cells);
-        free(f.cell_to);
+    if (begin(&f, s) && fold_threads(&f) && folding_cells(&f.folding)) {
+        folding_replace_cells(&f.folding);
+        swap_threads(&s->threads, &f.threads);
+        *moved = f.folding.cell_to;
+        f.folding.cell_to = NULL;
     }
+    release_threads(&f.threads);
+    folding_release(&f.folding);
     free(f.thread_to);
 }
 

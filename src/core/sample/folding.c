@@ -9,9 +9,15 @@ bool folding_begin(struct folding *f, struct sampled *from)
     *f = (struct folding){.from = from,
                           .nodes = {.each = from->nodes.each, .key = from->nodes.key},
                           .cells = {.each = from->cells.each, .key = from->cells.key},
-                          .node_to = calloc(from->nodes.count + 1, sizeof *f->node_to),
                           .cell_to = calloc(from->cells.count + 1, sizeof *f->cell_to)};
-    return f->node_to && f->cell_to;
+    return f->cell_to;
+}
+
+bool folding_begin_nodes(struct folding *f, struct sampled *from)
+{
+    bool whole = folding_begin(f, from);
+    f->node_to = calloc(from->nodes.count + 1, sizeof *f->node_to);
+    return whole && f->node_to;
 }
 
 void folding_release(struct folding *f)
@@ -43,7 +49,8 @@ bool folding_cells(struct folding *f)
     bool whole = f->from->want.by == SAMPLED_WHOLE;
     for (size_t i = 0; i < f->from->cells.count; i++) {
         const struct sampled_cell *from = sampled_cell_at(f->from, i);
-        struct sampled_cell cell = {.set = from->set, .node = f->node_to[from->node]};
+        struct sampled_cell cell = {.set = f->set_to ? f->set_to[from->set] : from->set,
+                                    .node = f->node_to ? f->node_to[from->node] : from->node};
         f->cell_to[i] = whole ? whole_cell(f, &cell) : intern(&f->cells, &cell);
         if (f->cell_to[i] == INTERN_NONE)
             return false;
@@ -70,16 +77,22 @@ static void swap(struct intern *a, struct intern *b)
     *b = was;
 }
 
-void folding_replace(struct folding *f)
+void folding_replace_cells(struct folding *f)
 {
     struct sampled *s = f->from;
     for (size_t i = 0; i < s->recent.count; i++)
         s->recent.cell[i] = f->cell_to[s->recent.cell[i]];
+    swap(&s->cells, &f->cells);
+}
+
+void folding_replace(struct folding *f)
+{
+    struct sampled *s = f->from;
+    folding_replace_cells(f);
     for (size_t i = 0; i < s->timeline.count; i++)
         s->timeline.one[i].node = f->node_to[s->timeline.one[i].node];
     renumber_waits(s, f->node_to);
     swap(&s->nodes, &f->nodes);
-    swap(&s->cells, &f->cells);
     free(s->cell_of);
     s->cell_of = f->cell_of;
     s->cell_of_count = f->cell_of_count;

@@ -1,7 +1,7 @@
 /*
- * folding: nodes and cells that are numbered anew, as forget.c and rare.c do: the new nodes are
- * made one by one, cells that come to the same node become one, and all that keeps numbers in
- * struct sampled changes them. Until folding_replace nothing changes.
+ * folding: cells that are numbered anew, as fold_ended.c, forget.c and rare.c do, because their
+ * sets or nodes are: those that come to the same set and node become one, and all that keeps
+ * numbers in struct sampled changes them. Until one of the replacing calls nothing changes.
  */
 #ifndef PSUITE_CORE_SAMPLE_FOLDING_H
 #define PSUITE_CORE_SAMPLE_FOLDING_H
@@ -11,18 +11,23 @@
 struct folding {
     struct sampled *from;
     struct intern nodes, cells;  /* the new ones */
-    uint32_t *node_to, *cell_to; /* of each old one */
+    uint32_t *node_to, *cell_to; /* of each old one; node_to NULL: nodes stay */
+    const uint32_t *set_to;      /* the caller's; NULL: sets stay */
     uint32_t *cell_of;           /* when all are one set: of each new node, index + 1 */
     size_t cell_of_count;
 };
 
 /* False, and in the other calls too: no memory; release it then as well. */
 bool folding_begin(struct folding *f, struct sampled *from);
+/* Nodes are numbered anew: node_to is to be filled. */
+bool folding_begin_nodes(struct folding *f, struct sampled *from);
 
-/* When node_to is whole. */
+/* When node_to and set_to are whole. */
 bool folding_cells(struct folding *f);
 
-/* The new ones and the old ones change places. node_to and cell_to stay, for who keeps numbers. */
+/* The new cells, or cells and nodes, and the old ones change places. node_to and cell_to stay, for
+ * who keeps numbers. */
+void folding_replace_cells(struct folding *f);
 void folding_replace(struct folding *f);
 
 void folding_release(struct folding *f);

@@ -85,7 +85,7 @@ struct leaving {
 
 static bool begin_leaving(struct leaving *l, struct sampled *s)
 {
-    bool whole = folding_begin(&l->folding, s);
+    bool whole = folding_begin_nodes(&l->folding, s);
     l->ends = (struct intern){.each = s->unwound.ends.each, .key = s->unwound.ends.key};
     l->module_to = calloc(s->mapped.modules.count + 1, sizeof *l->module_to);
     return whole && l->module_to;

@@ -124,7 +124,7 @@ static uint32_t *same_numbers(size_t count)
 static bool begin(struct ranking *r, struct sampled *s, uint32_t **module)
 {
     size_t n = s->nodes.count + 1;
-    bool whole = folding_begin(&r->folding, s);
+    bool whole = folding_begin_nodes(&r->folding, s);
     r->rank = calloc(n, sizeof *r->rank);
     r->own = calloc(n, sizeof *r->own);
     r->origin = malloc(n * sizeof *r->origin);
