@@ -5,43 +5,17 @@ view has mapped its file. Prints how many files the view mapped, how many it has
 modules that left, and its exit status.
 """
 import os
-import pty
 import re
 import shutil
 import subprocess
 import sys
-import threading
-import time
+
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "lib"))
+sys.dont_write_bytecode = True
+from on_terminal import OnTerminal, until
 
 psuite, program, folder = sys.argv[1:4]
-PROGRAMS, TOGETHER, MAX_WAIT = 80, 4, 60
-
-
-def start_view():
-    pid, terminal = pty.fork()
-    if pid == 0:
-        os.environ["TERM"] = "vt100"
-        os.execv(psuite, [psuite, "tprof", "-a", "--top", "--rows", "all"])
-    seen = []
-    reader = threading.Thread(target=read_all, args=(terminal, seen), daemon=True)
-    reader.start()
-    return pid, seen, reader
-
-
-def read_all(terminal, seen):
-    try:
-        while part := os.read(terminal, 1 << 16):
-            seen.append(part)
-    except OSError:
-        pass
-
-
-def until(what, holds):
-    end = time.monotonic() + MAX_WAIT
-    while not holds():
-        if time.monotonic() > end:
-            sys.exit(f"waited {MAX_WAIT} s: {what}")
-        time.sleep(0.05)
+PROGRAMS, TOGETHER = 80, 4
 
 
 def mapped(pid):
@@ -65,12 +39,11 @@ def run_copies(view, first):
     return len(paths)
 
 
-view, seen, reader = start_view()
-until("the view draws nothing", lambda: b"samples" in b"".join(seen))
-files = sum(run_copies(view, i) for i in range(0, PROGRAMS, TOGETHER))
-left = len(mapped(view))
-os.kill(view, 15)
-_, status = os.waitpid(view, 0)
-reader.join(10)
-ended = re.findall(r"([0-9.]+)\s+\(ended\) ", b"".join(seen).decode(errors="replace").replace("\r", ""))
-print(files, left, ended[-1] if ended else 0, os.waitstatus_to_exitcode(status))
+view = OnTerminal([psuite, "tprof", "-a", "--top", "--rows", "all"])
+until("the view draws nothing", lambda: b"samples" in view.bytes())
+files = sum(run_copies(view.pid, i) for i in range(0, PROGRAMS, TOGETHER))
+left = len(mapped(view.pid))
+os.kill(view.pid, 15)
+status = view.end()
+ended = re.findall(r"([0-9.]+)\s+\(ended\) ", view.text())
+print(files, left, ended[-1] if ended else 0, status)
