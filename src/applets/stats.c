@@ -218,7 +218,7 @@ static bool is_served(const struct stats_request *q)
 static bool has_processes(const struct stats_request *q)
 {
     bool text = q->form == STATS_ONCE || q->form == STATS_JSON;
-    bool view = q->form == STATS_SCREEN && !is_served(q) && tty_is_stdout_terminal();
+    bool view = q->form == STATS_SCREEN && (q->web || tty_is_stdout_terminal());
     return (text || view) && !q->machines && !q->replay && (q->usage || (q->overview && q->once));
 }
 

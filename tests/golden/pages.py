@@ -6,7 +6,7 @@ import sys
 
 CORE = sys.argv[1]
 PAGES = {
-    "stats": ["stats/page/page.js"],
+    "stats": ["stats/page/processes.js", "stats/page/page.js"],
     "flame graphs": ["export/flame/flame.js"],
     "call graphs": ["topo/page/page.js"],
     "snap": ["snap/page/samples.js", "snap/page/stats.js", "snap/page/snap.js"],

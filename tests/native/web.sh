@@ -18,7 +18,7 @@ holds 'a free port of the loopback' "\"$at\" ~ /^127\\.0\\.0\\.1:[0-9]+\$/"
 get "http://$at/" >"$scratch/page"
 has 'the page' '<title>stats</title>' "$scratch/page"
 sed -n '/^<script>$/,/^<\/script>$/p' "$scratch/page" | sed '/^<\/*script>$/d' >"$scratch/scripts"
-ok 'its scripts are the sources, the shared one first' cmp "$scratch/scripts" <(cat "$SOURCE"/src/core/{text/page/shared,stats/page/page}.js)
+ok 'its scripts are the sources, the shared one first' cmp "$scratch/scripts" <(cat "$SOURCE"/src/core/{text/page/shared,stats/page/processes,stats/page/page}.js)
 text 'it names no other machine' '' "$(grep -oE '(https?:)?//[a-z0-9.-]+\.[a-z]+[^ ]*' "$scratch/page" | head -3)"
 get -D "$scratch/head" -o "$scratch/metrics" -H 'Accept: application/openmetrics-text' "http://$at/metrics"
 has 'OpenMetrics where it is asked for' '^Content-Type: application/openmetrics-text; version=1.0.0' "$scratch/head"

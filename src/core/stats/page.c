@@ -36,6 +36,7 @@ void stats_page_write(double scale, bool log, bool fit, struct buf *out)
     write_about(scale, log, fit, out);
     buf_adds(out, "</script>\n");
     page_add_script(out, &page_shared_js);
+    page_add_script(out, &statspage_processes_js);
     page_add_script(out, &statspage_js);
     buf_adds(out, "</body>\n</html>\n");
 }

@@ -74,7 +74,8 @@
   function take(line) {
     const sample = { time: line.time, interval: line.interval || 1, by: {} };
     for (const s of line.sources) {
-      const m = { cpus: s.cpus, age: s.age_ms / 1000, why: s.why, health: s.health, known: s.health_known, graphs: {} };
+      const m = { cpus: s.cpus, age: s.age_ms / 1000, why: s.why, health: s.health, known: s.health_known, graphs: {},
+        processes: s.processes, processesRead: s.processes_read, processesSpan: s.processes_span_s };
       for (const g of s.graphs) m.graphs[g.graph] = g;
       sample.by[s.source] = m;
     }
@@ -252,6 +253,13 @@
     say(m.late, late ? "no answer for " + span(at.age) + (at.why ? ": " + at.why : "") : "");
     m.section.classList.toggle("late", !!late);
     drawHealth(m, at);
+    drawProcesses(m, at);
+  }
+
+  // Of machines that were asked for them.
+  function drawProcesses(m, at) {
+    if (!m.table && at && at.processes) m.list.before((m.table = processTable.makeTable()).card);
+    if (m.table) processTable.drawTable(m.table, at, number);
   }
 
   // What stats --once says of it.
