@@ -100,7 +100,7 @@ void perf_denied_hint(int max_paranoid, struct fail *f)
                   "kernel.perf_event_paranoid=%d' allows %s",
                   paranoid, max_paranoid, paranoid_level_text(max_paranoid));
     else if (geteuid() != 0)
-        fail_hint(f, "only your own processes can be sampled; for others, run as root, or with "
+        fail_hint(f, "only your own processes can be measured; for others, run as root, or with "
                      "CAP_PERFMON and CAP_SYS_PTRACE");
     else
         fail_hint(f, "a container or a security module refuses perf events here");
