@@ -15,7 +15,8 @@
  * (PTRACE_O_EXITKILL), so that only what psuite started may have one.
  *
  * An atomic sequence of arm64, from a load-exclusive to its store-exclusive, is executed in a copy
- * (core/insn/exclusive.h) when it is stepped: its steps are reported at its end.
+ * (core/insn/exclusive.h) when it is stepped: its steps are reported at its end, without attempts
+ * whose store failed.
  *
  * 32-bit ARM has no single step: each instruction is executed in a slot, or done on the registers
  * (core/insn/arm_step.h). One whose condition does not hold has not been executed, and is not

@@ -3,7 +3,9 @@
  * atomic operations of ARM are made. Any exception between the two makes the store fail, so that a
  * sequence that is stepped begins again for ever. It is executed at full speed instead, as a copy
  * that tells which of its instructions were executed: each path through it has code of its own,
- * which ends with a breakpoint.
+ * which ends with a breakpoint. The branch behind the store, which goes back to the load if the
+ * store has failed, belongs to it and goes back to the copy's start, so that only the attempt that
+ * succeeded is told.
  */
 #ifndef PSUITE_CORE_INSN_EXCLUSIVE_H
 #define PSUITE_CORE_INSN_EXCLUSIVE_H

@@ -2,7 +2,7 @@
 
 #include "exclusive_code.h"
 
-enum { MAX_SEQUENCE = 32 /* instructions */, NO_BRANCH = SIZE_MAX };
+enum { MAX_SEQUENCE = 32 /* instructions */, MAX_BEHIND = 4, NO_BRANCH = SIZE_MAX };
 
 void exclusive_put(struct exclusive_copying *c, uint32_t code, unsigned bytes)
 {
@@ -48,8 +48,19 @@ static void add_path(struct exclusive_copying *c, struct exclusive_path p)
 static void add_skip(struct exclusive_copying *c, const struct exclusive_path *p, uint8_t it,
                      const struct exclusive_insn *i)
 {
-    add_path(c, (struct exclusive_path){p->address + i->len, p->before, it, c->out->len});
+    add_path(c,
+             (struct exclusive_path){p->address + i->len, p->before, it, p->stored, c->out->len});
     c->processor->put_skip(c, i->condition);
+}
+
+/* Where the store has failed, the copy begins again. */
+static void add_branch(struct exclusive_copying *c, const struct exclusive_path *p, uint64_t target,
+                       size_t at)
+{
+    if (p->stored && target == c->start)
+        c->processor->lead(c, at, 0);
+    else
+        add_path(c, (struct exclusive_path){target, p->before, p->it, p->stored, at});
 }
 
 static bool stays(const struct exclusive_copying *c, uint64_t from, uint64_t to)
@@ -73,9 +84,10 @@ static bool copy_one(struct exclusive_copying *c, struct exclusive_path *p)
     size_t at = c->out->len;
     p->before = add_node(c, p->address, p->before, false);
     p->it = it;
+    p->stored |= i.kind == EXCLUSIVE_STORE;
     c->processor->put(c, &i);
     if (i.kind == EXCLUSIVE_BRANCH)
-        add_path(c, (struct exclusive_path){i.target, p->before, it, at});
+        add_branch(c, p, i.target, at);
     bool back = i.kind == EXCLUSIVE_JUMP && !stays(c, p->address, i.target);
     p->address = i.kind == EXCLUSIVE_JUMP ? i.target : p->address + i.len;
     if (back)
@@ -87,7 +99,7 @@ static bool copy_one(struct exclusive_copying *c, struct exclusive_path *p)
 static void copy_path(struct exclusive_copying *c, struct exclusive_path p)
 {
     if (p.branch != NO_BRANCH)
-        c->processor->lead(c, p.branch);
+        c->processor->lead(c, p.branch, c->out->len);
     uint64_t from = p.before ? c->out->node[p.before - 1].address : 0;
     if (p.branch != NO_BRANCH && !stays(c, from, p.address)) {
         leave(c, &p);
@@ -95,6 +107,19 @@ static void copy_path(struct exclusive_copying *c, struct exclusive_path p)
     }
     while (copy_one(c, &p))
         ;
+}
+
+/* The branch behind the store, which begins again if it has failed, belongs to the sequence. */
+static void find_retry(struct exclusive_copying *c, uint8_t it)
+{
+    struct exclusive_insn i;
+    uint64_t at = c->end;
+    for (int n = 0; n < MAX_BEHIND && c->processor->read(c, at, &it, &i); n++, at += i.len) {
+        if (i.kind == EXCLUSIVE_BRANCH && i.target == c->start && it == 0)
+            c->end = at + i.len;
+        if (i.kind != EXCLUSIVE_PLAIN)
+            return;
+    }
 }
 
 /* The first store behind the load. */
@@ -107,8 +132,10 @@ static bool find_end(struct exclusive_copying *c)
         if (!c->processor->read(c, at, &it, &i) || (n == 0) != (i.kind == EXCLUSIVE_LOAD))
             return false;
         c->end = at + i.len;
-        if (i.kind == EXCLUSIVE_STORE)
+        if (i.kind == EXCLUSIVE_STORE) {
+            find_retry(c, it);
             return true;
+        }
     }
     return false;
 }

@@ -12,6 +12,7 @@ enum {
     IT_ALWAYS = 0xbfe8,
     BRANCH_HIGH = 0xf000, /* of T32, with a condition in bits 6 to 9 */
     BRANCH_LOW = 0x8000,
+    BRANCH_BACK = 0x2800, /* J1, J2 */
 };
 
 struct form {
@@ -174,10 +175,19 @@ static void put_breakpoint(struct exclusive_copying *c)
     exclusive_put(c, is_thumb(c) ? T32_BREAKPOINT : A32_BREAKPOINT, is_thumb(c) ? 2 : 4);
 }
 
+/* The distance is of 21 bits: imm11 below imm6, J1, J2 and S, of which the last three are its sign.
+ */
+static void lead_thumb_far(uint8_t *at, uint32_t by)
+{
+    bool back = by >> 31;
+    put_le16(at, (uint16_t)((get_le16(at) & 0xfbc0) | back << 10 | (by >> 12 & 0x3f)));
+    put_le16(at + 2, (uint16_t)(BRANCH_LOW | (back ? BRANCH_BACK : 0) | (by >> 1 & 0x7ff)));
+}
+
 static void lead_thumb(struct exclusive_copying *c, uint8_t *at, uint32_t by)
 {
     if (get_le16(at) >> 12 != 0xb) {
-        put_le16(at + 2, (uint16_t)(BRANCH_LOW | by >> 1));
+        lead_thumb_far(at, by);
         return;
     }
     c->failed |= by > 126;
@@ -185,10 +195,10 @@ static void lead_thumb(struct exclusive_copying *c, uint8_t *at, uint32_t by)
              (uint16_t)((get_le16(at) & ~UINT32_C(0x02f8)) | (by & 0x40) << 3 | (by & 0x3e) << 2));
 }
 
-static void lead(struct exclusive_copying *c, size_t branch)
+static void lead(struct exclusive_copying *c, size_t branch, size_t to)
 {
     uint8_t *at = c->out->bytes + branch;
-    uint32_t by = (uint32_t)(c->out->len - branch) - (is_thumb(c) ? 4 : 8);
+    uint32_t by = (uint32_t)to - (uint32_t)branch - (is_thumb(c) ? 4 : 8);
     if (c->failed)
         return;
     if (is_thumb(c))

@@ -63,12 +63,12 @@ static void put_breakpoint(struct exclusive_copying *c)
 }
 
 /* TBZ and TBNZ have 14 bits for the distance, the others 19. */
-static void lead(struct exclusive_copying *c, size_t branch)
+static void lead(struct exclusive_copying *c, size_t branch, size_t to)
 {
     uint8_t *at = c->out->bytes + branch;
-    uint32_t op = get_le32(at), words = (uint32_t)(c->out->len - branch) / 4;
+    uint32_t op = get_le32(at), by = (uint32_t)to - (uint32_t)branch;
     uint32_t field = (op & 0x7e000000) == 0x36000000 ? 0x3fff : 0x7ffff;
-    put_le32(at, (op & ~(field << 5)) | words << 5);
+    put_le32(at, (op & ~(field << 5)) | (by >> 2 & field) << 5);
 }
 
 static const struct exclusive_processor arm64 = {

@@ -31,6 +31,7 @@ struct exclusive_path {
     uint64_t address;
     uint8_t before;
     uint8_t it;    /* T32: what is left of an IT block, as the processor keeps it */
+    bool stored;   /* the store was executed */
     size_t branch; /* leads here: its offset */
 };
 
@@ -45,8 +46,8 @@ struct exclusive_processor {
     /* A branch that is taken if the condition does not hold. */
     void (*put_skip)(struct exclusive_copying *c, unsigned condition);
     void (*put_breakpoint)(struct exclusive_copying *c);
-    /* Makes the branch at an offset of the copy lead to its end. */
-    void (*lead)(struct exclusive_copying *c, size_t branch);
+    /* Makes the branch at an offset of the copy lead to another one. */
+    void (*lead)(struct exclusive_copying *c, size_t branch, size_t to);
 };
 
 struct exclusive_copying {

@@ -17,7 +17,7 @@ compared() { # compared VARIANT OPTION...
   read -r functions same_calls lines same_covered same_counts unexplained < "$dir/compared"
   text "branches$variant: calls of $functions functions" "$functions" "$same_calls"
   text "branches$variant: which of $lines lines were executed" "$lines" "$same_covered"
-  text "branches$variant: how often" "$lines" "$same_counts"
+  text "branches$variant: how often" "$lines" "$same_counts$(sed -n "s/^differs/ &/p" "$dir/differ")"
   holds "branches$variant: functions and lines" "$functions == 11 && $lines >= 65"
   text "branches$variant: no line is of one of both alone" 0 "$unexplained"
 }
