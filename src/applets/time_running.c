@@ -200,7 +200,7 @@ static void plan_next(struct counting *c, uint64_t now_ns)
 
 static void count_on(struct counting *c)
 {
-    uint64_t now_ns;
+    uint64_t now_ns = c->start_ns;
     for (bool on = true; on && c->status == DONE;) {
         on = wait_on(c);
         now_ns = clock_mono_ns();

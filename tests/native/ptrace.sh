@@ -116,10 +116,10 @@ holds 'is sampled' "$(share "$scratch/err" share_two) > 20 && $(share "$scratch/
 holds 'its modules are known' "$(value "$scratch/err" "d['unresolved_pct']") < 3"
 
 # --- none of its system calls feels it
-status 'system calls under ptrace' 0 "$ptrace" tprof -x "$WORK/undisturbed" 8
+status 'system calls under ptrace' 0 "$ptrace" tprof -x "$WORK/undisturbed" 4
 text 'return no EINTR, nothing wrong or early' '0 0 0' \
   "$(awk '{ e += $3; w += $4; s += $5 } END { print e, w, s }' "$scratch/out")"
-holds 'in thousands of looks' "$(counts asked) > 3000"
+holds 'in thousands of looks' "$(counts asked) > 1500"
 holds "some of which came in a call ($(counts again) EINTR taken back, $(counts rest) writes gone on)" \
   "$(counts again) + $(counts rest) > 0"
 status 'signals with and without handlers' 0 "$ptrace" tprof -x "$WORK/handled" 4
