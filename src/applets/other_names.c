@@ -110,7 +110,7 @@ static const struct {
     {"tprof", 's', "-t SECONDS"},
     {"trace", 'Z', "--where 'ret < 0'"},
     {"trace", 'a', "--summary"},
-    {"trace", 'c', "--summary"},
+    {"trace", 'c', "'--calls=*' --summary"},
     {"trace", 'd', "-s SECONDS"},
     {"trace", 'z', "--where 'ret >= 0'"},
 };

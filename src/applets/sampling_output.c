@@ -89,13 +89,24 @@ static bool is_stdout_used(const struct sampling_request *q)
 
 /* --- the report --- */
 
+/* Whose -o is perf's expects samples in such a file. */
+static void hint_at_recording(const struct sampling_request *q)
+{
+    size_t len = strlen(q->report);
+    if (len > 5 && strcmp(q->report + len - 5, ".data") == 0 && !q->want.record)
+        applet_warn(q->applet, "hint: %s is the report, as text; --record FILE keeps the samples",
+                    q->report);
+}
+
 int sampling_print_report(const struct sampling_request *q, const struct buf *out)
 {
     struct fail f;
     if (buf_error(out))
         return applet_error(q->applet, "report: %s", strerror(-buf_error(out)));
-    if (q->report && file_write(q->report, buf_str(out), out->len, q->want.force, &f) == 0)
+    if (q->report && file_write(q->report, buf_str(out), out->len, q->want.force, &f) == 0) {
+        hint_at_recording(q);
         return DONE;
+    }
     int status = q->report ? applet_fail(q->applet, &f) : DONE;
     return is_stdout_used(q) || q->report ? applet_print_err(q->applet, out, status)
                                           : applet_print(q->applet, out, status);

@@ -324,6 +324,10 @@ status 'never over one that exists' 1 fake command -o "$scratch/report" -x first
 has 'says so' "^tprof: $scratch/report: File exists$" "$scratch/err"
 has 'and how' '^tprof: hint: use --force to overwrite it$' "$scratch/err"
 status 'but with -f' 3 fake command -fo "$scratch/report" -x first
+status 'a report in a file with the name of a recording' 3 fake command -fo "$scratch/perf.data" -x first
+has 'tells how to record' '^tprof: hint: .*/perf.data is the report, as text; --record FILE keeps the samples$' "$scratch/err"
+status 'not so if it records' 3 fake command -fo "$scratch/perf.data" --record "$scratch/recorded" -x first
+hasnt 'says nothing of it' 'keeps the samples' "$scratch/err"
 status 'no samples' 0 fake nothing 7
 same 'are an answer' "$own/nothing.out" "$scratch/out"
 text 'with what shows more' 'tprof: pid 7 was not seen running: it may only wait
