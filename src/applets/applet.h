@@ -137,5 +137,6 @@ int applet_write_bytes(const struct applet *a, const struct buf *bytes, int stat
  * errno before it is printed at exit. */
 void applet_flush(void);
 int applet_output_error(void); /* the errno of that failure; 0: all was written */
+bool applet_report_lost(void); /* standard error has not taken a report: nothing is left to tell */
 
 #endif

@@ -8,12 +8,14 @@
 
 #include <errno.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
 enum { PART_BYTES = 1 << 16 };
 
-static int output_err; /* why standard output failed first */
+static int output_err;   /* why standard output failed first */
+static bool report_lost; /* one that standard error did not take */
 
 void applet_flush(void)
 {
@@ -142,7 +144,14 @@ int applet_print(const struct applet *a, const struct buf *text, int status)
 int applet_print_err(const struct applet *a, const struct buf *text, int status)
 {
     applet_flush();
-    return print_to(a, stderr, text, status);
+    status = print_to(a, stderr, text, status);
+    report_lost |= ferror(stderr) != 0;
+    return status;
+}
+
+bool applet_report_lost(void)
+{
+    return report_lost;
 }
 
 int applet_write_bytes(const struct applet *a, const struct buf *bytes, int status)

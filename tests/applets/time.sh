@@ -147,6 +147,8 @@ status "-o in a folder that is not there" 1 on one -o "$scratch/no/report" prog
 if [ -w /dev/full ]; then
   status "a full disk" 1 on shared -f -o /dev/full prog
   has "a full disk is told" 'No space left' "$scratch/err"
+  status "a report that standard error does not take" 1 bash -c '"$0" time true 2> /dev/full' "$PSUITE"
+  status "the command's own status stays" 4 bash -c '"$0" time sh -c "exit 4" 2> /dev/full' "$PSUITE"
 fi
 
 status "help" 0 on one --help
