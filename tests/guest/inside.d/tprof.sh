@@ -22,12 +22,12 @@ for program in $work/shares*; do
   has "$name: how it was measured" '^perf cpu-clock, user mode, [0-9]+ Hz: [0-9]+ samples, 0 lost, ' /tmp/report
   "$program" 100000 >/dev/null &
   pid=$!
-  for seconds in 1 5 25; do # the processor may get little time
+  for seconds in 1 3 25; do # the processor may get little time
     status "$name by its pid, $seconds s" 0 tprof -t $seconds --json $pid
-    [ "$(number samples $out)" -le 200 ] || break
+    [ "$(number samples $out)" -le 100 ] || break
   done
   kill $pid
-  holds "$name: samples of both threads" "$(number samples $out) > 200"
+  holds "$name: samples of both threads" "$(number samples $out) > 100"
   holds "$name: its names are found" "$(number unresolved_pct $out) < 5"
 done
 # What threads wait, by function, against their own clocks; three tries, as above.
