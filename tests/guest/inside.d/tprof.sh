@@ -114,10 +114,10 @@ if [ "$ARCH" != amd64 ]; then
     # The board's own, stripped, with threads, and with functions that end in exit.
     status 'stripped libraries, threads' 0 tprof -g -q --json -fo /tmp/json -x $work/shares 100
     holds "$(number whole /tmp/json) of $(number unwound /tmp/json) whole" \
-      "$(number unwound /tmp/json) >= 100 && $(number whole /tmp/json) >= 0.98 * $(number unwound /tmp/json)"
+      "$(number unwound /tmp/json) >= $looks && $(number whole /tmp/json) >= 0.98 * $(number unwound /tmp/json)"
     status 'busybox' 0 tprof -g -q --json -fo /tmp/json -x sh -c 'i=0; while [ $i -lt 2000 ]; do i=$((i + 1)); echo $((i * 7919 % 1000003)); done | busybox sort >/dev/null'
     holds "$(number whole /tmp/json) of $(number unwound /tmp/json) whole, $(number by_code /tmp/json) by code" \
-      "$(number unwound /tmp/json) >= 50 && $(number whole /tmp/json) >= 0.9 * $(number unwound /tmp/json) && $(number by_code /tmp/json) > 0"
+      "$(number unwound /tmp/json) >= $looks && $(number whole /tmp/json) >= 0.9 * $(number unwound /tmp/json) && $(number by_code /tmp/json) > 0"
     # 40 calls with frames of 1 KB, from slices of the stack: live, from the recording, and at the desk, which has the bundle alone.
     status 'slices of deep stacks, recorded' 0 tprof -E perf -g -q -f -o $desk/slices.report --record $desk/slices -x $work/chain_kinds forty 800
     has "their last line: $(tail -1 $desk/slices.report)" '^call chains: (9[89]|100)[.0-9]*% of [0-9]{2,} complete' $desk/slices.report
