@@ -31,6 +31,8 @@ golden series-verbose 4 series -n 10 -i -w 2 -v prog arg
 golden stopped 4 series -n 10 -w 2 prog arg
 golden two 0 two -n 3 -ccycles,instructions -- a b -- c d
 golden markdown 0 two -n 3 --markdown -- a 'b|c' -- c d
+golden heading 0 two -n 2 -- sh -c 'a; b' -- "it's" '' -- x $'2\nlines'
+golden markdown-backtick 0 two -n 3 --markdown -- sh -c 'echo `a`' -- sh -c 'echo ``'
 golden csv 0 two -n 3 --csv -- a 'b,c' -- c '"d"'
 golden csv-parameter 0 two -n 1 --parameter n=1..2 --parameter 'how=x,"y"' --csv prog {n} {how}
 golden series-counters 0 counted -n 3 -ctask-clock,page-faults,cycles,instructions prog

@@ -8,15 +8,40 @@
 
 /* --- Markdown --- */
 
+/* As many as the text has one after the other. */
+static size_t count_backticks(const char *text)
+{
+    size_t max = 0;
+    for (size_t n; *text; text += n ? n : 1) {
+        n = strspn(text, "`");
+        max = n > max ? n : max;
+    }
+    return max;
+}
+
+/* More backticks than the text has; blanks keep them off those of the text. */
+static void add_fence(size_t inside, bool opens, struct buf *out)
+{
+    if (inside && !opens)
+        buf_addc(out, ' ');
+    for (size_t i = 0; i <= inside; i++)
+        buf_addc(out, '`');
+    if (inside && opens)
+        buf_addc(out, ' ');
+}
+
 /* A bar would end the column. */
 static void markdown_command(const struct time_command *c, struct buf *out)
 {
     struct buf words = BUF_INIT;
     time_command_words(c->argv, &words);
-    buf_adds(out, "| `");
+    size_t backticks = count_backticks(buf_str(&words));
+    buf_adds(out, "| ");
+    add_fence(backticks, true, out);
     for (const char *at = buf_str(&words); *at; at++)
         buf_printf(out, *at == '|' ? "\\%c" : "%c", *at);
-    buf_adds(out, "` |");
+    add_fence(backticks, false, out);
+    buf_adds(out, " |");
     if (buf_error(&words))
         out->err = out->err ? out->err : buf_error(&words);
     buf_release(&words);
