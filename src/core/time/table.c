@@ -3,6 +3,7 @@
 #include "core/base/buf.h"
 #include "measures.h"
 #include "summary.h"
+#include "verdict.h"
 
 #include <string.h>
 
@@ -58,13 +59,14 @@ static void markdown_row(const struct time_report *r, const struct time_command 
     buf_printf(out, " %.*f | %.*f ± %.*f | %.*f | %.*f |", u->decimals, s.median / u->size,
                u->decimals, s.mean / u->size, u->decimals, s.sd / u->size, u->decimals,
                s.min / u->size, u->decimals, s.max / u->size);
+    buf_addc(out, ' ');
     if (c == &r->command[0])
-        buf_adds(out, " 1 |\n");
+        buf_addc(out, '1');
     else if (k.rounds < PAIRED_MIN)
-        buf_printf(out, " %.3f |\n", k.of_medians);
+        buf_printf(out, "%.3f", k.of_medians);
     else
-        buf_printf(out, " %.3f (%.3f to %.3f) |\n", k.estimate.ratio, k.estimate.low,
-                   k.estimate.high);
+        verdict_ratio(&k.estimate, out);
+    buf_adds(out, " |\n");
 }
 
 void time_markdown(const struct time_report *r, struct buf *out)
@@ -73,7 +75,8 @@ void time_markdown(const struct time_report *r, struct buf *out)
     if (time_summary(&r->command[0], TIME_REAL, &s) < 0)
         return;
     struct time_unit u = time_unit_of(KIND_TIME, s.median);
-    buf_printf(out, "| command | median [%s] | mean ± sd [%s] | min [%s] | max [%s] | ratio |\n",
+    buf_printf(out,
+               "| command | median [%s] | mean ± sd [%s] | min [%s] | max [%s] | ratio ± 95%% |\n",
                u.name, u.name, u.name, u.name);
     buf_adds(out, "|:--|--:|--:|--:|--:|--:|\n");
     for (size_t i = 0; i < r->commands; i++)
