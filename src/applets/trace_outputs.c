@@ -2,6 +2,7 @@
 #include "trace_request.h"
 
 #include "core/base/time_ns.h"
+#include "core/text/shell_words.h"
 #include "plat/file.h"
 
 #include <errno.h>
@@ -97,8 +98,8 @@ static const char *base_name(const char *path)
 
 static void add_title(const struct trace_request *q, struct buf *title)
 {
-    for (size_t i = 0; q->want.command && q->want.command[i]; i++)
-        buf_printf(title, "%s%s", i ? " " : "", q->want.command[i]);
+    if (q->want.command)
+        shell_words_add(title, q->want.command);
     if (!title->len)
         buf_adds(title, q->file        ? base_name(q->file)
                         : q->want.pids ? "processes"

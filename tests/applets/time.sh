@@ -31,6 +31,14 @@ golden series-verbose 4 series -n 10 -i -w 2 -v prog arg
 golden stopped 4 series -n 10 -w 2 prog arg
 golden two 0 two -n 3 -ccycles,instructions -- a b -- c d
 golden markdown 0 two -n 3 --markdown -- a 'b|c' -- c d
+golden heading 0 two -n 2 -- sh -c 'a; b' -- "it's" '' -- x $'2\nlines'
+golden markdown-backtick 0 two -n 3 --markdown -- sh -c 'echo `a`' -- sh -c 'echo ``'
+golden markdown-rounds 0 slower -n 10 --markdown -- old -- new
+golden verdict-faster 0 faster -n 10 -- sh -c old -- new
+golden verdict-words 0 faster -n 10 -- sh -c 'old; it' -- new
+long=a-command-with-a-name-that-is-too-long-for-a-sentence
+golden verdict-long 0 slower -n 10 -- old -- $long
+golden verdict-equal 0 slower -n 10 -- same -- same
 golden csv 0 two -n 3 --csv -- a 'b,c' -- c '"d"'
 golden csv-parameter 0 two -n 1 --parameter n=1..2 --parameter 'how=x,"y"' --csv prog {n} {how}
 golden series-counters 0 counted -n 3 -ctask-clock,page-faults,cycles,instructions prog
@@ -155,7 +163,7 @@ status "help" 0 on one --help
 has "help: the usage" '^usage: time \[-v\]' "$scratch/out"
 ok "help: at most 80 columns" awk 'length > 80 { exit 1 }' "$scratch/out"
 for f in "$G"/*.out; do
-  case $f in */json* | */csv*.out | */progress.out | */*intervals.out) continue;; esac
+  case $f in */json* | */csv*.out | */verdict-long.out | */progress.out | */*intervals.out) continue;; esac
   ok "$(basename "$f"): at most 80 columns" awk 'length > 80 { exit 1 }' "$f"
 done
 finish

@@ -31,6 +31,8 @@ same 'with their texts' "$own/texts.out" "$scratch/out"
 text 'and nothing that is missing' '' "$(cat "$scratch/err")"
 status 'JSON' 0 calls --json
 text 'texts of it' '/etc/one two\quoted 0x7000' "$(python3 -c 'import json, sys; print(*[json.loads(l)["arguments"].get("filename", "") for l in open(sys.argv[1])])' "$scratch/out" | sed 's/ *$//')"
+text 'names of values' 'AT_FDCWD O_RDONLY|O_CLOEXEC;O_WRONLY|O_CREAT|O_TRUNC;AT_FDCWD O_RDONLY;' "$(python3 -c 'import json, sys; print(*[" ".join(json.loads(l).get("names", {}).values()) for l in open(sys.argv[1])], sep=";")' "$scratch/out")"
+text 'numbers of it' '-100 524288 0' "$(head -1 "$scratch/out" | python3 -c 'import json, sys; a = json.load(sys.stdin)["arguments"]; print(a["dfd"], a["flags"], a["mode"])')"
 status 'a condition by name' 0 calls --where 'count == 5'
 text 'finds its calls' 'write' "$(awk '{ sub(/\(.*/, ""); print $3 }' "$scratch/out")"
 text 'and nothing is wrong' '' "$(cat "$scratch/err")"
@@ -38,7 +40,7 @@ status 'a name that none has' 0 calls --where 'cuont == 5'
 text 'is said' 'trace: --where: no system call that is traced has these arguments' "$(cat "$scratch/err")"
 (cat "$scratch/texts.scenario"; echo fail trace_probe ENOENT) > "$scratch/bare.scenario"
 status 'a kernel without kprobes' 0 fake bare --calls=openat -s 0.2
-has 'has addresses' 'openat\(dfd=-100, filename=0x5000, flags=524288, mode=0\) = -2 ENOENT' "$scratch/out"
+has 'has addresses' 'openat\(dfd=AT_FDCWD, filename=0x5000, flags=O_RDONLY\|O_CLOEXEC, mode=0\) = -2 ENOENT' "$scratch/out"
 # --- conditions: names WHAT WANTED OPTION...
 names() { local what=$1 want=$2; shift 2; status "$what" 0 three "$@"; text "$what: which calls" "$want" "$(sed 's/(.*//' "$scratch/out" | awk '{ print $3 }' | paste -sd' ')"; }
 names 'a large argument' 'vfs_read' --where 'arg3 > 4096'

@@ -67,4 +67,5 @@ def main():
     print(equal, "calls are equal")
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -18,4 +18,8 @@ int ktrace_call_names(const char *call, char name[KTRACE_CALL_NAMES][KTRACE_CALL
 int ktrace_call_learn(struct ktrace_decoder *d, struct ktrace_signatures *s, uint32_t function,
                       bool exit, const char *format, size_t len);
 
+/* Values of its arguments, such as flags, are shown by their names on that machine. */
+void ktrace_call_name_values(struct ktrace_signatures *s, uint32_t function, const char *call,
+                             enum syscall_machine machine);
+
 #endif

@@ -10,6 +10,7 @@
 
 #include "core/containers/intern.h"
 #include "core/ktrace/event.h"
+#include "core/trace/syscalls.h"
 #include "core/types/types.h"
 
 enum ktrace_kind {
@@ -32,6 +33,7 @@ struct ktrace_type {
     const char *name; /* of the argument; NULL: it has none */
     uint8_t kind, bytes;
     bool is_signed;        /* of an enum */
+    uint8_t names;         /* of a system call: which of its values have names; 0: none */
     uint32_t first, count; /* of an enum: its enumerators */
 };
 struct ktrace_signature {
@@ -48,6 +50,7 @@ struct ktrace_signatures {
     struct ktrace_signature *of; /* by function */
     size_t count;
     size_t known;
+    uint8_t machine; /* of system calls: enum syscall_machine */
     struct ktrace_enumerator *enumerator;
     size_t enumerators, cap;
     struct intern names;

@@ -1,6 +1,7 @@
 #include "core/ktrace/call_format.h"
 
 #include "core/base/line.h"
+#include "value_names.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -189,4 +190,14 @@ int ktrace_call_learn(struct ktrace_decoder *d, struct ktrace_signatures *s, uin
         s->of[function] = one;
     }
     return r;
+}
+
+void ktrace_call_name_values(struct ktrace_signatures *s, uint32_t function, const char *call,
+                             enum syscall_machine machine)
+{
+    if (function >= s->count)
+        return;
+    s->machine = (uint8_t)machine;
+    for (unsigned i = 0; i < s->of[function].args; i++)
+        s->of[function].arg[i].names = (uint8_t)value_names_of(call, i);
 }

@@ -4,6 +4,7 @@
 #include "core/ktrace/where.h"
 #include "core/text/shown.h"
 #include "value.h"
+#include "value_names.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -32,6 +33,18 @@ static int arguments_of(const struct ktrace_signature *s)
     return s->known ? s->args : KTRACE_ARGS;
 }
 
+/* False: the value has no name. */
+static bool add_value_name(const struct ktrace_shown *show, const struct ktrace_call *c, int i,
+                           struct buf *out)
+{
+    const struct ktrace_type *type = &ktrace_signature(show->signatures, c->function)->arg[i];
+    uint64_t value = c->arg[i];
+    if (type->bytes == 4)
+        value &= UINT32_MAX;
+    return value_names_text(value_names_by(type->names, c->arg), show->signatures->machine, value,
+                            out);
+}
+
 static void add_arguments(const struct ktrace_shown *show, const struct ktrace_call *c,
                           struct buf *out)
 {
@@ -43,7 +56,8 @@ static void add_arguments(const struct ktrace_shown *show, const struct ktrace_c
             shown_adds(out, s->arg[i].name);
             buf_addc(out, '=');
         }
-        ktrace_value_text(show, &s->arg[i], c->arg[i], c->text[i], false, out);
+        if (!add_value_name(show, c, i, out))
+            ktrace_value_text(show, &s->arg[i], c->arg[i], c->text[i], false, out);
     }
     if (s->more)
         buf_adds(out, count ? ", ..." : "...");
@@ -110,12 +124,35 @@ static void add_named(const struct ktrace_shown *show, const struct ktrace_call 
     json_object_end(j);
 }
 
+/* Words only: numbers are above. */
+static void add_value_names(const struct ktrace_shown *show, const struct ktrace_call *c,
+                            const struct ktrace_signature *s, struct json *j)
+{
+    struct buf name = BUF_INIT;
+    bool any = false;
+    for (int i = 0; i < s->args; i++) {
+        buf_clear(&name);
+        if (!add_value_name(show, c, i, &name) || !s->arg[i].name ||
+            buf_str(&name)[0] < 'A') /* a digit or a sign */
+            continue;
+        if (!any)
+            json_object(j, "names");
+        any = true;
+        json_str(j, s->arg[i].name, buf_str(&name));
+    }
+    if (any)
+        json_object_end(j);
+    buf_release(&name);
+}
+
 static void add_values(const struct ktrace_shown *show, const struct ktrace_call *c, struct json *j)
 {
     const struct ktrace_signature *s = ktrace_signature(show->signatures, c->function);
     add_registers(c, arguments_of(s), j);
     if (s->known)
         add_named(show, c, s, j);
+    if (s->known)
+        add_value_names(show, c, s, j);
     if (!c->ended || s->returned.kind == KTRACE_NOTHING)
         json_null(j, "returned");
     else if (s->returned.kind != KTRACE_RAW)

@@ -4,7 +4,7 @@
 #include "core/base/buf.h"
 #include "core/base/grow.h"
 #include "core/base/time_ns.h"
-#include "core/text/shown.h"
+#include "core/text/shell_words.h"
 #include "plan9_line.h"
 #include "summary.h"
 
@@ -90,8 +90,7 @@ void time_command_release(struct time_command *c)
 
 void time_command_words(char *const *argv, struct buf *out)
 {
-    for (size_t i = 0; argv[i]; i++)
-        shown_printf(out, "%s%s", i ? " " : "", argv[i]);
+    shell_words_add(out, argv);
 }
 
 bool time_failed(const struct time_run *run)

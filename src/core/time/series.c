@@ -210,7 +210,7 @@ void time_series(const struct time_report *r, bool details, struct buf *out)
     if (r->commands > 1 && every_command_ran(r)) {
         buf_addc(out, '\n');
         print_comparison(r, out);
-        verdicts_write(r, out);
+        verdicts_write(r, LINE, out);
     }
     if (r->gate_ratio > 0)
         time_gate_words(r, out);

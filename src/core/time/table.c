@@ -3,20 +3,46 @@
 #include "core/base/buf.h"
 #include "measures.h"
 #include "summary.h"
+#include "verdict.h"
 
 #include <string.h>
 
 /* --- Markdown --- */
+
+/* As many as the text has one after the other. */
+static size_t count_backticks(const char *text)
+{
+    size_t max = 0;
+    for (size_t n; *text; text += n ? n : 1) {
+        n = strspn(text, "`");
+        max = n > max ? n : max;
+    }
+    return max;
+}
+
+/* More backticks than the text has; blanks keep them off those of the text. */
+static void add_fence(size_t inside, bool opens, struct buf *out)
+{
+    if (inside && !opens)
+        buf_addc(out, ' ');
+    for (size_t i = 0; i <= inside; i++)
+        buf_addc(out, '`');
+    if (inside && opens)
+        buf_addc(out, ' ');
+}
 
 /* A bar would end the column. */
 static void markdown_command(const struct time_command *c, struct buf *out)
 {
     struct buf words = BUF_INIT;
     time_command_words(c->argv, &words);
-    buf_adds(out, "| `");
+    size_t backticks = count_backticks(buf_str(&words));
+    buf_adds(out, "| ");
+    add_fence(backticks, true, out);
     for (const char *at = buf_str(&words); *at; at++)
         buf_printf(out, *at == '|' ? "\\%c" : "%c", *at);
-    buf_adds(out, "` |");
+    add_fence(backticks, false, out);
+    buf_adds(out, " |");
     if (buf_error(&words))
         out->err = out->err ? out->err : buf_error(&words);
     buf_release(&words);
@@ -33,13 +59,14 @@ static void markdown_row(const struct time_report *r, const struct time_command 
     buf_printf(out, " %.*f | %.*f ± %.*f | %.*f | %.*f |", u->decimals, s.median / u->size,
                u->decimals, s.mean / u->size, u->decimals, s.sd / u->size, u->decimals,
                s.min / u->size, u->decimals, s.max / u->size);
+    buf_addc(out, ' ');
     if (c == &r->command[0])
-        buf_adds(out, " 1 |\n");
+        buf_addc(out, '1');
     else if (k.rounds < PAIRED_MIN)
-        buf_printf(out, " %.3f |\n", k.of_medians);
+        buf_printf(out, "%.3f", k.of_medians);
     else
-        buf_printf(out, " %.3f (%.3f to %.3f) |\n", k.estimate.ratio, k.estimate.low,
-                   k.estimate.high);
+        verdict_ratio(&k.estimate, out);
+    buf_adds(out, " |\n");
 }
 
 void time_markdown(const struct time_report *r, struct buf *out)
@@ -48,7 +75,8 @@ void time_markdown(const struct time_report *r, struct buf *out)
     if (time_summary(&r->command[0], TIME_REAL, &s) < 0)
         return;
     struct time_unit u = time_unit_of(KIND_TIME, s.median);
-    buf_printf(out, "| command | median [%s] | mean ± sd [%s] | min [%s] | max [%s] | ratio |\n",
+    buf_printf(out,
+               "| command | median [%s] | mean ± sd [%s] | min [%s] | max [%s] | ratio ± 95%% |\n",
                u.name, u.name, u.name, u.name);
     buf_adds(out, "|:--|--:|--:|--:|--:|--:|\n");
     for (size_t i = 0; i < r->commands; i++)

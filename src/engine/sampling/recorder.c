@@ -1,6 +1,7 @@
 #include "engine/sampling/recorder.h"
 
 #include "core/procfs/cgroup.h"
+#include "core/text/shell_words.h"
 #include "engine/symbols/symbols.h"
 #include "plat/clock.h"
 #include "plat/file.h"
@@ -48,8 +49,8 @@ static void fact_number(struct recorder *r, enum recording_fact_key key, uint64_
 static void fact_command(struct recorder *r, char *const *command)
 {
     struct buf words = BUF_INIT;
-    for (size_t i = 0; command && command[i]; i++)
-        buf_printf(&words, "%s%s", i ? " " : "", command[i]);
+    if (command)
+        shell_words_add(&words, command);
     write_fact(r, RECORDING_COMMAND, buf_str(&words));
     buf_release(&words);
 }

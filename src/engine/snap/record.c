@@ -1,6 +1,7 @@
 #include "engine/snap/record.h"
 
 #include "core/base/time_ns.h"
+#include "core/text/shell_words.h"
 #include "part.h"
 #include "plat/clock.h"
 #include "plat/host.h"
@@ -145,8 +146,8 @@ static void add_head(struct session *s)
     snap_file_fact(&s->bytes, SNAP_MACHINE, host.machine);
     snap_file_fact(&s->bytes, SNAP_KERNEL, host.kernel);
     snap_file_fact_u64(&s->bytes, SNAP_CPUS, host.cpus);
-    for (size_t i = 0; s->want->command && s->want->command[i]; i++)
-        buf_printf(&words, "%s%s", i ? " " : "", s->want->command[i]);
+    if (s->want->command)
+        shell_words_add(&words, s->want->command);
     if (words.len)
         snap_file_fact(&s->bytes, SNAP_COMMAND, buf_str(&words));
     buf_release(&words);

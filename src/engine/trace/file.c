@@ -1,5 +1,6 @@
 /* Recordings: written while tracing, and read. */
 #include "plat/file.h"
+#include "core/text/shell_words.h"
 #include "core/trace/plan9.h"
 #include "plat/clock.h"
 #include "plat/file_stream.h"
@@ -29,8 +30,8 @@ static void fact_number(struct tracing *t, enum sched_recording_key key, uint64_
 static void fact_command(struct tracing *t)
 {
     struct buf words = BUF_INIT;
-    for (size_t i = 0; t->want->command && t->want->command[i]; i++)
-        buf_printf(&words, "%s%s", i ? " " : "", t->want->command[i]);
+    if (t->want->command)
+        shell_words_add(&words, t->want->command);
     if (words.len)
         sched_recording_fact(&t->record.writer, SCHED_RECORDING_COMMAND, buf_str(&words));
     buf_release(&words);

@@ -1,5 +1,7 @@
 #include "function_calls.h"
 
+#include "plat/host.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,7 +32,7 @@ static void name_exit(const char *enter, char exit[EVENT_BYTES])
     snprintf(exit, EVENT_BYTES, "syscalls/sys_exit_%s", name_of(enter));
 }
 
-static int learn_call(struct functions *t, uint32_t i)
+static int learn_call(struct functions *t, enum syscall_machine machine, uint32_t i)
 {
     char enter[EVENT_BYTES], exit[EVENT_BYTES];
     struct buf format = BUF_INIT;
@@ -44,6 +46,8 @@ static int learn_call(struct functions *t, uint32_t i)
     if (r == 0)
         r = ktrace_call_learn(&t->decoder, t->want.calls, i, true, buf_str(&format), format.len);
     buf_release(&format);
+    if (r == 0)
+        ktrace_call_name_values(t->want.calls, i, t->want.function[i].symbol->name, machine);
     return r;
 }
 
@@ -120,12 +124,15 @@ static int function_calls_probe(struct functions *t, struct fail *f)
 
 int function_calls_learn(struct functions *t, struct fail *f)
 {
+    struct host host;
+    host_describe(&host);
+    enum syscall_machine machine = syscall_machine_by_name(host.machine);
     if (!trace_has_pages(t->trace)) {
         fail_set(f, EOPNOTSUPP, "system calls with arguments: tracefs cannot be written");
         return -EOPNOTSUPP;
     }
     for (uint32_t i = 0; i < t->want.count; i++) {
-        int r = learn_call(t, i);
+        int r = learn_call(t, machine, i);
         if (r == -ENOMEM)
             return fail_set(f, ENOMEM, "events of system calls");
         t->refused += r < 0;

@@ -79,7 +79,7 @@ else
     ok 'trace --calls of a command' trace --calls=read --where 'count == 7' -x dd if=/dev/zero of=/dev/null bs=7 count=100
     text 'each with its arguments' 100 "$(grep -c 'read(fd=0, buf=[^ ,]*, count=7) = 7  ' $err)"
     status 'a file that is missing' 1 trace '--calls=open*' --where 'ret < 0' -x cat /no/such/file
-    has 'its path, and the name of the error' 'open(at)?\((dfd=-100, )?filename="/no/such/file", .*\) = -2 ENOENT  ' $err
+    has 'its path, and the name of the error' 'open(at)?\((dfd=AT_FDCWD, )?filename="/no/such/file", .*\) = -2 ENOENT  ' $err
     ok 'a file that is renamed' sh -c 'echo one > /tmp/one && rm -f /tmp/two'
     ok 'both of its names' trace '--calls=rename*' -x mv /tmp/one /tmp/two
     has 'in one line' 'rename(at2?)?\(.*oldname="/tmp/one", .*newname="/tmp/two".*\) = 0  ' $err

@@ -1,0 +1,18 @@
+/*
+ * shell_words: the words of a command as a person would type them in a shell.
+ *
+ *     printf        'two words'  '$HOME'  'don'\''t'  ''  $'line\nline'
+ *
+ * A word is quoted only if a shell would not read it as it is. A word with characters that a
+ * terminal would act upon (core/text/shown.h) is written as $'...', which bash, zsh and
+ * POSIX.1-2024 know.
+ */
+#ifndef PSUITE_CORE_TEXT_SHELL_WORDS_H
+#define PSUITE_CORE_TEXT_SHELL_WORDS_H
+
+struct buf;
+
+/* Appends the words, which end with NULL, with blanks between. The first one is the command. */
+void shell_words_add(struct buf *out, char *const *word);
+
+#endif
