@@ -138,7 +138,7 @@ static void last_line(const struct flat_report *r, struct buf *out)
         buf_printf(&line, ", %" PRIu64 " Hz", s->want.hz);
     buf_printf(&line, ": %s, %" PRIu64 " lost, %.1f%% unresolved",
                counted(s->count.samples, "sample").text, s->loss.lost,
-               flat_pct(r->unresolved, s->count.samples));
+               share_pct(r->unresolved, s->count.samples));
     print_totals(s, &line);
     text_fold(out, buf_str(&line), r->width > INDENT ? r->width - INDENT : 0, INDENT);
     buf_addc(out, '\n');
