@@ -2,7 +2,6 @@
 #include "flat_report.h"
 #include "core/base/buf.h"
 #include "core/report/kpdata.h"
-#include "core/sample/chain_ends.h"
 #include "core/sample/wait_summary.h"
 #include "core/symbol/demangle.h"
 #include "core/text/counted.h"
