@@ -1,6 +1,7 @@
 #include "applets/complete.h"
 
 #include "core/base/buf.h"
+#include "core/base/text.h"
 #include "core/text/shown.h"
 #include "plat/proc.h"
 
@@ -329,18 +330,12 @@ static void complete_psuite(struct completion *c, int words, char **word)
         add_match(c, 0, "help", strlen("help"), "\tprint the options of an applet");
 }
 
-static const char *base_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
 int complete_words(const struct applet *psuite, int words, char **word)
 {
     if (words < 2)
         return applet_misuse(psuite, "--complete: takes the words of a command line, and the last, "
                                      "even if it is empty");
-    const struct applet *a = applet_find(base_name(word[0]));
+    const struct applet *a = applet_find(path_last(word[0]));
     struct completion c = {.applet = a ? a : psuite, .last = word[words - 1], .kind = "none"};
     if (a && a->variant)
         c.applet = a->variant(words, word);

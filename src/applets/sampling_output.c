@@ -5,7 +5,6 @@
 #include "core/base/buf.h"
 #include "core/stacks/diff.h"
 #include "core/text/counted.h"
-#include "core/text/name_fit.h"
 #include "plat/file.h"
 #include "plat/tty.h"
 

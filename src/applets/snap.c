@@ -4,6 +4,7 @@
 #include "applets/report_screen.h"
 #include "applets/symbol_opts.h"
 #include "core/base/buf.h"
+#include "core/base/text.h"
 #include "core/snap/page.h"
 #include "core/snap/report.h"
 #include "engine/snap/read.h"
@@ -64,9 +65,7 @@ static void snap_values(const struct opt *o, struct buf *out)
 
 static bool ends_in_html(const char *path)
 {
-    size_t len = strlen(path);
-    return (len > 5 && strcmp(path + len - 5, ".html") == 0) ||
-           (len > 4 && strcmp(path + len - 4, ".htm") == 0);
+    return text_ends(path, ".html") || text_ends(path, ".htm");
 }
 
 /* A word before a colon is a format; a path with a colon goes as ./a:b. */

@@ -6,6 +6,7 @@
 #include "applets/topo_collect.h"
 #include "applets/topo_view.h"
 #include "core/base/buf.h"
+#include "core/base/text.h"
 #include "core/topo/draw.h"
 #include "core/topo/read.h"
 #include "core/topo/write.h"
@@ -262,8 +263,7 @@ static int read_topo(const char *path, struct topo *t)
 static const struct output *default_output(const char *name)
 {
     static const struct output human = {&formats[HUMAN], "-"}, image = {&formats[SVG], "-"};
-    const char *slash = strrchr(name, '/');
-    return strcmp(slash ? slash + 1 : name, "topo-draw") == 0 ? &image : &human;
+    return strcmp(path_last(name), "topo-draw") == 0 ? &image : &human;
 }
 
 static bool writes_events(const struct request *q)

@@ -4,7 +4,6 @@
 #include "applets/report_screen.h"
 #include "core/base/buf.h"
 #include "plat/child.h"
-#include "plat/file.h"
 #include "plat/file_stream.h"
 #include "plat/folder.h"
 #include "plat/trace.h"

@@ -1,6 +1,7 @@
 /* A timeline written into files, in formats of others. */
 #include "trace_request.h"
 
+#include "core/base/text.h"
 #include "core/base/time_ns.h"
 #include "core/text/shell_words.h"
 #include "plat/file.h"
@@ -90,18 +91,12 @@ static struct sched_export make_outward(struct trace_request *q, const struct tr
     return w;
 }
 
-static const char *base_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash && slash[1] ? slash + 1 : path;
-}
-
 static void add_title(const struct trace_request *q, struct buf *title)
 {
     if (q->want.command)
         shell_words_add(title, q->want.command);
     if (!title->len)
-        buf_adds(title, q->file        ? base_name(q->file)
+        buf_adds(title, q->file        ? path_last(q->file)
                         : q->want.pids ? "processes"
                                        : "all processes");
 }

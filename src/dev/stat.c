@@ -2,7 +2,6 @@
 
 #include "absent.h"
 
-#include "core/base/scan.h"
 #include "core/procfs/cpu_stat.h"
 #include "core/procfs/disk_stat.h"
 #include "core/procfs/meminfo.h"
@@ -14,6 +13,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 enum { MAX_LINES = 1024 };
 

@@ -7,10 +7,10 @@
 
 static void draw(struct statsview *v, const struct stats_sample *s)
 {
-    struct canvas c;
+    struct canvas c = {.width = 0};
     if (s->sources == 0 || statsview_add_sample(v, s) < 0)
         return;
-    canvas_init(&c, 60, 20);
+    canvas_resize(&c, 60, 20);
     statsview_draw(v, &c);
     canvas_release(&c);
 }

@@ -102,7 +102,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
     timeline_init(&v.timeline, &v.spans, &v.names);
     v.caps = (struct caps){.unicode = bytes[2] & 1, .colours = bytes[2] & 2 ? 256 : 0};
     v.timeline.live = bytes[2] & 4;
-    if (canvas_init(&v.canvas, bytes[0] % 130 + 1, bytes[1] % 40 + 1) < 0)
+    if (canvas_resize(&v.canvas, bytes[0] % 130 + 1, bytes[1] % 40 + 1) < 0)
         abort();
     timeline_draw(&v.timeline, &v.canvas, &v.caps);
     for (size_t i = 3; i < len;) {

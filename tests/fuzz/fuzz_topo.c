@@ -55,8 +55,8 @@ static void draw_all(const struct topo *t, uint8_t limit)
 static void view_all(const struct topo *t, const uint8_t *bytes, size_t len)
 {
     struct topo_view v;
-    struct canvas c;
-    if (canvas_init(&c, 1 + bytes[0] % 100, 1 + bytes[len - 1] % 40) == 0 &&
+    struct canvas c = {.width = 0};
+    if (canvas_resize(&c, 1 + bytes[0] % 100, 1 + bytes[len - 1] % 40) == 0 &&
         topo_view_init(&v, t) == 0) {
         for (size_t i = 0; i < len && i < 200; i++) {
             struct key key = {.code = (enum key_code)(bytes[i] % (KEY_PAGE_DOWN + 1)),

@@ -100,7 +100,7 @@ static int screen(struct view *v, int argc, char **argv)
         v->caps.unicode = false;
         i++;
     }
-    canvas_init(&v->canvas, width, height);
+    canvas_resize(&v->canvas, width, height);
     timeline_init(&v->timeline, &v->spans, &v->names);
     v->timeline.source = "test";
     v->timeline.live = true;

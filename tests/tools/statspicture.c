@@ -48,7 +48,7 @@ int main(int argc, char **argv)
     bool sizes = argc > 1 && !strcmp(argv[1], "-s");
     struct statsview v = {.scale = 1, .speed = 1};
     struct stats_replay r;
-    struct canvas c;
+    struct canvas c = {.width = 0};
     struct image image;
     struct fail f;
     int width, height;
@@ -63,7 +63,7 @@ int main(int argc, char **argv)
     if (file_input("-", 1 << 26, &image, &f) < 0 ||
         stats_replay_open(&r, (const char *)image.data, image.len, "standard input", &f) < 0)
         return fprintf(stderr, "statspicture: %s\n", f.what), 1;
-    canvas_init(&c, width, height);
+    canvas_resize(&c, width, height);
     show(&r, &v, &c, &caps, sizes);
     canvas_release(&c);
     statsview_release(&v);

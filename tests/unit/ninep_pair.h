@@ -3,7 +3,7 @@
 #ifndef PSUITE_TESTS_NINEP_PAIR_H
 #define PSUITE_TESTS_NINEP_PAIR_H
 
-#include "core/ninep/files.h"
+#include "../../src/core/ninep/files_private.h"
 #include "ninep_talk.h"
 
 struct pair {

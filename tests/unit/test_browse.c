@@ -59,8 +59,8 @@ static void press(struct browse *b, const char *runes)
 static const char *line(struct browse *b, int y)
 {
     static char text[81];
-    struct canvas c;
-    canvas_init(&c, 80, 24);
+    struct canvas c = {.width = 0};
+    canvas_resize(&c, 80, 24);
     browse_draw(b, &c);
     for (int x = 0; x < 80; x++)
         text[x] = (char)c.cell[y * 80 + x].rune;

@@ -21,8 +21,8 @@ static char *text_of(const struct canvas *c, bool unicode)
 
 static struct canvas canvas_of(int width, int height)
 {
-    struct canvas c;
-    CHECK_INT(canvas_init(&c, width, height), 0);
+    struct canvas c = {.width = 0};
+    CHECK_INT(canvas_resize(&c, width, height), 0);
     return c;
 }
 

@@ -1,6 +1,7 @@
 /* The kernel's conversation: lookups counted, files read and written, what waits kept. */
 #include "unit.h"
 
+#include "../../src/core/fuse/server_parts.h"
 #include "ninep_ram.h"
 
 #include "core/fuse/server.h"
@@ -134,12 +135,12 @@ TEST(lookups_are_counted_and_forgotten)
     CHECK(d > 1);
     CHECK(f > 1 && f != d);
     CHECK_INT(look(&t, d, "f"), f);
-    CHECK_INT(fuse_server_nodes(t.s), 3);
+    CHECK_INT(t.s->known, 3);
     forget(&t, f, 1);
     CHECK_INT(t.replies, 0);
-    CHECK_INT(fuse_server_nodes(t.s), 3);
+    CHECK_INT(t.s->known, 3);
     forget(&t, f, 1000);
-    CHECK_INT(fuse_server_nodes(t.s), 2);
+    CHECK_INT(t.s->known, 2);
     ask(&t, FUSE_OP_GETATTR, f, (uint64_t[2]){0, 0}, 16);
     CHECK_INT(t.error, -ESTALE);
     CHECK_INT(look(&t, d, "nothing"), 0);
@@ -179,7 +180,7 @@ TEST(a_lookup_of_two_late_answers)
     CHECK_INT(t.replies, 0);
     fuse_server_retry(t.s, &t.out, NULL);
     CHECK_INT(fuse_server_waiting(t.s), 1);
-    CHECK_INT(fuse_server_nodes(t.s), 2);
+    CHECK_INT(t.s->known, 2);
     fuse_server_retry(t.s, &t.out, NULL);
     look_at_replies(&t);
     CHECK_INT(t.replies, 1);
@@ -187,11 +188,11 @@ TEST(a_lookup_of_two_late_answers)
     forget(&t, 2, 1);
     look(&t, 1, "d");
     fuse_server_retry(t.s, &t.out, NULL);
-    CHECK_INT(fuse_server_nodes(t.s), 2);
+    CHECK_INT(t.s->known, 2);
     fuse_server_refuse(t.s, -EHOSTDOWN, &t.out); /* what was found is given back */
     look_at_replies(&t);
     CHECK_INT(t.error, -EHOSTDOWN);
-    CHECK_INT(fuse_server_nodes(t.s), 1);
+    CHECK_INT(t.s->known, 1);
     CHECK_INT(fuse_server_waiting(t.s), 0);
     end(&t);
 }
@@ -233,10 +234,10 @@ TEST(reads_and_writes_anywhere)
     forget(&t, f, 1); /* what is open is known */
     read_at(&t, FUSE_OP_READ, fh, 8, 100, 0);
     CHECK(t.len == 6 && memcmp(t.body, " there", 6) == 0);
-    CHECK_INT(fuse_server_opens(t.s), 1);
+    CHECK_INT(t.s->open_now, 1);
     close_it(&t, FUSE_OP_RELEASE, fh);
-    CHECK_INT(fuse_server_opens(t.s), 0);
-    CHECK_INT(fuse_server_nodes(t.s), 2);
+    CHECK_INT(t.s->open_now, 0);
+    CHECK_INT(t.s->known, 2);
     read_at(&t, FUSE_OP_READ, fh, 0, 1, 0);
     CHECK_INT(t.error, -EBADF);
     end(&t);
@@ -358,14 +359,14 @@ TEST(names_with_their_attributes)
     CHECK_INT(node[0] + node[1] + node[3], 0); /* of which nothing but the name is known */
     CHECK(node[2] > 1 && node[4] > 1);
     CHECK_INT(size[4], 7);
-    CHECK_INT(fuse_server_nodes(t.s), 3);
+    CHECK_INT(t.s->known, 3);
     CHECK_INT(look(&t, 1, "seven"), node[4]);
     forget(&t, node[4], 1);
-    CHECK_INT(fuse_server_nodes(t.s), 3);
+    CHECK_INT(t.s->known, 3);
     forget(&t, node[4], 1);
-    CHECK_INT(fuse_server_nodes(t.s), 2);
+    CHECK_INT(t.s->known, 2);
     read_at(&t, FUSE_OP_READDIRPLUS, fh, 0, 160, 0); /* what does not fit is not looked up */
-    CHECK_INT(fuse_server_nodes(t.s), 2);
+    CHECK_INT(t.s->known, 2);
     read_at(&t, FUSE_OP_READDIRPLUS, fh, 0, 100, 0);
     CHECK_INT(t.error, -EINVAL);
     close_it(&t, FUSE_OP_RELEASEDIR, fh);
@@ -387,13 +388,13 @@ TEST(numbers_are_given_out_again)
             most = node[i] > most ? node[i] : most;
         }
         CHECK(most <= 51);
-        CHECK_INT(fuse_server_nodes(t.s), 51);
+        CHECK_INT(t.s->known, 51);
         for (int i = 0; i < 50; i++) {
             int at = i * 7 % 50;
             forget(&t, node[at], at % 2 ? 1 : UINT64_MAX); /* a count that cannot be is bounded */
             forget(&t, node[at], 1);
         }
-        CHECK_INT(fuse_server_nodes(t.s), 1);
+        CHECK_INT(t.s->known, 1);
     }
     forget(&t, 1, UINT64_MAX);
     CHECK(look(&t, 1, "d") > 1);

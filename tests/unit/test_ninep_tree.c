@@ -27,12 +27,12 @@ TEST(ninep_tree_names_come_and_go)
         p.ns.calls->forget(p.ns.state, lib);
         uint64_t local = look(&p, ndb, "local", &st);
         CHECK_INT(st.length, 9);
-        CHECK_INT(ninep_files_names(p.files), 3);
+        CHECK_INT(p.files->names.used, 3);
         CHECK_INT(look(&p, 0, "none", &st), UINT64_MAX);
         p.ns.calls->forget(p.ns.state, ndb);
-        CHECK_INT(ninep_files_names(p.files), 3); /* the parents of what is held stay */
+        CHECK_INT(p.files->names.used, 3); /* the parents of what is held stay */
         p.ns.calls->forget(p.ns.state, local);
-        CHECK_INT(ninep_files_names(p.files), 0);
+        CHECK_INT(p.files->names.used, 0);
         CHECK(ninep_server_fids(p.t.server) <= 2);
     }
     p.ns.calls->forget(p.ns.state, 0);
@@ -56,7 +56,7 @@ TEST(ninep_tree_names_outlive_the_connection)
     settle(&p);
     CHECK_INT(ninep_server_fids(p.t.server), 1);
     CHECK_INT(p.ns.calls->stat(p.ns.state, lib, &st, NULL), -EINPROGRESS);
-    CHECK_INT(ninep_files_names(p.files), 1);
+    CHECK_INT(p.files->names.used, 1);
     ninep_files_connect(p.files, p.client);
     CHECK_INT(SOON(&p, p.ns.calls->stat(p.ns.state, lib, &st, NULL)), 0);
     CHECK_STR(st.name, "lib");
@@ -103,7 +103,7 @@ TEST(ninep_tree_directories_are_read_by_parts)
     CHECK_INT(look(&p, 0, st.name, &st), path);
     p.ns.calls->forget(p.ns.state, path);
     p.ns.calls->forget(p.ns.state, path);
-    CHECK_INT(ninep_files_names(p.files), 0);
+    CHECK_INT(p.files->names.used, 0);
     p.ns.calls->close(p.ns.state, dir, 0);
     pair_end(&p);
 }

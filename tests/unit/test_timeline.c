@@ -17,7 +17,7 @@ static void begin(int width, int height)
     struct sched_limits limits = {.runs = 1024, .marks = 1024};
     sched_spans_init(&spans, &limits, 1000000000);
     timeline_init(&t, &spans, &names);
-    canvas_init(&canvas, width, height);
+    canvas_resize(&canvas, width, height);
     t.now_ns = 1000000000;
     t.live = true;
 }

@@ -54,9 +54,6 @@ void intern_release(struct intern *t);
  * now on. Until the next insertion, which makes the table anew, intern_find finds nothing. */
 void intern_settle(struct intern *t);
 
-/* The memory that the set takes now. */
-size_t intern_bytes(const struct intern *t);
-
 /* --- records: compared byte by byte, so clear padding before --- */
 
 /* The index of the record with this key; inserted when there is none. INTERN_NONE: no memory. */

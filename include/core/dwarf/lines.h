@@ -67,9 +67,6 @@ bool lines_declared(struct lines *l, const struct lines_frame *frame, struct lin
 /* Paths without the compilation directory. To be called before the first question. */
 void lines_relative_paths(struct lines *l);
 
-/* Memory held for the tables, the units, the paths and what was decompressed, in bytes. */
-size_t lines_bytes(const struct lines *l);
-
 /* How many bytes of the images were read so far, an estimate on the high side: each was brought
  * into memory then, and stays until the caller drops it. */
 uint64_t lines_touched(const struct lines *l);
@@ -108,8 +105,5 @@ size_t lines_missing(const struct lines *l, const char **path);
 /* What was not unpacked so far, of the files given and of .dwo files: what stands there is not
  * known. */
 const struct dwarf_left_out *lines_left_out(const struct lines *l);
-
-/* Units that could not be read, in whole or in part, so far. */
-size_t lines_broken(const struct lines *l);
 
 #endif

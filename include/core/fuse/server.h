@@ -55,10 +55,6 @@ void fuse_server_refuse(struct fuse_server *s, int error, struct buf *out);
 size_t fuse_server_handles(const struct fuse_server *s, int *handle, size_t cap);
 size_t fuse_server_waiting(const struct fuse_server *s); /* requests kept */
 
-/* What is held for the kernel: files that it knows by number, and open ones. */
-size_t fuse_server_nodes(const struct fuse_server *s);
-size_t fuse_server_opens(const struct fuse_server *s);
-
 /* The length of the reply at `at`; 0: there is no more. */
 size_t fuse_reply_length(const struct buf *out, size_t at);
 

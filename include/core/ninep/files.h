@@ -47,6 +47,5 @@ struct ns_server ninep_files_server(struct ninep_files *files);
 /* For one file server, instead: what walk, look and hold answered is held until forget. The path in
  * a stat is the server's number of the file. It has no end. */
 struct ns_server ninep_files_tree(struct ninep_files *files);
-size_t ninep_files_names(const struct ninep_files *files); /* held */
 
 #endif

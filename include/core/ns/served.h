@@ -11,6 +11,9 @@
 #include "core/ns/attr.h"
 #include "core/ns/ns.h"
 
+#include <stdbool.h>
+#include <string.h>
+
 struct ns_served {
     struct ns_server files; /* never ended by the protocol's server */
     bool writable;          /* else what would change something is -EROFS */
@@ -37,6 +40,10 @@ int ns_served_truncate(const struct ns_served *t, uint64_t path, uint64_t length
 /* The entry of a directory at a cookie, 0 first: 1, or 0 at the end. Those before NS_FIRST_FILE are
  * "." and "..", both of the directory's own path. The entry's name is st's. */
 enum { NS_FIRST_FILE = 2 };
+static inline bool ns_is_dots(const char *name)
+{
+    return strcmp(name, ".") == 0 || strcmp(name, "..") == 0;
+}
 int ns_served_entry(const struct ns_served *t, uint64_t directory, uint64_t cookie,
                     struct ns_stat *st, struct ns_entry *out, struct fail *f);
 /* The same of an open directory, where the server has read_entry: enum ns_entry_kind. */

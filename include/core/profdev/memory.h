@@ -38,8 +38,6 @@ enum {
     PROFDEV_MAX_PLACES = 1 << 24,
 };
 
-void profdev_memory_release(struct profdev_memory *m);
-
 /* The number of a place, over 0, made when it is new. 0: there are too many, or memory ended; so
  * are addresses from 2^47 on. */
 uint32_t profdev_memory_place(struct profdev_memory *m, uint32_t module, uint64_t address);

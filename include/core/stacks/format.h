@@ -5,6 +5,7 @@
 #ifndef PSUITE_CORE_STACKS_FORMAT_H
 #define PSUITE_CORE_STACKS_FORMAT_H
 
+#include "core/base/share.h"
 #include "core/stacks/stacks.h"
 
 struct buf;
@@ -23,7 +24,6 @@ struct call_scale call_scale_of(const struct stacks_value *value, uint64_t total
 
 void call_amount(const struct call_scale *c, int width, double amount, struct buf *out);
 
-double call_pct(uint64_t part, uint64_t whole); /* 0 of nothing */
 
 /* `1.000 s, 1000 samples, 3 lost; METHOD', newline. value: the one that total is of. */
 void call_summary(const struct stacks *s, size_t value, uint64_t total, struct buf *out);

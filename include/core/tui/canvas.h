@@ -2,7 +2,7 @@
  * canvas: the cells of a live view, and the bytes that update a terminal from the last frame to
  * this one.
  *
- *     canvas_init(&c, 80, 24);
+ *     canvas_resize(&c, 80, 24);
  *     canvas_clear(&c);
  *     canvas_put(&c, 0, 0, bold, "tprof");      draw the whole frame, as often as you like;
  *     canvas_draw(&c, &caps, &out);             only what changed becomes bytes
@@ -82,14 +82,12 @@ struct canvas {
 
 enum { CANVAS_MAX_WIDTH = 1000, CANVAS_MAX_HEIGHT = 500 }; /* larger ones are cut to it */
 
-/* -ENOMEM, and c is empty: all calls are allowed on it and do nothing. */
-int canvas_init(struct canvas *c, int width, int height);
 void canvas_release(struct canvas *c);
-/* Another size: all is blank, the clip the whole canvas, the terminal forgotten. -ENOMEM: nothing
- * changed. */
+/* Another size, or the first one of a canvas of zeroes: all is blank, the clip the whole canvas, the
+ * terminal forgotten. -ENOMEM: nothing changed. All calls are allowed on zeroes, and do nothing. */
 int canvas_resize(struct canvas *c, int width, int height);
 
-/* Drawing is limited to this part of the canvas; all of it after init, resize and unclip. */
+/* Drawing is limited to this part of the canvas; all of it after resize and unclip. */
 void canvas_clip(struct canvas *c, int x, int y, int width, int height);
 void canvas_unclip(struct canvas *c);
 

@@ -37,6 +37,11 @@ enum type_kind {
     TYPE_KINDS
 };
 
+static inline bool type_is_pointer(unsigned kind)
+{
+    return kind == TYPE_POINTER || kind == TYPE_REFERENCE || kind == TYPE_RVALUE_REFERENCE;
+}
+
 enum type_encoding { TYPE_UNSIGNED, TYPE_SIGNED, TYPE_CHAR, TYPE_BOOL };
 
 /* TYPES_DEEPEST: of a chain that is followed. TYPES_MOST: of types, and of members. */

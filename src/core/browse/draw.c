@@ -190,9 +190,9 @@ static int draw_numbers(const struct browse *b, struct canvas *c, int y,
     int width = scale.width > 5 ? scale.width : 5;
     uint64_t all = b->graph.tree.total;
     if (self)
-        buf_printf(&text, "%6.2f %7.2f ", call_pct(sums->self, all), call_pct(sums->total, all));
+        buf_printf(&text, "%6.2f %7.2f ", share_pct(sums->self, all), share_pct(sums->total, all));
     else
-        buf_printf(&text, "%6s %7.2f ", "", call_pct(sums->total, all));
+        buf_printf(&text, "%6s %7.2f ", "", share_pct(sums->total, all));
     if (self)
         call_amount(&scale, width, (double)sums->self, &text);
     else
@@ -243,7 +243,7 @@ static void draw_text_row(const struct browse *b, struct canvas *c, int y, size_
     const struct annotate_sum *sum = &b->text.row[at].sum;
     struct buf numbers = BUF_INIT, line = BUF_INIT;
     int width = scale.width > 5 ? scale.width : 5;
-    double share = call_pct(sum->weight, b->text.sum.weight);
+    double share = share_pct(sum->weight, b->text.sum.weight);
     if (sum->samples) {
         buf_printf(&numbers, "%6.2f ", share);
         call_amount(&scale, width, (double)sum->weight, &numbers);

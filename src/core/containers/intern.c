@@ -286,8 +286,3 @@ void intern_settle(struct intern *t)
     t->slot = NULL;
     t->slots = 0;
 }
-
-size_t intern_bytes(const struct intern *t)
-{
-    return t->cap * t->each + t->slots * sizeof *t->slot + t->block_bytes;
-}

@@ -3,12 +3,12 @@
 
 #include "core/base/grow.h"
 #include "core/base/sort.h"
+#include "core/base/text.h"
 #include "core/coverage/code.h"
 #include "core/symbol/module.h"
 
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
 static bool add_range(struct coverage_functions *t, uint64_t start, uint64_t end, const char *name)
 {
@@ -20,8 +20,7 @@ static bool add_range(struct coverage_functions *t, uint64_t start, uint64_t end
 
 static bool is_stub(const char *name)
 {
-    size_t len = strlen(name);
-    return len > 4 && strcmp(name + len - 4, "@plt") == 0;
+    return text_ends(name, "@plt");
 }
 
 static bool add_symbols(struct coverage_functions *t, const struct symtab *symbols, uint64_t start,

@@ -1,7 +1,9 @@
 #include "core/coverage/report.h"
 
 #include "core/base/buf.h"
+#include "core/base/share.h"
 #include "core/base/sort.h"
+#include "core/base/text.h"
 #include "core/symbol/demangle.h"
 #include "core/symbol/module.h"
 #include "core/text/json.h"
@@ -62,31 +64,25 @@ static const struct covered_function **sort_by_calls(const struct covered *c)
     return order;
 }
 
-static double percent(uint64_t part, uint64_t all)
-{
-    return all ? 100.0 * (double)part / (double)all : 0;
-}
-
 static void add_totals(const struct covered_totals *t, struct buf *out)
 {
     buf_printf(out, "functions: %zu of %zu executed (%.1f%%)\n", t->called, t->functions,
-               percent(t->called, t->functions));
+               share_pct(t->called, t->functions));
     if (t->lines)
         buf_printf(out, "lines: %zu of %zu executed (%.1f%%)\n", t->executed_lines, t->lines,
-                   percent(t->executed_lines, t->lines));
+                   share_pct(t->executed_lines, t->lines));
     buf_printf(out, "instructions: %" PRIu64 " of %" PRIu64 " executed (%.1f%%)\n", t->executed,
-               t->instructions, percent(t->executed, t->instructions));
+               t->instructions, share_pct(t->executed, t->instructions));
 }
 
 static void add_row(const struct coverage_view *v, const struct covered_function *f,
                     struct buf *out)
 {
     struct name text;
-    const char *slash = f->file ? strrchr(f->file, '/') : NULL;
-    buf_printf(out, "%12" PRIu64 "\t%5.1f\t%s", f->calls, percent(f->executed, f->instructions),
+    buf_printf(out, "%12" PRIu64 "\t%5.1f\t%s", f->calls, share_pct(f->executed, f->instructions),
                name_of(v, f, &text));
     if (f->file)
-        buf_printf(out, " %s:%u", slash ? slash + 1 : f->file, f->line);
+        buf_printf(out, " %s:%u", path_last(f->file), f->line);
     buf_adds(out, "\n");
 }
 

@@ -134,8 +134,6 @@ struct dwarf_abbrevs *dwarf_abbrevs_new(const struct dwarf_image *d, uint64_t of
     }
     if (!is_sorted(t))
         sort_array(t->abbrev, t->abbrevs, sizeof *t->abbrev, by_code);
-    t->bytes =
-        sizeof *t + t->abbrev_room * sizeof *t->abbrev + t->attribute_room * sizeof *t->attribute;
     return t;
 }
 

@@ -55,7 +55,6 @@ struct dwarf_abbrevs { /* a table, sorted by code */
     struct dwarf_abbrev *abbrev;
     struct dwarf_attribute *attribute;
     size_t abbrevs, attributes, abbrev_room, attribute_room;
-    size_t bytes;
     struct budget *budget; /* the image's */
 };
 

@@ -46,12 +46,6 @@ void dwarf_file_release(struct dwarf_file *f)
     *f = (struct dwarf_file){0};
 }
 
-size_t dwarf_file_bytes(const struct dwarf_file *f)
-{
-    return f->image.owned_bytes + f->unit_room * sizeof *f->unit + f->abbrev_bytes +
-           f->abbrevs.slots * sizeof *f->abbrevs.slot;
-}
-
 struct dwarf_unit *dwarf_unit_holding(const struct dwarf_file *f, uint64_t offset)
 {
     size_t above = FIRST_ABOVE(f->unit, f->units, offset, offset);
@@ -70,7 +64,6 @@ static const struct dwarf_abbrevs *abbrevs_at(struct dwarf_file *f, uint64_t off
         struct dwarf_abbrevs *t = dwarf_abbrevs_new(&f->image, offset, &f->abbrev_budget);
         if (!t)
             return NULL;
-        f->abbrev_bytes += t->bytes;
         *known = (uintptr_t)t;
     }
     return (const struct dwarf_abbrevs *)(uintptr_t)*known;

@@ -13,7 +13,7 @@ struct dwarf_file {
     struct dwarf_unit *unit; /* in order of offset, without type units */
     size_t units, unit_room;
     struct imap abbrevs;                /* offset -> struct dwarf_abbrevs *, kept until the end */
-    size_t abbrev_budget, abbrev_bytes; /* bytes of the section not read yet; of memory */
+    size_t abbrev_budget; /* bytes of the section not read yet */
     const struct dwarf_file *alt;       /* dwz's supplementary file, or NULL */
 };
 
@@ -56,7 +56,6 @@ static inline bool dwarf_has(const struct dwarf_die *d, enum dwarf_slot s)
 int dwarf_file_open(struct dwarf_file *f, const uint8_t *image, size_t len, bool split,
                     struct budget *budget, struct fail *why);
 void dwarf_file_release(struct dwarf_file *f);
-size_t dwarf_file_bytes(const struct dwarf_file *f);
 
 /* The unit that holds an offset of .debug_info, ready; NULL when none does or it is broken. */
 struct dwarf_unit *dwarf_unit_holding(const struct dwarf_file *f, uint64_t offset);

@@ -132,14 +132,6 @@ void lines_relative_paths(struct lines *l)
     l->paths.relative = true;
 }
 
-size_t lines_bytes(const struct lines *l)
-{
-    return sizeof *l + dwarf_file_bytes(&l->file) + dwarf_file_bytes(&l->alt) +
-           dwarf_file_bytes(&l->package) + l->file.units * (sizeof *l->unit + sizeof *l->bare) +
-           l->map.cap * sizeof *l->map.at + l->unit_bytes + intern_bytes(&l->paths.texts) +
-           lines_splits_bytes(&l->splits);
-}
-
 uint64_t lines_touched(const struct lines *l)
 {
     return l->touched;
@@ -204,9 +196,4 @@ size_t lines_missing(const struct lines *l, const char **path)
 const struct dwarf_left_out *lines_left_out(const struct lines *l)
 {
     return &l->left_out;
-}
-
-size_t lines_broken(const struct lines *l)
-{
-    return l->broken;
 }

@@ -13,10 +13,8 @@ static void add_roots(struct lines *l, struct spans *s)
         struct dwarf_unit *u = &l->file.unit[i];
         struct dwarf_die root;
         size_t before = s->count;
-        if (!dwarf_unit_ready(u)) {
-            l->broken++;
+        if (!dwarf_unit_ready(u))
             continue;
-        }
         if (dwarf_die_at(u, u->die, &root))
             dwarf_die_ranges(&root, s, id_of(i));
         l->bare[i] = s->count == before;

@@ -28,7 +28,7 @@ struct lines {
     bool searched;       /* the bare ones, for functions */
     struct lines_unit **unit; /* a unit of file: its tables, NULL when they are not there */
     struct lines_unit *newest, *oldest;
-    size_t unit_bytes, limit, broken;
+    size_t unit_bytes, limit;
     struct budget *budget;
     size_t index_bytes; /* taken of it for unit, bare and what is kept of a unit elsewhere */
     struct dwarf_left_out left_out;
@@ -65,6 +65,5 @@ const char *lines_unit_path(struct lines *l, struct lines_unit *u, uint64_t file
 bool lines_split_find(struct lines *l, const struct dwarf_unit *skeleton,
                       const struct dwarf_die *root, struct dwarf_unit *out);
 void lines_splits_release(struct lines_splits *s);
-size_t lines_splits_bytes(const struct lines_splits *s);
 
 #endif

@@ -103,13 +103,13 @@ static int by_end(const void *a, const void *b)
     return x->first < y->first ? -1 : x->first > y->first;
 }
 
-bool lines_rows_read(struct lines_rows *t, const struct dwarf_die *root)
+void lines_rows_read(struct lines_rows *t, const struct dwarf_die *root)
 {
     uint64_t offset;
     const struct dwarf_line_handler handler = {handle_dir, handle_file, handle_row, t};
     t->budget = t->files.budget = root->unit->file->image.budget;
     if (!dwarf_value_number(root, DWARF_STMT_LIST, &offset))
-        return true;
+        return;
     unsigned version = dwarf_line_read(&root->unit->file->image, offset, &handler);
     close_sequence(t, 0); /* a program that ends without saying so: its last sequence is unknown */
     t->files.first = version < 5;
@@ -124,7 +124,6 @@ bool lines_rows_read(struct lines_rows *t, const struct dwarf_die *root)
                   sizeof *t->files.dir);
     budget_shrink(t->budget, (void **)&t->files.file, &t->files.file_cap, t->files.files,
                   sizeof *t->files.file);
-    return !t->short_of_memory;
 }
 
 void lines_rows_release(struct lines_rows *t)

@@ -40,7 +40,6 @@ struct walk {
     uint32_t *inside; /* a level of nesting: the scope that the entries there belong to */
     size_t depth, cap;
     size_t function; /* the depth inside the outermost function; 0: in none */
-    bool ok;
 };
 
 static void fill_call(struct lines_scope *s, const struct dwarf_die *d)
@@ -75,7 +74,6 @@ static uint32_t add_scope(struct walk *w, const struct dwarf_die *d, uint32_t pa
     if (t->scopes >= UINT32_MAX - 1 || d->offset - w->u->offset > UINT32_MAX ||
         !budget_grow(t->budget, (void **)&t->scope, &t->cap, t->scopes, sizeof *t->scope)) {
         w->spans.count = before;
-        w->ok = false;
         return (uint32_t)SPAN_NONE;
     }
     struct lines_scope s = {.low = lowest_start(&w->spans, before),
@@ -162,9 +160,9 @@ static bool read_entry(struct walk *w)
         return w->depth != 0;
     }
     const struct dwarf_abbrev *a = dwarf_abbrev_find(w->u->abbrevs, code);
-    w->ok =
-        a && (kind_of(a->tag) == IS_FUNCTION ? visit_function(w, a, offset) : visit_other(w, a));
-    return w->ok && w->depth;
+    return a &&
+           (kind_of(a->tag) == IS_FUNCTION ? visit_function(w, a, offset) : visit_other(w, a)) &&
+           w->depth;
 }
 
 /* A forged file may name a long list of ranges in every entry: no more spans than such a unit and
@@ -179,22 +177,19 @@ static size_t max_spans(const struct dwarf_unit *u)
 static void walk_unit(struct walk *w)
 {
     w->c = dwarf_unit_cursor(w->u, w->u->die);
-    w->ok = true;
     while (read_entry(w))
         ;
-    w->ok = w->ok && !w->c.bad;
     budget_free(w->t->budget, w->inside, w->cap, sizeof *w->inside);
 }
 
-bool lines_scopes_read(struct lines_scopes *t, const struct dwarf_unit *u)
+void lines_scopes_read(struct lines_scopes *t, const struct dwarf_unit *u)
 {
     t->budget = u->file->image.budget;
     struct walk w = {.u = u, .t = t, .spans = {.max = max_spans(u), .budget = t->budget}};
     walk_unit(&w);
-    bool ok = span_map_make(&t->map, &w.spans) && w.ok;
+    span_map_make(&t->map, &w.spans);
     spans_release(&w.spans);
     budget_shrink(t->budget, (void **)&t->scope, &t->cap, t->scopes, sizeof *t->scope);
-    return ok;
 }
 
 void lines_scopes_release(struct lines_scopes *t)

@@ -85,13 +85,3 @@ void lines_splits_release(struct lines_splits *s)
     imap_release(&s->by_path);
     *s = (struct lines_splits){0};
 }
-
-size_t lines_splits_bytes(const struct lines_splits *s)
-{
-    struct imap_slot slot;
-    size_t sum = s->by_path.slots * sizeof *s->by_path.slot;
-    for (size_t i = 0; imap_next(&s->by_path, &i, &slot);)
-        if (slot.value != LINES_SPLIT_MISSING)
-            sum += dwarf_file_bytes((const struct dwarf_file *)(uintptr_t)slot.value);
-    return sum;
-}

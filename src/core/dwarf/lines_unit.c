@@ -9,8 +9,8 @@ static void read_entries(struct lines *l, struct lines_unit *u, const struct dwa
         u->entries = of;
     else if (lines_split_find(l, of, root, &u->split))
         u->entries = &u->split;
-    if (u->entries && !lines_scopes_read(&u->scopes, u->entries))
-        l->broken++;
+    if (u->entries)
+        lines_scopes_read(&u->scopes, u->entries);
 }
 
 static size_t denied(const struct lines *l)
@@ -28,7 +28,7 @@ static struct lines_unit *read_unit(struct lines *l, struct dwarf_unit *of)
     l->touched += LINES_OTHER_SECTIONS * (of->end - of->offset);
     if (dwarf_unit_ready(of) && dwarf_die_at(of, of->die, &root)) {
         read_entries(l, u, &root);
-        l->broken += !lines_rows_read(&u->rows, &root);
+        lines_rows_read(&u->rows, &root);
     }
     u->bytes = sizeof *u + lines_rows_bytes(&u->rows) + lines_scopes_bytes(&u->scopes);
     return u;
@@ -74,13 +74,12 @@ static void evict_units(struct lines *l, size_t bytes, size_t limit)
 /* What does not fit into the budget is read again without the others; then it counts as it is. */
 static struct lines_unit *read_within(struct lines *l, size_t index)
 {
-    size_t before = denied(l), broken = l->broken;
+    size_t before = denied(l);
     struct lines_unit *u = read_unit(l, &l->file.unit[index]);
     if (denied(l) == before || !l->unit_bytes)
         return u;
     lines_unit_free(u);
     evict_units(l, 0, 0);
-    l->broken = broken;
     l->budget->denied = before;
     return read_unit(l, &l->file.unit[index]);
 }

@@ -71,9 +71,8 @@ struct lines_rows {
     bool short_of_memory;
 };
 
-/* The line table of the unit with that root entry; what can be read of it. False when memory ends,
- * or the image's budget. */
-bool lines_rows_read(struct lines_rows *t, const struct dwarf_die *root);
+/* The line table of the unit with that root entry; what can be read of it. */
+void lines_rows_read(struct lines_rows *t, const struct dwarf_die *root);
 void lines_rows_release(struct lines_rows *t);
 const struct lines_row *lines_rows_find(const struct lines_rows *t, uint64_t addr);
 size_t lines_rows_bytes(const struct lines_rows *t);
@@ -97,8 +96,8 @@ struct lines_scopes {
     struct budget *budget; /* of which all of it is taken */
 };
 
-/* Also when some of it could not be read: false then. */
-bool lines_scopes_read(struct lines_scopes *t, const struct dwarf_unit *u);
+/* What can be read of them. */
+void lines_scopes_read(struct lines_scopes *t, const struct dwarf_unit *u);
 void lines_scopes_release(struct lines_scopes *t);
 size_t lines_scopes_bytes(const struct lines_scopes *t);
 

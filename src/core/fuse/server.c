@@ -46,16 +46,6 @@ size_t fuse_server_waiting(const struct fuse_server *s)
     return s->waiting.count;
 }
 
-size_t fuse_server_nodes(const struct fuse_server *s)
-{
-    return s->known;
-}
-
-size_t fuse_server_opens(const struct fuse_server *s)
-{
-    return s->open_now;
-}
-
 size_t fuse_reply_length(const struct buf *out, size_t at)
 {
     uint32_t len;

@@ -58,16 +58,11 @@ static int stat_path(struct op *o, uint64_t path, struct ns_attr *attr)
     return r;
 }
 
-static bool is_dots(const char *name)
-{
-    return strcmp(name, ".") == 0 || strcmp(name, "..") == 0;
-}
-
 static int find_node(struct op *o, struct ns_attr *attr)
 {
     uint64_t directory, path;
     int r = path_of(o, &directory);
-    if (r < 0 || is_dots(o->req->name))
+    if (r < 0 || ns_is_dots(o->req->name))
         return r < 0 ? r : -EINVAL;
     if (strlen(o->req->name) > NS_NAME_MAX)
         return -ENAMETOOLONG;

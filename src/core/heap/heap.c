@@ -88,7 +88,7 @@ static uint32_t new_number(struct heap *h)
     return (uint32_t)++h->blocks;
 }
 
-static void put_block(struct heap *h, uint64_t address, const struct heap_block *b)
+void heap_put_back(struct heap *h, uint64_t address, const struct heap_block *b)
 {
     uint32_t number = new_number(h);
     uint64_t *at = number ? imap_at(&h->at, address + 1) : NULL;
@@ -113,11 +113,6 @@ bool heap_take(struct heap *h, uint64_t address, struct heap_block *out)
     return true;
 }
 
-void heap_put_back(struct heap *h, uint64_t address, const struct heap_block *taken)
-{
-    put_block(h, address, taken);
-}
-
 /* --- events --- */
 
 static void drop_missed(struct heap *h, uint64_t address)
@@ -133,7 +128,7 @@ static void add_block(struct heap *h, uint64_t address, uint64_t bytes, uint32_t
 {
     drop_missed(h, address);
     count_new(h, site, bytes);
-    put_block(h, address, &(struct heap_block){.bytes = bytes, .site = site});
+    heap_put_back(h, address, &(struct heap_block){.bytes = bytes, .site = site});
     look_for_peak(h);
 }
 
@@ -167,7 +162,7 @@ void heap_fork(struct heap *h, const struct heap *from)
     for (size_t i = 0; imap_next(&from->at, &i, &slot);) {
         struct heap_block b = from->block[slot.value - 1];
         b.inherited = true;
-        put_block(h, slot.key - 1, &b);
+        heap_put_back(h, slot.key - 1, &b);
     }
 }
 

@@ -2,6 +2,7 @@
 
 #include "core/base/buf.h"
 #include "core/base/sort.h"
+#include "core/base/text.h"
 #include "core/base/time_unit.h"
 #include "core/containers/intern.h"
 #include "core/stacks/format.h"
@@ -123,12 +124,6 @@ static void print_amounts(const struct heap_table *t, const uint64_t *amount, st
     }
 }
 
-static const char *last_part(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
 static void print_name(const struct heap_table *t, const struct heap_row *r, struct buf *out)
 {
     const struct stacks *s = t->view->stacks;
@@ -138,7 +133,7 @@ static void print_name(const struct heap_table *t, const struct heap_row *r, str
     }
     const struct stacks_function *f = &s->function[r->function];
     if (r->line && *f->file)
-        shown_printf(out, "%s:%" PRIu32 " ", last_part(f->file), r->line);
+        shown_printf(out, "%s:%" PRIu32 " ", path_last(f->file), r->line);
     call_name(out, f->name, stacks_module_name(s, f), t->view->width);
 }
 

@@ -4,7 +4,6 @@
 #include "core/base/grow.h"
 #include "core/base/sort.h"
 #include "core/containers/imap.h"
-#include "core/text/counted.h"
 #include "core/text/json.h"
 #include "core/text/shown.h"
 #include "core/text/table.h"

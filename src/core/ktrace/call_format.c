@@ -1,6 +1,7 @@
 #include "core/ktrace/call_format.h"
 
 #include "core/base/line.h"
+#include "core/base/text.h"
 #include "value_names.h"
 
 #include <errno.h>
@@ -11,15 +12,9 @@ enum { TYPE_BYTES = 64 };
 
 /* --- names --- */
 
-static bool ends_with(const char *text, const char *end)
-{
-    size_t len = strlen(text), less = strlen(end);
-    return len > less && strcmp(text + len - less, end) == 0;
-}
-
 static int add_cut(const char *call, const char *end, char *to)
 {
-    if (!ends_with(call, end))
+    if (!text_ends(call, end))
         return 0;
     snprintf(to, KTRACE_CALL_BYTES, "%.*s", (int)(strlen(call) - strlen(end)), call);
     return 1;
@@ -148,7 +143,7 @@ static bool is_length(const char *name)
 {
     static const char *const lengths[] = {"len", "size", "siz", "count"};
     for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++)
-        if (strcmp(name, lengths[i]) == 0 || ends_with(name, lengths[i]))
+        if (strcmp(name, lengths[i]) == 0 || text_ends(name, lengths[i]))
             return true;
     return false;
 }

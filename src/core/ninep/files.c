@@ -29,11 +29,6 @@ void ninep_files_disconnect(struct ninep_files *s)
     s->client = NULL;
 }
 
-size_t ninep_files_names(const struct ninep_files *s)
-{
-    return s->names.used;
-}
-
 /* --- names --- */
 
 /* The names from the root down to it: how many. */

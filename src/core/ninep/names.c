@@ -22,11 +22,6 @@ struct ninep_name *ninep_names_at(const struct ninep_names *t, uint64_t path)
     return &t->name[path - 1];
 }
 
-size_t ninep_names_bytes(const struct ninep_names *t)
-{
-    return t->cap * sizeof *t->name + t->slots * sizeof *t->slot;
-}
-
 /* 32-bit FNV-1a, mixed at the end: the table takes the low bits. */
 static uint32_t hash_name(uint32_t parent, const char *text)
 {

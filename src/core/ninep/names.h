@@ -44,7 +44,4 @@ int64_t ninep_names_hold(struct ninep_names *t, uint64_t parent, const char *tex
 void ninep_names_ref(struct ninep_names *t, uint64_t path);
 void ninep_names_drop(struct ninep_names *t, uint64_t path);
 
-/* The bytes that the table takes, without the texts. */
-size_t ninep_names_bytes(const struct ninep_names *t);
-
 #endif

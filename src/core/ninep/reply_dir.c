@@ -21,11 +21,6 @@ static int stat_entry(struct ninep_server *s, struct ninep_fid *fid, const char 
     return seen ? 1 : -ENOENT;
 }
 
-static bool is_dots(const char *name)
-{
-    return strcmp(name, ".") == 0 || strcmp(name, "..") == 0;
-}
-
 static int host_next(struct ninep_server *s, struct ninep_fid *fid, uint64_t *cookie,
                      struct ns_stat *st, struct ns_attr *attr, struct fail *f)
 {
@@ -38,7 +33,7 @@ static int host_next(struct ninep_server *s, struct ninep_fid *fid, uint64_t *co
         r = s->host->readdir(t->files.state, fid->open.file, fid->node->path, *cookie, &e, f);
         *cookie = r > 0 ? e.next : *cookie;
         if (r > 0)
-            r = is_dots(e.name) ? -ENOENT : stat_entry(s, fid, e.name, st, attr, f);
+            r = ns_is_dots(e.name) ? -ENOENT : stat_entry(s, fid, e.name, st, attr, f);
     } while (r == -ENOENT);
     return r;
 }

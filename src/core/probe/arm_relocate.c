@@ -10,6 +10,7 @@
 #include "core/insn/arm_code.h"
 #include "core/insn/arm_pc.h"
 #include "core/insn/arm_registers.h"
+#include "core/insn/arm_step.h"
 
 #include <errno.h>
 
@@ -228,11 +229,6 @@ static unsigned condition_of(unsigned it)
     return it & 15 ? it >> 4 : ALWAYS;
 }
 
-static unsigned next_it(unsigned it)
-{
-    return it & 7 ? (it & 0xe0) | (it << 1 & 0x1f) : 0;
-}
-
 static bool read_one(const struct arm_writer *w, size_t at, unsigned it, struct one *out)
 {
     const uint8_t *b = w->m->bytes + at;
@@ -306,7 +302,7 @@ int probe_arm_relocate(const struct probe_moved *m, uint8_t *out)
             stays_inside(&w, &x, at + x.code.len) ||
             (it && (x.code.kind == ARM_IF || x.code.kind == ARM_BRANCH)))
             return -ENOEXEC;
-        it = next_it(it);
+        it = arm_it_next(it);
         left = leaves(&x);
         if (x.code.kind == ARM_IF)
             it = x.op & 0xff;

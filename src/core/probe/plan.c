@@ -1,6 +1,7 @@
 #include "core/probe/plan.h"
 
 #include "core/base/grow.h"
+#include "core/base/text.h"
 #include "planning.h"
 #include "returns.h"
 
@@ -130,20 +131,14 @@ static bool has_entry_rule(const struct planning *p, const struct probe_processo
            cfi_cfa_register(r) == x->sp && cfi_cfa_offset(r) == x->cfa && cfi_count(r) == x->saved;
 }
 
-static bool ends_with(const char *name, const char *end)
-{
-    size_t len = strlen(name), end_len = strlen(end);
-    return len >= end_len && strcmp(name + len - end_len, end) == 0;
-}
-
 /* Without a symbol it may be an entry in a file that has no others than its exported ones. */
 bool planning_has_entry_name(const struct planning *p, uint64_t start, const char **name)
 {
     const struct symbol *s = symtab_find(elf_symbols(p->elf), start);
     *name = s && s->start == start ? s->name : NULL;
     if (!*name)
-        return !elf_has_all_names(p->elf) && !(s && ends_with(s->name, "@plt"));
-    return !ends_with(*name, "@plt") && !strstr(*name, ".cold");
+        return !elf_has_all_names(p->elf) && !(s && text_ends(s->name, "@plt"));
+    return !text_ends(*name, "@plt") && !strstr(*name, ".cold");
 }
 
 static enum probe_return returns_of(const struct probe_body *b, const char *name)

@@ -1,6 +1,7 @@
 #include "core/probe/report.h"
 
 #include "core/base/buf.h"
+#include "core/base/share.h"
 #include "core/elf/elf.h"
 #include "core/symbol/demangle.h"
 #include "core/text/counted.h"
@@ -21,11 +22,6 @@ static const char *name_of(const struct probe_module *m, uint64_t start)
     return s && s->start == start ? s->name : NULL;
 }
 
-static double share(size_t part, size_t whole)
-{
-    return whole ? 100.0 * (double)part / (double)whole : 0;
-}
-
 /* --- text --- */
 
 static void add_row(struct table *t, size_t count, size_t whole, const char *what, const char *text)
@@ -33,7 +29,7 @@ static void add_row(struct table *t, size_t count, size_t whole, const char *wha
     if (!count)
         return;
     table_cell(t, "%zu", count);
-    table_cell(t, "%.2f", share(count, whole));
+    table_cell(t, "%.2f", share_pct(count, whole));
     table_cell(t, "%s%s", what, text);
 }
 
@@ -98,7 +94,7 @@ int probe_report(const struct probe_module *m, const struct probe_view *v,
     shown_adds(out, m->path);
     buf_printf(out, ": %s, %zu of %s can be patched (%.2f%%)\n", machine_name(m->plan.machine),
                n.patchable, counted(m->plan.count, "function").text,
-               share(n.patchable, m->plan.count));
+               share_pct(n.patchable, m->plan.count));
     int err = print_counts(&n, m->plan.count, out);
     size_t refused = m->plan.count - n.patchable;
     if (!err && v->unpatched && refused)

@@ -1,5 +1,6 @@
 #include "core/prof/names.h"
 
+#include "core/base/text.h"
 #include "core/stacks/format.h"
 #include "core/symbol/demangle.h"
 
@@ -19,8 +20,8 @@ static const char *module_shown(const struct prof_tree *t, uint32_t module)
 {
     if (module == 0 || module >= t->modules)
         return "";
-    const char *path = t->module[module].path, *slash = strrchr(path, '/');
-    return slash ? slash + 1 : *path ? path : "[unknown]";
+    const char *path = t->module[module].path;
+    return *path ? path_last(path) : "[unknown]";
 }
 
 void prof_label(const struct prof_names *n, uint32_t function, struct buf *out)

@@ -2,6 +2,7 @@
 
 #include "core/base/grow.h"
 #include "core/base/hex.h"
+#include "core/base/text.h"
 #include "pairs.h"
 
 #include <errno.h>
@@ -89,15 +90,9 @@ int profdev_apply(struct profdev *p, const struct profdev_message *m, struct fai
 
 /* --- modules --- */
 
-static const char *last_part(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
 static bool is_named(const char *path, const char *name)
 {
-    return strcmp(name, path) == 0 || strcmp(name, last_part(path)) == 0;
+    return strcmp(name, path) == 0 || strcmp(name, path_last(path)) == 0;
 }
 
 bool profdev_wants(const struct profdev *p, const char *path)
@@ -131,7 +126,7 @@ static struct profdev_module *make_module(const struct profdev_file *file, uint3
     m->id = id;
     m->file = *file;
     m->file.path = path;
-    m->name = last_part(path);
+    m->name = path_last(path);
     return m;
 }
 

@@ -6,14 +6,6 @@
 
 enum { ADDRESS_BITS = 47 };
 
-void profdev_memory_release(struct profdev_memory *m)
-{
-    free(m->place);
-    free(m->module);
-    imap_release(&m->index);
-    *m = (struct profdev_memory){.places = 0};
-}
-
 static uint32_t make_place(struct profdev_memory *m, uint32_t module, uint64_t address)
 {
     if (!grow_zeroed(&m->module, &m->modules, (size_t)module + 1, sizeof *m->module) ||

@@ -2,6 +2,7 @@
 #include "core/report/annotate.h"
 
 #include "core/base/grow.h"
+#include "core/base/share.h"
 #include "core/text/json.h"
 #include "core/text/shown.h"
 
@@ -139,11 +140,6 @@ static uint64_t amount_of(const struct annotate *a, const struct annotate_sum *s
     return sampled_amount(a->sampled, sum->weight);
 }
 
-static double share_pct(const struct annotate *a, const struct annotate_sum *sum)
-{
-    return a->sum.weight ? 100.0 * (double)sum->weight / (double)a->sum.weight : 0;
-}
-
 static void print_heading(const struct annotate *a, const char *file, struct buf *out)
 {
     shown_printf(out, "%s [%s]%s%s: %" PRIu64 " ms", a->shown ? a->shown : a->function.name,
@@ -160,7 +156,7 @@ static void print_heading(const struct annotate *a, const char *file, struct buf
 static void print_columns(const struct annotate *a, const struct annotate_sum *sum, struct buf *out)
 {
     if (sum->samples)
-        buf_printf(out, "%6" PRIu64 "\t%5.1f\t", amount_of(a, sum), share_pct(a, sum));
+        buf_printf(out, "%6" PRIu64 "\t%5.1f\t", amount_of(a, sum), share_pct(sum->weight, a->sum.weight));
     else
         buf_adds(out, "\t\t");
 }
@@ -184,7 +180,7 @@ static void lines_json(const struct annotate *a, const struct annotate_lines *l,
         json_u64(j, "line", l->line[i].line);
         json_u64(j, "samples", l->line[i].sum.samples);
         json_u64(j, "time_ms", amount_of(a, &l->line[i].sum));
-        json_num(j, "share_pct", share_pct(a, &l->line[i].sum), 2);
+        json_num(j, "share_pct", share_pct(l->line[i].sum.weight, a->sum.weight), 2);
         json_object_end(j);
     }
     json_array_end(j);

@@ -59,7 +59,7 @@ static void rows_json(const struct flat_report *r, const struct flat *f, struct 
             json_u64(j, "pid", m->identity.pid);
         time_json(r->sampled, row->weight, row->wait, j);
         json_u64(j, "samples", row->samples);
-        json_num(j, "share_pct", flat_pct(row->weight, flat_weight_shown(r, f)), 2);
+        json_num(j, "share_pct", share_pct(row->weight, flat_weight_shown(r, f)), 2);
         json_object_end(j);
     }
     json_array_end(j);
@@ -141,7 +141,7 @@ static void head_json(const struct flat_report *r, struct json *j)
         json_u64(j, "shortened_chains", s->count.shortened + s->count.merged);
     if (s->accounted.cpu_time_ms)
         json_u64(j, s->want.kernel ? "cpu_ms" : "user_ms", s->accounted.cpu_time_ms);
-    json_num(j, "unresolved_pct", flat_pct(r->unresolved, s->count.samples), 2);
+    json_num(j, "unresolved_pct", share_pct(r->unresolved, s->count.samples), 2);
 }
 
 /* What is in no row. */

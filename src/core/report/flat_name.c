@@ -1,12 +1,12 @@
 #include "flat_name.h"
 
 #include "core/base/buf.h"
+#include "core/base/text.h"
 #include "core/symbol/demangle.h"
 #include "core/text/name_fit.h"
 #include "core/text/shown.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 /* Where names start: behind two columns that end in tabs; the first may need a third. */
 enum { NAME_COLUMN = 16, TAB = 8 };
@@ -15,9 +15,8 @@ static const uint64_t widest_amount = 9999999;
 static void name_alone(const struct flat_report *r, const struct flat_row *row, bool in_module,
                        struct buf *out)
 {
-    const char *slash = row->file ? strrchr(row->file, '/') : NULL;
     if (row->file)
-        buf_printf(out, "%s:%" PRIu32, slash ? slash + 1 : row->file, row->line);
+        buf_printf(out, "%s:%" PRIu32, path_last(row->file), row->line);
     else if (row->function)
         buf_adds(out, demangled(r->names, row->function));
     else if (row->start)

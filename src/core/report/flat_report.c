@@ -2,7 +2,6 @@
 #include "flat_report.h"
 #include "core/base/buf.h"
 #include "core/report/kpdata.h"
-#include "core/sample/chain_ends.h"
 #include "core/sample/wait_summary.h"
 #include "core/symbol/demangle.h"
 #include "core/text/counted.h"
@@ -138,7 +137,7 @@ static void last_line(const struct flat_report *r, struct buf *out)
         buf_printf(&line, ", %" PRIu64 " Hz", s->want.hz);
     buf_printf(&line, ": %s, %" PRIu64 " lost, %.1f%% unresolved",
                counted(s->count.samples, "sample").text, s->loss.lost,
-               flat_pct(r->unresolved, s->count.samples));
+               share_pct(r->unresolved, s->count.samples));
     print_totals(s, &line);
     text_fold(out, buf_str(&line), r->width > INDENT ? r->width - INDENT : 0, INDENT);
     buf_addc(out, '\n');

@@ -2,6 +2,7 @@
 #ifndef PSUITE_CORE_REPORT_FLAT_REPORT_H
 #define PSUITE_CORE_REPORT_FLAT_REPORT_H
 
+#include "core/base/share.h"
 #include "core/report/flat.h"
 
 bool flat_shown(const struct flat_report *r, const struct flat_row *row);
@@ -14,10 +15,5 @@ uint64_t flat_kernel_weight(const struct flat_report *r, const struct flat *f);
 
 /* Start of the main module's functions, rounded down to a page as Plan 9 does; else of its code. */
 uint64_t flat_text_base(const struct flat_report *r);
-
-static inline double flat_pct(uint64_t part, uint64_t whole)
-{
-    return whole ? 100.0 * (double)part / (double)whole : 0;
-}
 
 #endif

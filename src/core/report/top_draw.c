@@ -1,6 +1,7 @@
 /* Draws the live table: two summary lines, a header, rows, a line of keys. */
 #include "top_rows.h"
 
+#include "core/base/share.h"
 #include "core/base/time_ns.h"
 #include "core/text/counted.h"
 #include "core/tui/canvas_name.h"
@@ -10,11 +11,6 @@
 
 static const struct style plain, bold = {.attr = STYLE_BOLD}, kernel_style = {.fg = COLOUR_YELLOW},
                                  quiet = {.fg = COLOUR_CYAN}, marked = {.attr = STYLE_REVERSE};
-
-static double share_pct(uint64_t part, uint64_t whole)
-{
-    return whole ? 100.0 * (double)part / (double)whole : 0;
-}
 
 /* Time is shown as a share of one CPU, events as a rate per second. */
 static void draw_rates(const struct top *t, struct canvas *c)

@@ -19,8 +19,8 @@ struct lines {
 static void print_amount(const struct lines *l, uint64_t part, const char *arrow)
 {
     call_amount(&l->scale, l->scale.width, (double)part, l->out);
-    buf_printf(l->out, "  %5.1f  %5.1f  %s", call_pct(part, l->around->total),
-               call_pct(part, l->around->cumulative), arrow);
+    buf_printf(l->out, "  %5.1f  %5.1f  %s", share_pct(part, l->around->total),
+               share_pct(part, l->around->cumulative), arrow);
 }
 
 static void print_line(const struct lines *l, uint64_t part, const char *arrow, const char *name,

@@ -95,7 +95,7 @@ static struct stacks_diff_side side_of(const struct stacks *s, uint64_t total)
 
 static double share_of_side(uint64_t part, const struct stacks_diff_side *side)
 {
-    return call_pct(part, side->total) / 100;
+    return share_pct(part, side->total) / 100;
 }
 
 /* Variance of a share that is p. */

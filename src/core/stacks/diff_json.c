@@ -51,8 +51,8 @@ static void write_row(const struct stacks_diff *d, const struct stacks_diff_row 
     json_u64(j, k->before, r->before);
     json_u64(j, k->after, r->after);
     json_i64(j, k->difference, (int64_t)(r->after - r->before));
-    json_num(j, "old_share_pct", call_pct(r->before, d->before.total), 2);
-    json_num(j, "new_share_pct", call_pct(r->after, d->after.total), 2);
+    json_num(j, "old_share_pct", share_pct(r->before, d->before.total), 2);
+    json_num(j, "new_share_pct", share_pct(r->after, d->after.total), 2);
     json_num(j, "points", r->points, 2);
     json_num(j, "sigmas", r->sigmas, 1);
     json_bool(j, "significant", r->significant);

@@ -33,8 +33,8 @@ static struct call_scale scale_of(const struct stacks_diff *d)
 static void print_amounts(const struct lines *l, uint64_t before, uint64_t after, char share,
                           char amount)
 {
-    double old_pct = call_pct(before, l->diff->before.total);
-    double new_pct = call_pct(after, l->diff->after.total);
+    double old_pct = share_pct(before, l->diff->before.total);
+    double new_pct = share_pct(after, l->diff->after.total);
     buf_printf(l->out, "%5.1f  %5.1f  %+6.1f%c  %+*.*f%c  ", old_pct, new_pct, new_pct - old_pct,
                share, l->width, l->scale.decimals, ((double)after - (double)before) / l->scale.size,
                amount);

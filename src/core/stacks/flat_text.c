@@ -53,7 +53,7 @@ static void print_header(const struct columns *c, struct buf *out)
 static void print_amount(const struct columns *c, int width, uint64_t part, struct buf *out)
 {
     call_amount(&c->scale, width, (double)part, out);
-    buf_printf(out, "  %5.1f  ", call_pct(part, c->total));
+    buf_printf(out, "  %5.1f  ", share_pct(part, c->total));
 }
 
 static void print_row(const struct columns *c, const struct stacks_flat_row *r, size_t width,

@@ -35,11 +35,6 @@ void call_amount(const struct call_scale *c, int width, double amount, struct bu
     buf_printf(out, "%*.*f", width, c->decimals, amount / c->size);
 }
 
-double call_pct(uint64_t part, uint64_t whole)
-{
-    return whole ? 100.0 * (double)part / (double)whole : 0;
-}
-
 static bool counts_samples(const struct stacks_value *v)
 {
     return strcmp(v->name, "samples") == 0 && strcmp(v->unit, "count") == 0;

@@ -2,6 +2,7 @@
 
 #include "core/base/buf.h"
 #include "core/base/grow.h"
+#include "core/base/text.h"
 #include "core/containers/intern.h"
 
 #include <errno.h>
@@ -83,8 +84,7 @@ static uint32_t intern_record(struct stacks *s, struct intern *t, const void *re
 
 static const char *last_part(const char *path)
 {
-    const char *slash = path[0] == '[' ? NULL : strrchr(path, '/');
-    return slash ? slash + 1 : path;
+    return path[0] == '[' ? path : path_last(path);
 }
 
 void stacks_set_ends(struct stacks *s, const struct stacks_ends *ends)

@@ -1,6 +1,7 @@
 #include "core/stacks/summary.h"
 
 #include "core/base/buf.h"
+#include "core/base/share.h"
 #include "core/text/counted.h"
 #include "core/text/json.h"
 #include "core/text/shown.h"
@@ -8,11 +9,6 @@
 #include <inttypes.h>
 
 enum { MAX_ROWS = 8 };
-
-static double share_pct(uint64_t part, uint64_t whole)
-{
-    return whole ? 100.0 * (double)part / (double)whole : 0;
-}
 
 static void add_row(const struct stacks_broken *b, uint64_t unwound, struct buf *out)
 {

@@ -14,7 +14,7 @@
 
 bool call_is_small(const struct call_outline *o, uint64_t amount)
 {
-    return call_pct(amount, o->whole) < o->options->hide_pct;
+    return share_pct(amount, o->whole) < o->options->hide_pct;
 }
 
 static void hide_branch(struct call_hidden *h, const struct call_node *n)
@@ -152,7 +152,7 @@ static bool is_branch(const struct call_tree *t, const struct call_node *n)
 
 static void print_amounts(const struct drawing *d, uint64_t total, uint64_t self)
 {
-    buf_printf(d->out, "%5.1f  ", call_pct(total, d->outline->whole));
+    buf_printf(d->out, "%5.1f  ", share_pct(total, d->outline->whole));
     call_amount(&d->scale, d->scale.width, (double)total, d->out);
     if (d->outline->self) {
         buf_adds(d->out, "  ");
@@ -251,7 +251,7 @@ static void print_hidden(const struct call_hidden *h, const char *which, uint64_
 {
     if (h->branches)
         buf_printf(out, "(%zu branch%s %s hidden: %.1f%%)\n", h->branches,
-                   h->branches == 1 ? "" : "es", which, call_pct(h->amount, whole));
+                   h->branches == 1 ? "" : "es", which, share_pct(h->amount, whole));
 }
 
 /* As a row, so that self amounts still add up to the whole, or without them those of the outermost

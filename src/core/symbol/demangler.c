@@ -2,7 +2,7 @@
 
 enum { MAX_BYTES = 16 << 20, NOT_MANGLED = 1 };
 
-static void clear_cache(struct demangler *d)
+void demangler_forget(struct demangler *d)
 {
     imap_release(&d->of_name);
     buf_clear(&d->shown);
@@ -28,7 +28,7 @@ const char *demangled(struct demangler *d, const char *name)
     if (!name || d->off || !may_be_mangled(name))
         return name;
     if (d->shown.len > MAX_BYTES)
-        clear_cache(d);
+        demangler_forget(d);
     uint64_t *at = imap_at(&d->of_name, (uint64_t)(uintptr_t)name);
     if (!at)
         return name;
@@ -37,11 +37,6 @@ const char *demangled(struct demangler *d, const char *name)
     if (*at == NOT_MANGLED || buf_error(&d->shown))
         return name;
     return d->shown.data + (*at - 2);
-}
-
-void demangler_forget(struct demangler *d)
-{
-    clear_cache(d);
 }
 
 void demangler_release(struct demangler *d)

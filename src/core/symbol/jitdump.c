@@ -1,6 +1,7 @@
 #include "core/symbol/jitdump.h"
 
 #include "core/base/bytes.h"
+#include "core/base/text.h"
 #include "core/containers/imap.h"
 
 #include <errno.h>
@@ -20,7 +21,7 @@ struct dump {
 
 bool jitdump_is_path(const char *path)
 {
-    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    const char *name = path_last(path);
     size_t digits = strncmp(name, "jit-", 4) == 0 ? strspn(name + 4, "0123456789") : 0;
     return digits && strcmp(name + 4 + digits, ".dump") == 0;
 }

@@ -1,9 +1,9 @@
 #include "core/symbol/llvm_output.h"
 
+#include "core/base/text.h"
 #include "core/text/shown.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 /* --- frames --- */
 
@@ -23,8 +23,7 @@ size_t llvm_frames(const struct llvm_format *f, const struct answer *a)
 
 static const char *base_of(const struct llvm_format *f, const char *path)
 {
-    const char *slash = path && f->basenames ? strrchr(path, '/') : NULL;
-    return slash ? slash + 1 : path;
+    return path && f->basenames ? path_last(path) : path;
 }
 
 /* The symbol names the last frame; without inlined frames, the only one, but not in style GNU. */

@@ -1,5 +1,6 @@
 #include "core/symbol/sym_output.h"
 
+#include "core/base/text.h"
 #include "core/text/json.h"
 #include "core/text/shown.h"
 
@@ -23,8 +24,7 @@ static const char *name_of(const struct answer_format *f, const struct answer *a
 
 static const char *file_of(const struct answer_format *f, const struct frame *r)
 {
-    const char *slash = r->file && f->basenames ? strrchr(r->file, '/') : NULL;
-    return slash ? slash + 1 : r->file;
+    return r->file && f->basenames ? path_last(r->file) : r->file;
 }
 
 static size_t shown_frames(const struct answer_format *f, const struct answer *a)

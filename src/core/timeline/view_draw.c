@@ -3,6 +3,7 @@
 #include "view_private.h"
 
 #include "core/base/buf.h"
+#include "core/base/text.h"
 #include "core/text/counted.h"
 #include "core/text/name_fit.h"
 #include "core/text/text_fold.h"
@@ -25,12 +26,6 @@ static int draw_states(const struct timeline *t, struct canvas *c, int x)
     return x;
 }
 
-static const char *base_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash && slash[1] ? slash + 1 : path;
-}
-
 /* Plan 9's events are of no CPU. */
 static const char *why_empty(const struct timeline *t)
 {
@@ -47,7 +42,7 @@ static void draw_head(const struct timeline *t, struct canvas *c)
     int x = canvas_put(c, 0, 0, bold, "trace ");
     struct counted rows =
         t->view.by_cpu ? counted(t->spans->rows, "task") : counted(t->shown.count, "row");
-    x = canvas_printf(c, x, 0, plain, "%s %s: %s", base_name(t->source),
+    x = canvas_printf(c, x, 0, plain, "%s %s: %s", path_last(t->source),
                       timeline_scales[t->view.scale].name, rows.text);
     if (sched_cpus_seen(t->spans))
         x = canvas_printf(c, x, 0, plain, ", %s", counted(sched_cpus_seen(t->spans), "CPU").text);

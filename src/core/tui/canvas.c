@@ -19,12 +19,6 @@ static int clamp_int(int n, int low, int high)
     return n < low ? low : n > high ? high : n;
 }
 
-int canvas_init(struct canvas *c, int width, int height)
-{
-    *c = (struct canvas){0};
-    return canvas_resize(c, width, height);
-}
-
 void canvas_release(struct canvas *c)
 {
     free(c->cell);

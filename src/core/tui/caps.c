@@ -1,5 +1,7 @@
 #include "core/tui/caps.h"
 
+#include "core/base/text.h"
+
 #include <stddef.h>
 #include <string.h>
 #include <strings.h>
@@ -9,17 +11,6 @@
 static bool is_set(const char *s)
 {
     return s && *s;
-}
-
-static bool ends_with(const char *s, const char *with)
-{
-    size_t len = strlen(s), tail = strlen(with);
-    return len >= tail && strcmp(s + len - tail, with) == 0;
-}
-
-static bool starts_with(const char *s, const char *with)
-{
-    return strncmp(s, with, strlen(with)) == 0;
 }
 
 static bool is_addressable(const char *term)
@@ -39,15 +30,15 @@ static const struct name {
     const char *part;
     int colours;
 } names[] = {
-    {ends_with, "-m", 0},         {ends_with, "-mono", 0},
-    {ends_with, "256color", 256}, {ends_with, "-direct", 256},
-    {starts_with, "vt", 0},       {starts_with, "xterm-kitty", 256},
-    {starts_with, "kitty", 256},  {starts_with, "alacritty", 256},
-    {starts_with, "foot", 256},   {ends_with, "-16color", 16},
-    {starts_with, "xterm", 16},   {starts_with, "rxvt", 16},
-    {starts_with, "screen", 16},  {starts_with, "tmux", 16},
-    {starts_with, "putty", 16},   {starts_with, "konsole", 16},
-    {starts_with, "gnome", 16},   {starts_with, "st-", 16},
+    {text_ends, "-m", 0},         {text_ends, "-mono", 0},
+    {text_ends, "256color", 256}, {text_ends, "-direct", 256},
+    {text_starts, "vt", 0},       {text_starts, "xterm-kitty", 256},
+    {text_starts, "kitty", 256},  {text_starts, "alacritty", 256},
+    {text_starts, "foot", 256},   {text_ends, "-16color", 16},
+    {text_starts, "xterm", 16},   {text_starts, "rxvt", 16},
+    {text_starts, "screen", 16},  {text_starts, "tmux", 16},
+    {text_starts, "putty", 16},   {text_starts, "konsole", 16},
+    {text_starts, "gnome", 16},   {text_starts, "st-", 16},
 };
 
 static int colours_by_name(const char *term)

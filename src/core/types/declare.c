@@ -62,11 +62,6 @@ static unsigned declarator_kind(const struct types *t, uint32_t id)
     return TYPE_UNKNOWN;
 }
 
-static bool is_pointer(unsigned kind)
-{
-    return kind == TYPE_POINTER || kind == TYPE_REFERENCE || kind == TYPE_RVALUE_REFERENCE;
-}
-
 static bool needs_parentheses(const struct types *t, const struct type *pointer)
 {
     unsigned kind = declarator_kind(t, pointer->of);
@@ -104,7 +99,7 @@ static void write_qualified(struct types_writer *w, const struct type *one)
                                                   [TYPE_VOLATILE] = "volatile",
                                                   [TYPE_RESTRICT] = "restrict",
                                                   [TYPE_ATOMIC] = "_Atomic"};
-    bool after = is_pointer(declarator_kind(w->types, one->of));
+    bool after = type_is_pointer(declarator_kind(w->types, one->of));
     if (after)
         write_left(w, one->of);
     if (!ends_with(w->out, words[one->kind])) /* an array of what is constant may be it, too */
@@ -119,7 +114,7 @@ static void write_left(struct types_writer *w, uint32_t id)
     const struct type *one = &w->types->type[id];
     if (!enter(w))
         return;
-    if (is_pointer(one->kind))
+    if (type_is_pointer(one->kind))
         write_pointer(w, one);
     else if (one->kind == TYPE_ARRAY || one->kind == TYPE_FUNCTION ||
              (one->kind == TYPE_TYPEDEF && !one->name))
@@ -158,7 +153,7 @@ static void write_right(struct types_writer *w, uint32_t id)
         return;
     w->steps++;
     w->deep++;
-    if (is_pointer(one->kind)) {
+    if (type_is_pointer(one->kind)) {
         buf_adds(w->out, needs_parentheses(w->types, one) ? ")" : "");
         write_right(w, one->of);
     } else if (one->kind == TYPE_ARRAY) {

@@ -71,11 +71,6 @@ uint32_t types_plain(const struct types *t, uint32_t id)
     return id;
 }
 
-static bool is_pointer(unsigned kind)
-{
-    return kind == TYPE_POINTER || kind == TYPE_REFERENCE || kind == TYPE_RVALUE_REFERENCE;
-}
-
 uint64_t types_size(const struct types *t, uint32_t id)
 {
     uint64_t times = 1, bytes;
@@ -88,7 +83,7 @@ uint64_t types_size(const struct types *t, uint32_t id)
     const struct type *one = &t->type[id];
     if (one->kind == TYPE_ARRAY || one->kind == TYPE_FUNCTION || one->kind >= TYPE_TYPEDEF)
         return 0;
-    bytes = is_pointer(one->kind) ? t->pointer_bytes : one->bytes;
+    bytes = type_is_pointer(one->kind) ? t->pointer_bytes : one->bytes;
     return __builtin_mul_overflow(times, bytes, &bytes) ? 0 : bytes;
 }
 

@@ -2,6 +2,7 @@
 #include "coverage_parts.h"
 
 #include "core/base/grow.h"
+#include "core/base/text.h"
 #include "plat/guard.h"
 #include "plat/proc.h"
 
@@ -71,8 +72,7 @@ uint64_t coverage_file_function(const struct coverage_file *x, const char *name)
 
 static bool is_named(const char *path, const char *name)
 {
-    const char *slash = strrchr(path, '/');
-    return strcmp(path, name) == 0 || (slash && strcmp(slash + 1, name) == 0);
+    return strcmp(path, name) == 0 || strcmp(path_last(path), name) == 0;
 }
 
 bool coverage_is_wanted(const struct coverage_counting *c, const char *path)

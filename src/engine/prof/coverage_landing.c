@@ -7,16 +7,14 @@
 #include "coverage_parts.h"
 
 #include "core/base/bytes.h"
-
-#include <string.h>
+#include "core/base/text.h"
 
 enum { CORE_REGISTERS = 0, ARM_PC = 15 };
 
 bool coverage_is_unwinder(const char *path)
 {
-    const char *slash = strrchr(path, '/');
-    const char *name = slash ? slash + 1 : path;
-    return strncmp(name, "libgcc_s.so", 11) == 0 || strncmp(name, "libunwind.so", 12) == 0;
+    const char *name = path_last(path);
+    return text_starts(name, "libgcc_s.so") || text_starts(name, "libunwind.so");
 }
 
 void coverage_watch_unwinder(struct coverage_counting *c, const struct breaks_stop *s,

@@ -49,7 +49,7 @@ int sampling_learn_all(struct sampling *s, struct fail *f)
     for (int i = 0; i < n && i < MAX_PROCESSES; i++) {
         sampling_learn_process(s, pid[i], NULL);
         if (s->run.window_ns) /* what is sampled meanwhile does not count, but fills the rings */
-            sampling_round(s);
+            sampling_poll(s);
     }
     free(pid);
     return n < 0 ? n : 0;

@@ -161,7 +161,7 @@ void sampling_keep_round(struct sampling *s)
         return;
     for (int rounds = 0; rounds < ROUNDS_IN_ORDER; rounds++) {
         sampling_note_counted(s);
-        sampling_round(s);
+        sampling_poll(s);
     }
     kept_round(&s->run.keeper.kept, &s->sampled, counted_until(s));
     if (s->sampled.want.waits)

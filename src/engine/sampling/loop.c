@@ -107,7 +107,7 @@ static bool run_round(struct sampling *s, const struct sampling_want *want)
 {
     if (want->wait || s->run.keeper.path)
         sampling_note_counted(s);
-    sampling_round(s);
+    sampling_poll(s);
     if (!recorder_round(&s->run.recorder, &s->sampled))
         return false;
     make_room(s, want);

@@ -131,14 +131,14 @@ static int render_groups(const struct rendering *r, const struct report_part *pa
     call_summary(s, s->values - 1, p->weight, out);
     for (size_t i = 0; i < shown && err == 0; i++) {
         shown_printf(out, "\n%s %s: %.1f%%\n", s->origin.group, p->part[i].name,
-                     call_pct(p->part[i].weight, p->weight));
+                     share_pct(p->part[i].weight, p->weight));
         err = sampling_stacks_report(&p->part[i].stacks, r->view, part, out, r->f);
     }
     if (shown < p->count) {
         char noun[32];
         snprintf(noun, sizeof noun, "more %s", s->origin.group);
         buf_printf(out, "\n(%s, %.1f%%: --rows all)\n", counted(p->count - shown, noun).text,
-                   call_pct(weight_from(p, shown), p->weight));
+                   share_pct(weight_from(p, shown), p->weight));
     }
     return err;
 }

@@ -30,9 +30,7 @@ uint64_t sampling_function_offset(const struct module *m, uint64_t offset);
 
 /* --- round.c --- */
 
-/* Reads all rings and takes what is in order by now; behind the stop, all that is left: 0, -ENOMEM
- * when some of it did not fit. */
-void sampling_round(struct sampling *s);
+/* Behind the stop, sampling_poll of all that is left: 0, -ENOMEM when some of it did not fit. */
 int sampling_last_round(struct sampling *s);
 
 /* --- loop.c --- */

@@ -48,7 +48,7 @@ static void choose_stack(struct sampling *s)
     snprintf(s->method, sizeof s->method, "%s", sample_method(s->run.sampler));
 }
 
-void sampling_round(struct sampling *s)
+void sampling_poll(struct sampling *s)
 {
     read_rings(s);
     sampled_round(&s->sampled);

@@ -1,7 +1,6 @@
 #include "engine/sampling/sampling.h"
 
 #include "core/perf/reorder.h"
-#include "plat/guard.h"
 #include "plat/limits.h"
 #include "plat/proc.h"
 #include "private.h"
@@ -213,11 +212,6 @@ int sampling_run(const struct sampling_want *want, struct sampling *s, struct fa
     interrupt_open(); /* so that the command does not inherit our blocked signals */
     int r = sampling_begin(want, s, f);
     return r == 0 ? run_sampling(s, want, f) : r;
-}
-
-void sampling_poll(struct sampling *s)
-{
-    sampling_round(s);
 }
 
 int sampling_stop(struct sampling *s, struct fail *f)

@@ -9,7 +9,6 @@
 #include <errno.h>
 
 enum { ROUND_MS = 50, CHUNK = 65536, CHUNKS_A_ROUND = 64 };
-enum { INTERRUPT, SOURCE, WAITED_ON };
 
 struct source {
     struct tracing *t;
@@ -105,7 +104,7 @@ static int read_on(struct source *s, struct fail *f)
     long r = 0;
     while (r >= 0 && go && !s->ended && (timeout_ms = ms_left(want, end_ns)) > 0) {
         go = wait_next(s, on, timeout_ms);
-        if (!pipe || on[SOURCE].ready)
+        if (!pipe || on[TARGET].ready)
             r = read_round(s, f);
         if (r >= 0)
             r = parse_bytes(s, f);

@@ -7,13 +7,13 @@
 #include "plat/host.h"
 #include "plat/limits.h"
 #include "plat/proc.h"
+#include "private.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { MAX_THREADS = 4096, MAX_CALLS = 1024 };
-enum { INTERRUPT, TARGET, WAITED_ON };
 
 /* --- which functions --- */
 
@@ -152,14 +152,7 @@ static int start_command(struct function_run *t, struct fail *f)
     if (r < 0)
         return r;
     r = start_tracing(t, &t->command.child.pid, 1, f);
-    if (r < 0) {
-        child_kill(&t->command.child);
-        return r;
-    }
-    r = child_release(&t->command.child, f);
-    t->command.executed = t->command.runs = r == 0;
-    t->command.failed = r < 0;
-    return r;
+    return tracing_release_command(&t->command, r, f);
 }
 
 static int start_processes(struct function_run *t, struct fail *f)
@@ -186,34 +179,6 @@ static int start_any(struct function_run *t, struct fail *f)
 
 /* --- rounds --- */
 
-static void handle_interrupt(struct function_run *t)
-{
-    bool typed;
-    int sig = interrupt_read(&typed);
-    if (sig && t->command.runs && !typed)
-        child_signal(&t->command.child, sig);
-    if (sig)
-        t->command.interrupted = sig;
-}
-
-static bool all_ended(const struct tracing_want *want)
-{
-    for (size_t i = 0; i < want->pids; i++)
-        if (proc_alive(want->pid[i]))
-            return false;
-    return want->pids > 0;
-}
-
-/* A command outlives the first interrupt. */
-static bool goes_on(struct function_run *t, const struct wait_on *on)
-{
-    bool repeated = t->command.interrupted != 0;
-    if (on[INTERRUPT].ready)
-        handle_interrupt(t);
-    bool ends = t->command.interrupted && (repeated || !t->command.runs);
-    return !ends && !on[TARGET].ready && !all_ended(t->want->tracing);
-}
-
 static void run_rounds(struct function_run *t)
 {
     double seconds = t->want->tracing->seconds;
@@ -228,24 +193,8 @@ static void run_rounds(struct function_run *t)
             return;
         wait_ready(on, WAITED_ON, left < FUNCTIONS_ROUND_MS ? left : FUNCTIONS_ROUND_MS);
         functions_round(&t->run);
-        go = goes_on(t, on) && t->want->round(t->want->arg, t);
+        go = tracing_goes_on(&t->command, t->want->tracing, on) && t->want->round(t->want->arg, t);
     }
-}
-
-static int wait_for_command(struct function_run *t, struct fail *f)
-{
-    struct child_end end;
-    struct wait_on on[WAITED_ON] = {{.handle = interrupt_open()},
-                                    {.handle = child_handle(&t->command.child)}};
-    while (!on[TARGET].ready) {
-        wait_ready(on, WAITED_ON, -1);
-        if (on[INTERRUPT].ready)
-            handle_interrupt(t);
-    }
-    t->command.runs = false;
-    int r = child_wait(&t->command.child, &end, f);
-    t->command.status = r < 0 ? 0 : child_status(&end);
-    return r;
 }
 
 int function_run(const struct function_run_want *want, struct function_run *t, struct fail *f)
@@ -262,7 +211,7 @@ int function_run(const struct function_run_want *want, struct function_run *t, s
         run_rounds(t);
     int stopped = functions_stop(&t->run, r < 0 ? NULL : f);
     ktrace_calls_end(&t->calls);
-    int waited = t->command.runs ? wait_for_command(t, r < 0 || stopped < 0 ? NULL : f) : 0;
+    int waited = tracing_wait_command(&t->command, r < 0 || stopped < 0 ? NULL : f);
     return r < 0 ? r : stopped < 0 ? stopped : waited;
 }
 

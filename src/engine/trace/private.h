@@ -7,8 +7,18 @@
 #define PSUITE_ENGINE_TRACE_PRIVATE_H
 
 #include "engine/trace/trace.h"
+#include "plat/wait.h"
 
 /* --- trace.c --- */
+
+enum { INTERRUPT, TARGET, WAITED_ON }; /* what a round waits on */
+
+/* A command that is held goes on, or is killed where the tracing has not started (-errno). */
+int tracing_release_command(struct tracing_command *c, int started, struct fail *f);
+/* Takes the interrupt, if one has come. False: the rounds end. */
+bool tracing_goes_on(struct tracing_command *c, const struct tracing_want *want,
+                     const struct wait_on *on);
+int tracing_wait_command(struct tracing_command *c, struct fail *f);
 
 /* Opens the trace, names the running tasks that are wanted, starts the recording, and traces. */
 int tracing_start(struct tracing *t, struct fail *f);

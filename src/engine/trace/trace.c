@@ -11,7 +11,6 @@
 #include <stdio.h>
 
 enum { ROUND_MS = 50, SHORT_ROUND_MS = 5, TRIM_S = 60 };
-enum { INTERRUPT, TARGET, WAITED_ON };
 
 /* --- start --- */
 
@@ -51,21 +50,25 @@ static int start_hurried(struct tracing *t, struct fail *f)
     return r;
 }
 
+int tracing_release_command(struct tracing_command *c, int started, struct fail *f)
+{
+    if (started < 0) {
+        child_kill(&c->child);
+        return started;
+    }
+    int r = child_release(&c->child, f);
+    c->executed = c->runs = r == 0;
+    c->failed = r < 0;
+    return r;
+}
+
 static int launch_command(struct tracing *t, struct fail *f)
 {
     int r = child_hold(t->want->command, &t->command.child, f);
     if (r < 0)
         return r;
     tracing_follow(t, t->command.child.pid);
-    r = start_hurried(t, f);
-    if (r < 0) {
-        child_kill(&t->command.child);
-        return r;
-    }
-    r = child_release(&t->command.child, f);
-    t->command.executed = t->command.runs = r == 0;
-    t->command.failed = r < 0;
-    return r;
+    return tracing_release_command(&t->command, start_hurried(t, f), f);
 }
 
 /* --- rounds --- */
@@ -78,22 +81,22 @@ static int ms_left(const struct tracing *t, uint64_t end_ns, int round_ms)
     return ms < round_ms ? ms : round_ms;
 }
 
-static void handle_interrupt(struct tracing *t)
+static void handle_interrupt(struct tracing_command *c)
 {
     bool typed;
     int sig = interrupt_read(&typed);
-    if (sig && t->command.runs && !typed)
-        child_signal(&t->command.child, sig);
+    if (sig && c->runs && !typed)
+        child_signal(&c->child, sig);
     if (sig)
-        t->command.interrupted = sig;
+        c->interrupted = sig;
 }
 
-static bool all_ended(const struct tracing *t)
+static bool all_ended(const struct tracing_want *want)
 {
-    for (size_t i = 0; i < t->want->pids; i++)
-        if (proc_alive(t->want->pid[i]))
+    for (size_t i = 0; i < want->pids; i++)
+        if (proc_alive(want->pid[i]))
             return false;
-    return t->want->pids > 0;
+    return want->pids > 0;
 }
 
 static bool wait_next(const struct tracing *t, struct wait_on *on, int timeout)
@@ -105,13 +108,14 @@ static bool wait_next(const struct tracing *t, struct wait_on *on, int timeout)
 }
 
 /* A command outlives the first interrupt, as it may have its own mind about that. */
-static bool goes_on(struct tracing *t, const struct wait_on *on)
+bool tracing_goes_on(struct tracing_command *c, const struct tracing_want *want,
+                     const struct wait_on *on)
 {
-    bool repeated = t->command.interrupted != 0;
+    bool repeated = c->interrupted != 0;
     if (on[INTERRUPT].ready)
-        handle_interrupt(t);
-    bool ends = t->command.interrupted && (repeated || !t->command.runs);
-    return !ends && !on[TARGET].ready && !all_ended(t);
+        handle_interrupt(c);
+    bool ends = c->interrupted && (repeated || !c->runs);
+    return !ends && !on[TARGET].ready && !all_ended(want);
 }
 
 /* What a round brings up to the start of the one before it cannot be overtaken any more, unless a
@@ -146,7 +150,7 @@ static void run_rounds(struct tracing *t)
         if (t->want->round)
             t->want->round(t->want->arg, t);
         give_memory_back(now, &trimmed_ns);
-        go = goes_on(t, on) && go;
+        go = tracing_goes_on(&t->command, t->want, on) && go;
     }
 }
 
@@ -183,22 +187,27 @@ int tracing_run(const struct tracing_want *want, struct tracing *t, struct fail 
     return r < 0 ? r : closed;
 }
 
-int tracing_wait(struct tracing *t, struct fail *f)
+int tracing_wait_command(struct tracing_command *c, struct fail *f)
 {
     struct child_end end;
     struct wait_on on[WAITED_ON] = {{.handle = interrupt_open()}};
-    if (!t->command.runs)
+    if (!c->runs)
         return 0;
-    on[TARGET].handle = child_handle(&t->command.child);
+    on[TARGET].handle = child_handle(&c->child);
     while (!on[TARGET].ready) {
         wait_ready(on, WAITED_ON, -1);
         if (on[INTERRUPT].ready)
-            handle_interrupt(t);
+            handle_interrupt(c);
     }
-    t->command.runs = false;
-    int r = child_wait(&t->command.child, &end, f);
-    t->command.status = r < 0 ? 0 : child_status(&end);
+    c->runs = false;
+    int r = child_wait(&c->child, &end, f);
+    c->status = r < 0 ? 0 : child_status(&end);
     return r;
+}
+
+int tracing_wait(struct tracing *t, struct fail *f)
+{
+    return tracing_wait_command(&t->command, f);
 }
 
 void tracing_release(struct tracing *t)

@@ -1,5 +1,9 @@
-#include "core/base/bytes.h"
+#define TRACEE_PC     pc
+#define TRACEE_SP     sp
+#define TRACEE_RESULT regs[0]
 #include "ptrace/tracee_stepped.h"
+
+#include "core/base/bytes.h"
 
 #include <signal.h>
 #include <string.h>
@@ -40,21 +44,6 @@ bool tracee_copy_exclusive(exclusive_read *read, void *arg, uint64_t address, st
     return exclusive_copy_arm64(read, arg, address, out);
 }
 
-int tracee_read_pc(struct tracee *t, uint64_t *pc)
-{
-    int e = tracee_hold(t);
-    *pc = e < 0 ? 0 : t->user.pc;
-    return e;
-}
-
-int tracee_write_pc(struct tracee *t, uint64_t pc)
-{
-    int e = tracee_hold(t);
-    t->is_changed |= e == 0 && t->user.pc != pc;
-    t->user.pc = pc;
-    return e;
-}
-
 int tracee_write_reg(struct tracee *t, unsigned reg, uint64_t value)
 {
     int e = tracee_hold(t);
@@ -83,13 +72,6 @@ int tracee_begin_call(struct tracee *t, const struct tracee_call *call)
     return 0;
 }
 
-int tracee_call_result(struct tracee *t, int64_t *result)
-{
-    int e = tracee_hold(t);
-    *result = e < 0 ? 0 : (int64_t)t->user.regs[0];
-    return e;
-}
-
 /* --- functions (AAPCS64) --- */
 
 int breaks_arguments(const struct breaks_stop *s, uint64_t out[4])
@@ -100,23 +82,9 @@ int breaks_arguments(const struct breaks_stop *s, uint64_t out[4])
     return e;
 }
 
-int breaks_stack(const struct breaks_stop *s, uint64_t *sp)
-{
-    int e = tracee_hold(s->tracee);
-    *sp = e < 0 ? 0 : s->tracee->user.sp;
-    return e;
-}
-
 int breaks_return_address(const struct breaks_stop *s, uint64_t *address)
 {
     int e = tracee_hold(s->tracee);
     *address = e < 0 ? 0 : s->tracee->user.regs[LR];
-    return e;
-}
-
-int breaks_result(const struct breaks_stop *s, uint64_t *value)
-{
-    int e = tracee_hold(s->tracee);
-    *value = e < 0 ? 0 : s->tracee->user.regs[0];
     return e;
 }

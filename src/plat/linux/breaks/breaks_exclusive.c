@@ -6,11 +6,6 @@
 
 #include "core/base/grow.h"
 
-static bool read_code(void *arg, uint64_t address, void *to, size_t len)
-{
-    return breaks_read_code(arg, address, to, len);
-}
-
 static size_t find_sequence(const struct breaks_image *m, uint64_t address)
 {
     for (size_t i = 0; i < m->sequences; i++)
@@ -25,7 +20,7 @@ static size_t add_sequence(struct broken *x, uint64_t address)
     if (!grow(&m->sequence, &m->sequence_cap, m->sequences, sizeof *m->sequence))
         return 0;
     struct breaks_sequence *q = &m->sequence[m->sequences];
-    if (!tracee_copy_exclusive(read_code, m, address, &q->copy))
+    if (!tracee_copy_exclusive(breaks_read_code, m, address, &q->copy))
         return 0;
     size_t slots = (q->copy.len + DISPLACED_SLOT_BYTES - 1) / DISPLACED_SLOT_BYTES;
     struct breaks_stop s = broken_stop(x, address, address);

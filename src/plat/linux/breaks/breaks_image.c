@@ -41,8 +41,9 @@ static void uncover(const struct breaks_point *p, uint64_t address, uint8_t *to,
 }
 
 /* A breakpoint that covers the first byte may begin before it. */
-bool breaks_read_code(const struct breaks_image *m, uint64_t address, void *to, size_t len)
+bool breaks_read_code(void *image, uint64_t address, void *to, size_t len)
 {
+    const struct breaks_image *m = image;
     if (!breaks_read(m, address, to, len))
         return false;
     uint64_t mode = address & tracee_mode_bits;

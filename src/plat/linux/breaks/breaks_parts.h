@@ -123,8 +123,8 @@ const struct breaks_point *breaks_point_made(struct breaks_image *m, uint64_t ad
 uint64_t breaks_unslotted(const struct breaks_image *m, uint64_t pc);
 bool breaks_read(const struct breaks_image *m, uint64_t address, void *to, size_t len);
 bool breaks_write(const struct breaks_image *m, uint64_t address, const void *from, size_t len);
-/* Code as it is without breakpoints. */
-bool breaks_read_code(const struct breaks_image *m, uint64_t address, void *to, size_t len);
+/* Code as it is without breakpoints; an exclusive_read of a struct breaks_image. */
+bool breaks_read_code(void *image, uint64_t address, void *to, size_t len);
 /* The code is as it was. */
 void breaks_uncover(struct breaks_image *m);
 /* Memory of so many slots, one behind the other; 0: nothing that was reserved is free. */

@@ -12,15 +12,6 @@
 enum { RETRIES = 64 };
 #define MB (UINT64_C(1) << 20)
 
-static int wait_for(int tid, int *status)
-{
-    int r;
-    do
-        r = waitpid(tid, status, __WALL);
-    while (r < 0 && errno == EINTR);
-    return r;
-}
-
 /* Steps until an instruction was executed, whatever signals come before it: their bits are in came. */
 static int step_past(struct tracee *t, uint64_t *came)
 {
@@ -29,7 +20,7 @@ static int step_past(struct tracee *t, uint64_t *came)
         int r = tracee_go(t, tracee_single_steps ? PTRACE_SINGLESTEP : PTRACE_CONT, 0);
         if (r < 0)
             return r;
-        if (wait_for(t->tid, &status) < 0)
+        if (TEMP_FAILURE_RETRY(waitpid(t->tid, &status, __WALL)) < 0)
             return -errno;
         if (!WIFSTOPPED(status))
             return -ESRCH;

@@ -23,11 +23,6 @@ struct breaks_stop broken_stop(struct broken *x, uint64_t pc, uint64_t from)
 
 /* --- going on --- */
 
-static bool read_code(void *arg, uint64_t address, void *to, size_t len)
-{
-    return breaks_read_code(arg, address, to, len);
-}
-
 /* What executes the instruction at pc other than in its place; NULL: nothing has to. */
 static const struct breaks_point *point_for(struct broken *x, uint64_t pc)
 {
@@ -43,7 +38,7 @@ static const struct breaks_point *point_for(struct broken *x, uint64_t pc)
 static enum tracee_done do_instruction(struct broken *x, uint64_t *pc)
 {
     const struct breaks_point *p = point_for(x, *pc);
-    return p ? tracee_do(&x->tracee, &p->code, read_code, x->image, pc) : TRACEE_NOT_DONE;
+    return p ? tracee_do(&x->tracee, &p->code, breaks_read_code, x->image, pc) : TRACEE_NOT_DONE;
 }
 
 /* Does, and reports, what needs no step. */

@@ -18,9 +18,7 @@ static int read_all(int fd, size_t max_bytes, struct buf *out)
         char *chunk = buf_reserve(out, 16384);
         if (!chunk)
             return -ENOMEM;
-        ssize_t n = read(fd, chunk, 16384);
-        if (n < 0 && errno == EINTR)
-            continue;
+        ssize_t n = TEMP_FAILURE_RETRY(read(fd, chunk, 16384));
         if (n < 0)
             return -errno;
         buf_commit(out, (size_t)n);

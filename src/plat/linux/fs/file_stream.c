@@ -40,10 +40,7 @@ int file_stream_open(const char *path, struct file_stream *out, struct fail *f)
 
 long file_stream_read(const struct file_stream *s, void *bytes, size_t len)
 {
-    ssize_t n;
-    do
-        n = read(s->handle, bytes, len);
-    while (n < 0 && errno == EINTR);
+    ssize_t n = TEMP_FAILURE_RETRY(read(s->handle, bytes, len));
     return n < 0 ? -errno : n;
 }
 

@@ -10,9 +10,7 @@ int input_read(struct buf *out, struct fail *f)
     ssize_t n;
     if (!chunk)
         return fail_set(f, ENOMEM, "standard input");
-    do
-        n = read(STDIN_FILENO, chunk, CHUNK);
-    while (n < 0 && errno == EINTR);
+    n = TEMP_FAILURE_RETRY(read(STDIN_FILENO, chunk, CHUNK));
     if (n < 0)
         return fail_set(f, errno, "standard input");
     buf_commit(out, (size_t)n);

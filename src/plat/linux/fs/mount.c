@@ -34,10 +34,7 @@ int mount_receive(int pass)
     struct iovec one = {&byte, 1};
     struct msghdr m = {
         .msg_iov = &one, .msg_iovlen = 1, .msg_control = control, .msg_controllen = sizeof control};
-    ssize_t n;
-    do
-        n = recvmsg(pass, &m, MSG_CMSG_CLOEXEC);
-    while (n < 0 && errno == EINTR);
+    ssize_t n = TEMP_FAILURE_RETRY(recvmsg(pass, &m, MSG_CMSG_CLOEXEC));
     if (n <= 0)
         return n < 0 ? -errno : -ECONNRESET;
     struct cmsghdr *c = CMSG_FIRSTHDR(&m);

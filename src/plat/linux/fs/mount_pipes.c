@@ -62,19 +62,14 @@ void mount_pipes_close(struct mount_pipes *p)
 
 long mount_pipes_read(const struct mount_pipes *p, void *to, size_t cap)
 {
-    ssize_t n;
-    do
-        n = read(p->read_fd, to, cap);
-    while (n < 0 && errno == EINTR);
+    ssize_t n = TEMP_FAILURE_RETRY(read(p->read_fd, to, cap));
     return n < 0 ? -errno : (long)n;
 }
 
 int mount_pipes_write(const struct mount_pipes *p, const void *bytes, size_t len)
 {
     for (const char *at = bytes; len;) {
-        ssize_t n = write(p->write_fd, at, len);
-        if (n < 0 && errno == EINTR)
-            continue;
+        ssize_t n = TEMP_FAILURE_RETRY(write(p->write_fd, at, len));
         if (n < 0)
             return -errno;
         at += n;

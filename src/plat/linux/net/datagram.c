@@ -13,16 +13,11 @@ void datagram_open(struct datagram *d)
     *d = (struct datagram){.socket = -1};
 }
 
-static void close_socket(struct datagram *d)
+void datagram_close(struct datagram *d)
 {
     if (d->socket >= 0)
         close(d->socket);
     d->socket = -1;
-}
-
-void datagram_close(struct datagram *d)
-{
-    close_socket(d);
 }
 
 struct wait_on datagram_wait(const struct datagram *d)
@@ -35,7 +30,7 @@ void datagram_send(struct datagram *d, const struct datagram_target *to, const v
                    size_t len)
 {
     union net_sockaddr address;
-    close_socket(d);
+    datagram_close(d);
     d->end_ns = clock_mono_ns() + to->timeout_ms * NS_PER_MS;
     socklen_t address_len = net_sockaddr_read(to->address, to->port, &address);
     if (!address_len)

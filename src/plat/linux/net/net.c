@@ -219,19 +219,13 @@ int net_connected(int connection)
 
 long net_read(int connection, void *bytes, size_t len)
 {
-    ssize_t n;
-    do
-        n = recv(connection, bytes, len, 0);
-    while (n < 0 && errno == EINTR);
+    ssize_t n = TEMP_FAILURE_RETRY(recv(connection, bytes, len, 0));
     return n < 0 ? -errno : (long)n;
 }
 
 long net_write(int connection, const void *bytes, size_t len)
 {
-    ssize_t n;
-    do
-        n = send(connection, bytes, len, MSG_NOSIGNAL);
-    while (n < 0 && errno == EINTR);
+    ssize_t n = TEMP_FAILURE_RETRY(send(connection, bytes, len, MSG_NOSIGNAL));
     return n < 0 ? -errno : (long)n;
 }
 

@@ -33,21 +33,12 @@ enum {
     MAX_CONFIG_BYTES = 2 << 20
 };
 
-static ssize_t read_some(int fd, char *to, size_t len)
-{
-    ssize_t n;
-    do
-        n = read(fd, to, len);
-    while (n < 0 && errno == EINTR);
-    return n;
-}
-
 static int read_head(int fd, size_t max_bytes, struct buf *b)
 {
     while (b->len < max_bytes) {
         size_t want = max_bytes - b->len < 65536 ? max_bytes - b->len : 65536;
         char *chunk = buf_reserve(b, want);
-        ssize_t n = chunk ? read_some(fd, chunk, want) : -1;
+        ssize_t n = chunk ? TEMP_FAILURE_RETRY(read(fd, chunk, want)) : -1;
         if (n < 0)
             return chunk ? -errno : -ENOMEM;
         if (n == 0)

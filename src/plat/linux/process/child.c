@@ -35,15 +35,6 @@ struct task {
     const struct child_setup *setup;
 };
 
-static ssize_t read_retrying(int fd, void *to, size_t len)
-{
-    ssize_t n;
-    do
-        n = read(fd, to, len);
-    while (n < 0 && errno == EINTR);
-    return n;
-}
-
 static _Noreturn void run_held_child(const struct task *t, int go, int answer)
 {
     char byte;
@@ -54,7 +45,7 @@ static _Noreturn void run_held_child(const struct task *t, int go, int answer)
     dispositions_restore();
     if (setup) /* while it is held: where Yama restricts tracing */
         prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY);
-    if (write(answer, &a, sizeof a) != sizeof a || read_retrying(go, &byte, 1) != 1)
+    if (write(answer, &a, sizeof a) != sizeof a || TEMP_FAILURE_RETRY(read(go, &byte, 1)) != 1)
         _exit(127);
     if (setup)
         prctl(PR_SET_PTRACER, 0);
@@ -105,10 +96,7 @@ static void close_all(const struct child *c)
 
 static int reap_child(int pid, int *status, struct rusage *used)
 {
-    pid_t got;
-    do
-        got = wait4(pid, status, 0, used);
-    while (got < 0 && errno == EINTR);
+    pid_t got = TEMP_FAILURE_RETRY(wait4(pid, status, 0, used));
     return got < 0 ? -errno : 0;
 }
 
@@ -154,8 +142,8 @@ int child_hold_prepared(char *const argv[], const struct child_setup *setup, str
         close_all(&c);
         return fail_set(f, -pid, "fork");
     }
-    read_retrying(c.exec_errno_fd, &a,
-                  sizeof a); /* nothing when it was killed already: child_wait will tell */
+    /* Nothing when it was killed already: child_wait will tell. */
+    TEMP_FAILURE_RETRY(read(c.exec_errno_fd, &a, sizeof a));
     if (a.err)
         return fail_not_prepared(&c, &a, f);
     c.floor_rss_bytes = a.floor_bytes;
@@ -194,7 +182,7 @@ int child_release(struct child *c, struct fail *f)
     struct rusage used;
     c->start_ns = clock_mono_ns();
     release_child(c->start_fd, c->filtered ? FILTERED : '\0');
-    if (read_retrying(c->exec_errno_fd, &a, sizeof a) != sizeof a)
+    if (TEMP_FAILURE_RETRY(read(c->exec_errno_fd, &a, sizeof a)) != sizeof a)
         return 0;
     reap_child(c->pid, &status, &used);
     close_all(c);

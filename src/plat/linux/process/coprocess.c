@@ -59,15 +59,6 @@ static void set_death_signal(int parent, int signal)
         kill(getpid(), signal);
 }
 
-static int reap_process(int pid, int options, int *status)
-{
-    int got;
-    do
-        got = waitpid(pid, status, options);
-    while (got < 0 && errno == EINTR);
-    return got;
-}
-
 static _Noreturn void exec_command(char *const argv[], const struct ends *e, int guard_pid)
 {
     int talk = dup_above_stdio(e->talk[ITS]), errors = dup_above_stdio(e->errors[ITS]),
@@ -118,7 +109,7 @@ static _Noreturn void run_guard(char *const argv[], const struct ends *e, int ps
     for (int fd = 0; fd < 3; fd++)
         close(fd);
     descriptors_close_others(NULL, 0);
-    if (reap_process(pid, 0, &status) < 0)
+    if (TEMP_FAILURE_RETRY(waitpid(pid, &status, 0)) < 0)
         _exit(126);
     _exit(WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status));
 }
@@ -127,10 +118,7 @@ static _Noreturn void run_guard(char *const argv[], const struct ends *e, int ps
 static int read_exec_result(int started)
 {
     int err = 0;
-    ssize_t n;
-    do
-        n = read(started, &err, sizeof err);
-    while (n < 0 && errno == EINTR);
+    ssize_t n = TEMP_FAILURE_RETRY(read(started, &err, sizeof err));
     return n == sizeof err ? -err : 0;
 }
 
@@ -153,7 +141,7 @@ int coprocess_start(char *const argv[], struct coprocess *out, struct fail *f)
     close(e.started[ITS]);
     e.started[ITS] = -1;
     if (r == 0 && (r = read_exec_result(e.started[OURS])) < 0)
-        reap_process(pid, 0, &status);
+        TEMP_FAILURE_RETRY(waitpid(pid, &status, 0));
     if (r < 0) {
         close_ends(&e);
         return fail_set(f, -r, "%.128s", argv[0]);
@@ -188,7 +176,7 @@ bool coprocess_ended(struct coprocess *c, int *status)
     int wait_status;
     if (c->pid <= 0)
         return true;
-    int got = reap_process(c->pid, WNOHANG, &wait_status);
+    int got = TEMP_FAILURE_RETRY(waitpid(c->pid, &wait_status, WNOHANG));
     if (got == 0)
         return false;
     c->pid = 0;

@@ -107,9 +107,7 @@ int apart_start_guardian(void (*run)(void *arg), void *arg, const int *keep, siz
 int apart_send(int end, const void *bytes, size_t len)
 {
     for (const char *at = bytes; len;) {
-        ssize_t n = send(end, at, len, MSG_NOSIGNAL);
-        if (n < 0 && errno == EINTR)
-            continue;
+        ssize_t n = TEMP_FAILURE_RETRY(send(end, at, len, MSG_NOSIGNAL));
         if (n <= 0)
             return -errno;
         at += n;
@@ -121,9 +119,7 @@ int apart_send(int end, const void *bytes, size_t len)
 int apart_receive(int end, void *bytes, size_t len)
 {
     for (char *at = bytes; len;) {
-        ssize_t n = recv(end, at, len, 0);
-        if (n < 0 && errno == EINTR)
-            continue;
+        ssize_t n = TEMP_FAILURE_RETRY(recv(end, at, len, 0));
         if (n <= 0)
             return n < 0 ? -errno : -ECONNRESET;
         at += n;

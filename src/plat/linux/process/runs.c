@@ -102,10 +102,7 @@ int runs_handle(const struct runs *r)
 
 int runs_next(struct runs *r, struct runs_end *out, struct fail *f)
 {
-    ssize_t n;
-    do
-        n = read(r->from, out, sizeof *out);
-    while (n < 0 && errno == EINTR);
+    ssize_t n = TEMP_FAILURE_RETRY(read(r->from, out, sizeof *out));
     if (n < 0)
         return fail_set(f, errno, "runner");
     return n == sizeof *out;

@@ -1,6 +1,7 @@
 /*
  * tracee_stepped: of tracee_step.h, what all processors have in common that step: their code is of
- * one mode, and a slot changes no register but the pc. Included by the file of each, once.
+ * one mode, and a slot changes no register but the pc. Included by the file of each, once, which
+ * names members of tracee_user before: TRACEE_PC, TRACEE_SP, and TRACEE_RESULT of calls.
  */
 #ifndef PSUITE_PLAT_LINUX_PTRACE_TRACEE_STEPPED_H
 #define PSUITE_PLAT_LINUX_PTRACE_TRACEE_STEPPED_H
@@ -47,6 +48,42 @@ bool tracee_can_be_left(struct tracee *t)
 {
     (void)t;
     return true;
+}
+
+int tracee_read_pc(struct tracee *t, uint64_t *pc)
+{
+    int e = tracee_hold(t);
+    *pc = e < 0 ? 0 : t->user.TRACEE_PC;
+    return e;
+}
+
+int tracee_write_pc(struct tracee *t, uint64_t pc)
+{
+    int e = tracee_hold(t);
+    t->is_changed |= e == 0 && t->user.TRACEE_PC != pc;
+    t->user.TRACEE_PC = pc;
+    return e;
+}
+
+int tracee_call_result(struct tracee *t, int64_t *result)
+{
+    int e = tracee_hold(t);
+    *result = e < 0 ? 0 : (int64_t)t->user.TRACEE_RESULT;
+    return e;
+}
+
+int breaks_stack(const struct breaks_stop *s, uint64_t *sp)
+{
+    int e = tracee_hold(s->tracee);
+    *sp = e < 0 ? 0 : s->tracee->user.TRACEE_SP;
+    return e;
+}
+
+int breaks_result(const struct breaks_stop *s, uint64_t *value)
+{
+    int e = tracee_hold(s->tracee);
+    *value = e < 0 ? 0 : s->tracee->user.TRACEE_RESULT;
+    return e;
 }
 
 #endif

@@ -1,3 +1,6 @@
+#define TRACEE_PC     rip
+#define TRACEE_SP     rsp
+#define TRACEE_RESULT rax
 #include "ptrace/tracee_stepped.h"
 
 #include <errno.h>
@@ -42,21 +45,6 @@ bool tracee_copy_exclusive(exclusive_read *read, void *arg, uint64_t address, st
     (void)address;
     (void)out;
     return false;
-}
-
-int tracee_read_pc(struct tracee *t, uint64_t *pc)
-{
-    int e = tracee_hold(t);
-    *pc = e < 0 ? 0 : t->user.rip;
-    return e;
-}
-
-int tracee_write_pc(struct tracee *t, uint64_t pc)
-{
-    int e = tracee_hold(t);
-    t->is_changed |= e == 0 && t->user.rip != pc;
-    t->user.rip = pc;
-    return e;
 }
 
 int tracee_write_reg(struct tracee *t, unsigned reg, uint64_t value)
@@ -106,13 +94,6 @@ int tracee_begin_call(struct tracee *t, const struct tracee_call *call)
     return 0;
 }
 
-int tracee_call_result(struct tracee *t, int64_t *result)
-{
-    int e = tracee_hold(t);
-    *result = e < 0 ? 0 : (int64_t)t->user.rax;
-    return e;
-}
-
 /* --- functions (psABI 3.2) --- */
 
 int breaks_arguments(const struct breaks_stop *s, uint64_t out[4])
@@ -125,23 +106,9 @@ int breaks_arguments(const struct breaks_stop *s, uint64_t out[4])
     return e;
 }
 
-int breaks_stack(const struct breaks_stop *s, uint64_t *sp)
-{
-    int e = tracee_hold(s->tracee);
-    *sp = e < 0 ? 0 : s->tracee->user.rsp;
-    return e;
-}
-
 int breaks_return_address(const struct breaks_stop *s, uint64_t *address)
 {
     int e = tracee_hold(s->tracee);
     *address = 0;
     return e < 0 ? e : read_word(s->tracee, s->tracee->user.rsp, address);
-}
-
-int breaks_result(const struct breaks_stop *s, uint64_t *value)
-{
-    int e = tracee_hold(s->tracee);
-    *value = e < 0 ? 0 : s->tracee->user.rax;
-    return e;
 }
