@@ -4,7 +4,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { HUES = 10 }; /* 3 steps on come past all of them */
 
@@ -15,43 +14,6 @@ static uint32_t hash(const char *text)
         h = (h ^ (unsigned char)*text) * 16777619u;
     return h ^ h >> 16;
 }
-
-/* --- modules of one name: a file whose build-id is not known everywhere --- */
-
-struct named {
-    const char *name;
-    uint32_t index;
-};
-
-static int by_name(const void *pa, const void *pb)
-{
-    const struct named *a = pa, *b = pb;
-    int order = strcmp(a->name, b->name);
-    return order ? order : (a->index > b->index) - (a->index < b->index);
-}
-
-uint32_t *flame_first_of_name(const struct stacks *s)
-{
-    struct named *named = malloc((s->modules + 1) * sizeof *named);
-    uint32_t *first = malloc((s->modules + 1) * sizeof *first);
-    for (uint32_t i = 0; named && i < s->modules; i++)
-        named[i] = (struct named){s->module[i].name, i};
-    if (named)
-        sort_array(named, s->modules, sizeof *named, by_name);
-    for (size_t i = 0, from = 0; named && first && i < s->modules; i++) {
-        if (strcmp(named[i].name, named[from].name) != 0)
-            from = i;
-        first[named[i].index] = named[from].index;
-    }
-    if (!named) {
-        free(first);
-        first = NULL;
-    }
-    free(named);
-    return first;
-}
-
-/* --- colours of modules --- */
 
 struct module {
     uint32_t index, hash;
@@ -66,8 +28,8 @@ static int heaviest_first(const void *pa, const void *pb)
     return (a->index > b->index) - (a->index < b->index);
 }
 
-/* What all modules of a name spent in user code of their own, at the first of them. */
-static void weigh_modules(const struct flame_tree *t, const uint32_t *first, struct module *module)
+/* What each module spent in user code of its own. */
+static void weigh_modules(const struct flame_tree *t, struct module *module)
 {
     const struct stacks *s = &t->stacks;
     for (uint32_t i = 0; i < s->modules; i++)
@@ -75,44 +37,36 @@ static void weigh_modules(const struct flame_tree *t, const uint32_t *first, str
     for (uint32_t i = 0; i < s->nodes; i++) {
         const struct stacks_function *f = stacks_function_of(s, i);
         if (f->module != STACKS_NONE && f->kind == STACKS_USER)
-            module[first[f->module]].self += t->sums[FLAME_WEIGHT].self[i];
+            module[f->module].self += t->sums[FLAME_WEIGHT].self[i];
     }
 }
 
-static void choose_hues(const struct module *module, size_t modules, const uint32_t *first,
-                        uint8_t *hue)
+static void choose_hues(const struct module *module, size_t modules, uint8_t *hue)
 {
     bool taken[HUES] = {false};
-    for (size_t i = 0, named = 0; i < modules; i++) {
-        if (first[module[i].index] != module[i].index)
-            continue;
+    for (size_t i = 0; i < modules; i++) {
         uint32_t h = module[i].hash % HUES;
-        while (named < HUES && taken[h])
+        while (i < HUES && taken[h])
             h = (h + 3) % HUES;
         taken[h] = true;
         hue[module[i].index] = (uint8_t)h;
-        named++;
     }
-    for (uint32_t i = 0; i < modules; i++)
-        hue[i] = hue[first[i]];
 }
 
 uint8_t *flame_hues(const struct flame_tree *t)
 {
     size_t modules = t->stacks.modules;
     struct module *module = malloc((modules + 1) * sizeof *module);
-    uint32_t *first = flame_first_of_name(&t->stacks);
     uint8_t *hue = malloc(modules + 1);
-    if (module && first && hue) {
-        weigh_modules(t, first, module);
+    if (module && hue) {
+        weigh_modules(t, module);
         sort_array(module, modules, sizeof *module, heaviest_first);
-        choose_hues(module, modules, first, hue);
+        choose_hues(module, modules, hue);
     } else {
         free(hue);
         hue = NULL;
     }
     free(module);
-    free(first);
     return hue;
 }
 

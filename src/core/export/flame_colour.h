@@ -22,7 +22,4 @@ const char *flame_colour(const struct stacks_function *f, const uint8_t *hues);
 /* sampled: its amounts are chance's. */
 const char *flame_change(const struct flame_tree *t, uint32_t node, bool sampled);
 
-/* By module: the first one that has its name. The caller frees it; NULL: no memory. */
-uint32_t *flame_first_of_name(const struct stacks *s);
-
 #endif

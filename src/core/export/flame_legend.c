@@ -32,20 +32,19 @@ static int heaviest_first(const void *pa, const void *pb)
 }
 
 /* The entry a function belongs to: its kind's, or behind these its module's. */
-static size_t entry_of(const struct stacks_function *f, const uint32_t *first)
+static size_t entry_of(const struct stacks_function *f)
 {
     if (f->kind != STACKS_USER)
         return f->kind < KINDS ? f->kind : 0;
-    return f->module == STACKS_NONE ? 0 : KINDS + first[f->module];
+    return f->module == STACKS_NONE ? 0 : KINDS + f->module;
 }
 
-static void collect_entries(const struct flame_tree *t, const uint8_t *hues, const uint32_t *first,
-                            struct entry *entry)
+static void collect_entries(const struct flame_tree *t, const uint8_t *hues, struct entry *entry)
 {
     const struct stacks *s = &t->stacks;
     for (uint32_t i = 0; i < s->nodes; i++) {
         const struct stacks_function *f = stacks_function_of(s, i);
-        size_t n = entry_of(f, first);
+        size_t n = entry_of(f);
         struct entry *e = &entry[n];
         e->colour = flame_colour(f, hues);
         e->name = n < KINDS ? kinds[n] : stacks_module_name(s, f);
@@ -91,15 +90,11 @@ int flame_legend(struct buf *out, const struct flame_tree *t, const uint8_t *hue
 {
     size_t entries = KINDS + t->stacks.modules, shown = 0;
     struct entry *entry = calloc(entries, sizeof *entry);
-    uint32_t *first = flame_first_of_name(&t->stacks);
     double x = 10;
-    if (!entry || !first) {
-        free(entry);
-        free(first);
+    if (!entry)
         return -ENOMEM;
-    }
     buf_adds(out, "<g class=\"legend\">\n");
-    collect_entries(t, hues, first, entry);
+    collect_entries(t, hues, entry);
     sort_array(entry, entries, sizeof *entry, heaviest_first);
     if (any_inlined(t))
         x = add_words(out, "x inlined", "paler: inlined", x, y);
@@ -112,7 +107,6 @@ int flame_legend(struct buf *out, const struct flame_tree *t, const uint8_t *hue
                    y);
     buf_adds(out, "</g>\n");
     free(entry);
-    free(first);
     return 0;
 }
 
