@@ -28,7 +28,7 @@ for command in "ls -la $scratch/folder" "python3 -c import\ subprocess,threading
   has 'values were compared' '^[1-9][0-9]* values are equal$' "$scratch/ok.out"
   cat "$scratch/ok.out" >> "$scratch/names.only"
 done
-[ -z "$V" ] || sort -u "$scratch/names.only"
+[ -z "${V:-}" ] || sort -u "$scratch/names.only"
 "$PSUITE" trace '--calls=*' -x sh -c 'true' 2>"$scratch/text"
 has 'the end of a program has no result' 'exit_group\(error_code=0\) = \?$' "$scratch/text"
 "$PSUITE" trace --calls=openat --where 'ret < 0' -x cat "$scratch/missing" 2>"$scratch/text" >/dev/null

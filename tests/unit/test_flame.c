@@ -9,6 +9,7 @@
 #include "core/text/xml.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static const struct stacks_value values[] = {{"samples", "count"}, {"time", "nanoseconds"}};
 
@@ -212,6 +213,30 @@ TEST(flame_modules_have_different_hues)
     CHECK_INT(hues && hues[10] < 10 && hues[11] < 10, 1);
     free(hues);
     flame_tree_release(&t);
+    stacks_release(&s);
+}
+
+/* The build-id of a process that has ended may not be known. */
+static uint32_t call_of_build(struct stacks *s, const char *name, const char *build_id)
+{
+    struct stacks_function f = {.name = name, .module = stacks_module(s, "/usr/lib/cc1", build_id)};
+    struct stacks_frame frame = {.function = stacks_function(s, &f)};
+    return stacks_node(s, STACKS_NONE, stacks_frame(s, &frame));
+}
+
+TEST(flame_modules_of_one_name_are_one)
+{
+    struct stacks s;
+    struct buf out = BUF_INIT;
+    stacks_init(&s, values, 2);
+    add(&s, call_of_build(&s, "f", "0123456789abcdef"), 25);
+    add(&s, call(&s, STACKS_NONE, "h", "/lib/other.so"), 40);
+    add(&s, call_of_build(&s, "g", ""), 35);
+    CHECK_INT(writer_named("flame", 5)->write(&s, NULL, &out), 0);
+    const char *legend = strstr(buf_str(&out), ">cc1 60.00%<");
+    CHECK(legend != NULL);
+    CHECK(legend && !strstr(legend + 1, ">cc1 "));
+    buf_release(&out);
     stacks_release(&s);
 }
 

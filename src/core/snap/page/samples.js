@@ -41,15 +41,17 @@ const [Samples, Flame] = (function () {
         this.chain[i] = r.number() - 1;
       }
     }
-    // Modules that took most have colours of their own.
+    // Modules that took most have colours of their own; those of one name are one file, of which not all build-ids are known.
     chooseHues() {
-      const self = new Float64Array(this.modules.length);
+      const self = new Float64Array(this.modules.length), first = new Map();
+      this.modules.forEach((name, module) => { if (!first.has(name)) first.set(name, module); });
       for (const chain of this.chain) {
         const f = chain < 0 ? null : this.functions[this.functionOf[chain]];
-        if (f && f.module >= 0 && f.kind === NO_KIND) self[f.module]++;
+        if (f && f.module >= 0 && f.kind === NO_KIND) self[first.get(this.modules[f.module])]++;
       }
       this.hue = new Uint8Array(this.modules.length);
-      [...self.keys()].sort((a, b) => self[b] - self[a] || a - b).forEach((module, rank) => { this.hue[module] = (rank * 3) % HUES; });
+      [...first.values()].sort((a, b) => self[b] - self[a] || a - b).forEach((module, rank) => { this.hue[module] = (rank * 3) % HUES; });
+      this.modules.forEach((name, module) => { this.hue[module] = this.hue[first.get(name)]; });
     }
     colourOf(f) {
       return KIND_COLOURS[f.kind] || (f.module < 0 ? "x" : "u" + this.hue[f.module]);
