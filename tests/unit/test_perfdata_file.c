@@ -148,3 +148,37 @@ TEST(perfdata_unfinished_and_cut_files)
     buf_release(&b);
     buf_release(&records);
 }
+
+static void count_call(void *arg, const void *at, size_t len)
+{
+    (void)at, (void)len;
+    ++*(int *)arg;
+}
+
+/* How many passes over its records opening a file with these features takes. */
+static int passes(const struct made_feature *f, size_t count)
+{
+    struct buf b = BUF_INIT, records = BUF_INIT;
+    int n = 0;
+    const struct perfdata_release release = {count_call, &n};
+    struct perfdata *pd = NULL;
+    struct fail fail;
+    sample(&records, 1, 0xa);
+    file(&b, 64, ID_ALL, &records, f, count);
+    CHECK_INT(perfdata_open(b.data, b.len, &release, &pd, &fail), 0);
+    perfdata_free(pd);
+    buf_release(&b);
+    buf_release(&records);
+    return n;
+}
+
+TEST(perfdata_with_tables_is_read_once)
+{
+    struct made_feature f[] = {{.number = 2}, {.number = 12}};
+    u32(&f[1].bytes, 0), u32(&f[1].bytes, 64); /* no events */
+    CHECK_INT(passes(f, 2), 0);
+    CHECK_INT(passes(f, 1), 1); /* without the events' names */
+    CHECK_INT(passes(f + 1, 1), 1);
+    CHECK_INT(passes(f, 0), 1);
+    buf_release(&f[1].bytes);
+}

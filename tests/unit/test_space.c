@@ -13,10 +13,11 @@ static void map(struct spaces *s, uint32_t pid, uint64_t start, uint64_t end, ui
 }
 
 /* "module+offset" at pc, or "-". */
-static const char *at(const struct spaces *s, uint32_t pid, uint64_t pc)
+static const char *at(struct spaces *s, uint32_t pid, uint64_t pc)
 {
     static char text[64];
     const struct space_map *m = spaces_find(s, pid, pc);
+    CHECK(spaces_find_again(s, pid, pc) == m);
     if (!m)
         return "-";
     snprintf(text, sizeof text, "%zu+%" PRIx64, m->module, pc - m->start + m->file_offset);

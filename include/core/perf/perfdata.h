@@ -93,8 +93,10 @@ struct perfdata_release {
     void *arg;
 };
 
-/* Opens the bytes, which stay the caller's; release may be NULL. -EINVAL: not perf.data, or tables
- * outside the file; -ENOTSUP: big-endian, or of a perf before 2010; -ENOMEM. */
+/* Opens the bytes, which stay the caller's; release may be NULL. A file without tables of its
+ * events' names and of its build-ids, and a stream, is read once to find them. -EINVAL: not
+ * perf.data, or tables outside the file; -ENOTSUP: big-endian, or of a perf before 2010; -ENOMEM.
+ */
 int perfdata_open(const void *bytes, size_t len, const struct perfdata_release *release,
                   struct perfdata **out, struct fail *f);
 void perfdata_free(struct perfdata *pd);

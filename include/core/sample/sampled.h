@@ -218,7 +218,7 @@ struct sampled_timeline {
 /* Samples by their places, which are not yet counted in cells. */
 struct sampled_tally {
     struct tally_slot *slot;
-    size_t used;
+    size_t used, waiting;
 };
 
 struct sampled;

@@ -20,6 +20,8 @@ struct space_map {
 /* Of all processes together: 128 MB; of those that have ended, 2 MB. */
 enum { SPACES_MAPS_MOST = 4 << 20, SPACES_ENDED_MOST = 1 << 16 };
 
+enum { SPACES_FOUND = 16 };
+
 struct spaces {
     struct space *space;
     size_t count, cap;
@@ -28,6 +30,10 @@ struct spaces {
     size_t spare;       /* index + 1 of the first space that has no process */
     size_t left_out;    /* mappings over SPACES_MAPS_MOST: what stands there is not known */
     struct imap of_pid; /* pid -> index + 1 */
+    struct spaces_found {
+        uint32_t pid;
+        const struct space_map *map; /* NULL: none */
+    } found[SPACES_FOUND]; /* that were looked for last; forgotten whenever a mapping changes */
 };
 
 void spaces_release(struct spaces *s);
@@ -45,6 +51,9 @@ void spaces_runs(struct spaces *s, uint32_t pid);
 
 /* The mapping that covers pc in pid, NULL when none does. */
 const struct space_map *spaces_find(const struct spaces *s, uint32_t pid, uint64_t pc);
+
+/* The same, for one address after another: most are in a mapping that was found shortly before. */
+const struct space_map *spaces_find_again(struct spaces *s, uint32_t pid, uint64_t pc);
 
 /* The first mapping of pid that begins above an address, NULL when there is none. */
 const struct space_map *spaces_next(const struct spaces *s, uint32_t pid, uint64_t addr);

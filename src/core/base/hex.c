@@ -2,10 +2,8 @@
 
 unsigned hex_digit(char c)
 {
-    if (c >= '0' && c <= '9')
-        return (unsigned)(c - '0');
-    c |= 0x20;
-    return c >= 'a' && c <= 'f' ? (unsigned)(c - 'a') + 10 : 16;
+    unsigned number = (unsigned char)c - (unsigned)'0', letter = ((unsigned char)c | 0x20u) - 'a';
+    return number < 10 ? number : letter < 6 ? letter + 10 : 16;
 }
 
 bool hex_read(const char **s, uint64_t *out)

@@ -15,7 +15,7 @@ struct symtab {
     char *pool;
     size_t count, left_out, bytes; /* bytes: taken of the budget */
     struct budget *budget;
-    struct symbol symbol[];
+    struct symbol *symbol;
 };
 
 struct candidate {
@@ -39,9 +39,9 @@ struct symtab_builder {
 
 const char symtab_unnamed[] = "";
 
-/* A candidate and its key while they are sorted; later, instead of the key, its symbol. */
+/* A candidate and its key while they are sorted; later its symbol is where the candidate was. */
 enum { CANDIDATE_BYTES = sizeof(struct candidate) + sizeof(struct radix_key) };
-_Static_assert(sizeof(struct symbol) <= sizeof(struct radix_key), "a symbol fits");
+_Static_assert(sizeof(struct symbol) <= sizeof(struct candidate), "a symbol fits");
 
 /* Index of the first that starts above addr. */
 static size_t symtab_above(const struct symtab *t, uint64_t addr)
@@ -81,6 +81,7 @@ void symtab_free(struct symtab *t)
     if (!t)
         return;
     free(t->pool);
+    free(t->symbol);
     budget_give(t->budget, t->bytes);
     free(t);
 }
@@ -320,16 +321,28 @@ static void fit(struct buf *names)
     names->cap = names->len + 1;
 }
 
+/* The symbols, in the memory of the candidates, which are none any more. */
+static struct symbol *to_symbols(struct symtab_builder *b)
+{
+    uint8_t *bytes = (uint8_t *)b->found;
+    for (size_t i = 0; i < b->count; i++) {
+        struct candidate c;
+        memcpy(&c, bytes + i * sizeof c, sizeof c);
+        struct symbol s = {c.addr, c.end, name_of(b, &c)};
+        memcpy(bytes + i * sizeof s, &s, sizeof s);
+    }
+    b->found = NULL;
+    void *smaller = b->count ? realloc(bytes, b->count * sizeof(struct symbol)) : NULL;
+    return smaller ? smaller : (void *)bytes;
+}
+
 static struct symtab *table_of(struct symtab_builder *b)
 {
-    struct symtab *t = malloc(sizeof *t + b->count * sizeof t->symbol[0]);
+    struct symtab *t = malloc(sizeof *t);
     if (!t)
         return NULL;
     fit(&b->pool);
-    for (size_t i = 0; i < b->count; i++) {
-        const struct candidate *c = &b->found[i];
-        t->symbol[i] = (struct symbol){c->addr, c->end, name_of(b, c)};
-    }
+    t->symbol = to_symbols(b);
     t->count = b->count;
     t->left_out = b->left_out;
     t->budget = b->budget;

@@ -165,6 +165,13 @@ static void open_stream(struct perfdata *pd)
     pd->records_end = pd->len;
 }
 
+/* Where a table is missing, as in a stream and in a file of `perf record -B`, what it would have
+ * may stand among the records. */
+static bool needs_survey(const struct perfdata *pd)
+{
+    return pd->facts.stream || !pd->names_events || !pd->names_builds;
+}
+
 static int open_parts(struct perfdata *pd, struct fail *f)
 {
     int err = 0;
@@ -175,7 +182,7 @@ static int open_parts(struct perfdata *pd, struct fail *f)
     if (err)
         return err;
     pd->facts.record_bytes = pd->records_end - pd->records;
-    if (perfdata_survey(pd) || perfdata_finish_events(pd))
+    if ((needs_survey(pd) && perfdata_survey(pd)) || perfdata_finish_events(pd))
         return fail_set(f, ENOMEM, "perf.data's events");
     return pd->events ? 0 : not_perf(f, "perf.data without events");
 }

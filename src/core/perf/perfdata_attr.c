@@ -110,6 +110,19 @@ static struct perfdata_layout layout_of(const struct perfrec_format *f)
     return p;
 }
 
+static void find_quick(struct perfdata *pd)
+{
+    uint32_t id = pd->several ? pd->id_place.sample : 0;
+    uint32_t time = pd->events ? pd->layouts[0].sample.time : 0;
+    pd->quick = (struct perfdata_quick){0};
+    if (!time || (pd->several && !id))
+        return;
+    for (size_t i = 1; i < pd->events && pd->several; i++)
+        if (pd->layouts[i].sample.time != time)
+            return;
+    pd->quick = (struct perfdata_quick){(time > id ? time : id) + 8, id, time};
+}
+
 /* All names share one buffer, which moves as it grows; so pointers are set last. */
 static int name_events(struct perfdata *pd)
 {
@@ -142,5 +155,6 @@ int perfdata_finish_events(struct perfdata *pd)
     pd->several = pd->events > 1 && pd->event[0].format.fields & (PERFREC_ID | PERFREC_IDENTIFIER);
     if (pd->events)
         pd->id_place = perfrec_id_place(&pd->event[0].format);
+    find_quick(pd);
     return name_events(pd);
 }

@@ -191,8 +191,10 @@ int perfdata_feature(struct perfdata *pd, unsigned number, struct perfdata_bytes
 {
     switch (number) {
     case FEATURE_BUILD_ID:
+        pd->names_builds = true;
         return build_ids(pd, b);
     case FEATURE_EVENTS:
+        pd->names_events = true;
         return describe_events(pd, b);
     case FEATURE_COMMAND:
         return read_command(pd, b);

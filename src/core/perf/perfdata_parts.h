@@ -37,6 +37,13 @@ struct perfdata_layout {
     uint32_t trailer_time; /* from the end of any other record */
 };
 
+/* Where samples of every event have their id and their time; least 0: it is not the same place. */
+struct perfdata_quick {
+    uint32_t least; /* bytes of a sample that has both */
+    uint32_t id;    /* 0: there is one event */
+    uint32_t time;
+};
+
 enum { PERFDATA_FOUND = 64 };
 
 struct perfdata {
@@ -47,9 +54,11 @@ struct perfdata {
     struct perfdata_event *event;
     struct perfdata_layout *layouts;  /* an event */
     struct perfrec_id_place id_place; /* of all events' ids */
+    struct perfdata_quick quick;
     size_t events, event_cap, layout_cap;
-    struct imap of_id; /* event's id -> its index + 1 */
-    bool several;      /* events, which their records' ids tell apart */
+    struct imap of_id;               /* event's id -> its index + 1 */
+    bool several;                    /* events, which their records' ids tell apart */
+    bool names_events, names_builds; /* the file has tables of them */
     struct perfdata_found {
         uint64_t id; /* 0: none */
         long event;

@@ -86,10 +86,26 @@ static bool is_decoded(const struct perfdata_record *r)
     return r->type < 32 && decoded & 1u << r->type;
 }
 
+/* A sample whose event was found before. False: it may be one all the same. */
+static inline bool is_quick(const struct perfdata *pd, const struct perfdata_record *r, long *event,
+                            uint64_t *time)
+{
+    const struct perfdata_quick *q = &pd->quick;
+    if (r->type != PERFREC_SAMPLE || !q->least || r->len < q->least)
+        return false;
+    uint64_t id = q->id ? get_le64(r->bytes + q->id) : 0;
+    const struct perfdata_found *found = &pd->found[id % PERFDATA_FOUND];
+    *event = q->id ? found->event : 0;
+    *time = get_le64(r->bytes + q->time);
+    return (!q->id || (id && found->id == id && found->event >= 0)) && *time && *time != UINT64_MAX;
+}
+
 /* Whether it is handed on in its turn, and at once otherwise or never. */
 static bool has_turn(struct perfdata *pd, const struct perfdata_record *r, long *event,
                      uint64_t *time)
 {
+    if (is_quick(pd, r, event, time))
+        return true;
     *event = event_of(pd, r);
     *time = *event < 0 ? 0 : time_of(&pd->layouts[*event], r);
     return *time && is_decoded(r);
@@ -110,7 +126,13 @@ static const uint8_t *base_of(const struct reading *rd, bool unpacked)
 static int kernel_record(struct reading *rd, const struct perfdata_record *r, bool unpacked)
 {
     struct perfdata_counts *counts = &rd->pd->counts;
-    uint64_t at = (uint64_t)(r->bytes - base_of(rd, unpacked));
+    uint64_t at = (uint64_t)(r->bytes - base_of(rd, unpacked)), time;
+    long event;
+    if (is_quick(rd->pd, r, &event, &time) && time >= rd->emitted &&
+        perfdata_runs_extend(&rd->runs, at, r->len, time, unpacked)) {
+        counts->records++;
+        return 0;
+    }
     struct perfdata_run part = {.at = at, .end = at + r->len, .read = at, .unpacked = unpacked};
     bool turn = has_turn(rd->pd, r, &part.event, &part.time);
     counts->records++;

@@ -64,13 +64,16 @@ static void sink(struct perfdata_runs *q, size_t i)
 {
     struct perfdata_first *heap = q->heap;
     const struct perfdata_first first = heap[i];
-    for (size_t child; (child = 2 * i + 1) < q->heaped; i = child) {
-        child += child + 1 < q->heaped && is_before(&heap[child + 1], &heap[child]);
+    const size_t from = i, count = q->heaped;
+    for (size_t child; (child = 2 * i + 1) < count; i = child) {
+        if (child + 1 < count && is_before(&heap[child + 1], &heap[child]))
+            child++;
         if (!is_before(&heap[child], &first))
             break;
         heap[i] = heap[child];
     }
-    heap[i] = first;
+    if (i != from)
+        heap[i] = first;
 }
 
 bool perfdata_runs_begin(struct perfdata_runs *q, bool last, uint64_t *due)

@@ -40,6 +40,20 @@ void perfdata_runs_release(struct perfdata_runs *q);
 
 /* A record at its place, whose time is part->time. False when memory ends. */
 bool perfdata_runs_add(struct perfdata_runs *q, const struct perfdata_run *part);
+/* The same of a record that continues the last run; false: it does not. */
+static inline bool perfdata_runs_extend(struct perfdata_runs *q, uint64_t at, size_t len,
+                                        uint64_t time, bool unpacked)
+{
+    struct perfdata_run *run = q->open ? &q->run[q->count - 1] : NULL;
+    if (!run || run->end != at || run->unpacked != unpacked || q->last > time)
+        return false;
+    run->end = at + len;
+    q->last = time;
+    if (time > q->latest)
+        q->latest = time;
+    return true;
+}
+
 /* A record that is not handed on: the run that it is in need not end there. time 0: none. */
 void perfdata_runs_skip(struct perfdata_runs *q, const struct perfdata_run *part);
 

@@ -54,10 +54,9 @@ static void note_caller(struct sampled *s, uint32_t space, uint64_t pc)
         sampled_node(s, &(struct sampled_node){0, (uint32_t)map->module, INTERN_NONE}, &shortened);
 }
 
-static struct sampled_node place_at(const struct sampled *s, uint32_t space, uint64_t pc,
-                                    uint32_t parent)
+static struct sampled_node place_at(struct sampled *s, uint32_t space, uint64_t pc, uint32_t parent)
 {
-    const struct space_map *map = spaces_find(&s->mapped.spaces, space, pc);
+    const struct space_map *map = spaces_find_again(&s->mapped.spaces, space, pc);
     if (!map)
         return (struct sampled_node){0, SAMPLED_OUTSIDE, parent};
     return (struct sampled_node){pc - map->start + map->file_offset, (uint32_t)map->module, parent};

@@ -30,6 +30,11 @@ static struct space *find_space(const struct spaces *s, uint32_t pid)
     return i ? &s->space[i - 1] : NULL;
 }
 
+static void forget_found(struct spaces *s)
+{
+    memset(s->found, 0, sizeof s->found);
+}
+
 /* Index + 1; 0: no memory. */
 static size_t new_space(struct spaces *s, uint32_t pid)
 {
@@ -135,6 +140,7 @@ static void splice_maps(struct space *sp, size_t from, size_t to, const struct s
 int spaces_map(struct spaces *s, uint32_t pid, const struct space_map *map)
 {
     struct space *sp = space_at(s, pid);
+    forget_found(s);
     if (sp)
         set_ended(s, sp, false);
     int r = sp ? reserve_maps(s, sp, 2) : -ENOMEM;
@@ -165,6 +171,7 @@ int spaces_fork(struct spaces *s, uint32_t pid, uint32_t parent)
 {
     struct space *to = space_at(s, pid);
     struct space *from = find_space(s, parent);
+    forget_found(s);
     if (!to)
         return -ENOMEM;
     set_ended(s, to, false);
@@ -182,6 +189,7 @@ int spaces_fork(struct spaces *s, uint32_t pid, uint32_t parent)
 void spaces_end(struct spaces *s, uint32_t pid)
 {
     struct space *sp = find_space(s, pid);
+    forget_found(s);
     if (sp)
         set_ended(s, sp, true);
     if (s->ended[0] > SPACES_ENDED_MOST / 2)
@@ -198,6 +206,7 @@ void spaces_runs(struct spaces *s, uint32_t pid)
 int spaces_exec(struct spaces *s, uint32_t pid)
 {
     struct space *sp = space_at(s, pid);
+    forget_found(s);
     if (!sp)
         return -ENOMEM;
     sp->maps = 0;
@@ -209,6 +218,16 @@ const struct space_map *spaces_find(const struct spaces *s, uint32_t pid, uint64
     const struct space *sp = find_space(s, pid);
     size_t i = sp ? first_after(sp, pc) : 0;
     return sp && i < sp->maps && sp->map[i].start <= pc ? &sp->map[i] : NULL;
+}
+
+/* A program, a library or the kernel is mostly within 64 MB. */
+const struct space_map *spaces_find_again(struct spaces *s, uint32_t pid, uint64_t pc)
+{
+    struct spaces_found *f = &s->found[(pid * 5 + (uint32_t)(pc >> 26)) % SPACES_FOUND];
+    if (f->map && f->pid == pid && pc >= f->map->start && pc < f->map->end)
+        return f->map;
+    *f = (struct spaces_found){pid, spaces_find(s, pid, pc)};
+    return f->map;
 }
 
 const struct space_map *spaces_next(const struct spaces *s, uint32_t pid, uint64_t addr)
@@ -248,6 +267,7 @@ static void renumber_maps(struct space *sp, const uint32_t *to)
 
 void spaces_renumber(struct spaces *s, const uint32_t *to)
 {
+    forget_found(s);
     for (size_t i = 0; i < s->count; i++)
         renumber_maps(&s->space[i], to);
 }

@@ -6,17 +6,24 @@
 #include <errno.h>
 #include <stdlib.h>
 
-enum { SLOTS = 1 << 15, MAX_USED = SLOTS / 4 * 3 };
+/* Slots are at random places of memory, so each is fetched while a few samples wait for theirs,
+ * behind all slots. */
+enum { SLOTS = 1 << 15, MAX_USED = SLOTS / 4 * 3, MAX_WAITING = 16 };
 
 bool tally_takes(const struct sampled *s)
 {
     return s->want.bulk && !s->hooks.counted && !s->want.timeline && !s->want.recent;
 }
 
-static struct tally_slot *slot_of(struct tally_slot *slot, const struct tally_slot *key)
+static size_t first_slot(const struct tally_slot *key)
 {
     uint64_t of = key->offset ^ (uint64_t)key->module << 48 ^ (uint64_t)key->set << 32;
-    size_t at = (size_t)(of * 0x9e3779b97f4a7c15u >> 48) & (SLOTS - 1);
+    return (size_t)(of * 0x9e3779b97f4a7c15u >> 48) & (SLOTS - 1);
+}
+
+static struct tally_slot *slot_of(struct tally_slot *slot, const struct tally_slot *key)
+{
+    size_t at = first_slot(key);
     while (slot[at].samples && (slot[at].offset != key->offset || slot[at].set != key->set ||
                                 slot[at].module != key->module))
         at = (at + 1) & (SLOTS - 1);
@@ -69,7 +76,7 @@ static void count_all(struct sampled *s)
     free(key);
 }
 
-void sampled_count_tally(struct sampled *s)
+static void count_used(struct sampled *s)
 {
     if (s->tally.used)
         count_all(s);
@@ -86,10 +93,39 @@ static void ready_module(struct sampled *s, const struct tally_slot *slot)
         s->hooks.place(s->hooks.arg, m, slot->offset);
 }
 
+static void add_place(struct sampled *s, const struct tally_slot *place)
+{
+    struct tally_slot *slot = slot_of(s->tally.slot, place);
+    uint64_t weight = place->weight;
+    if (!slot->samples) {
+        *slot = *place;
+        slot->weight = 0;
+        s->tally.used++;
+        ready_module(s, slot);
+    }
+    slot->samples++;
+    slot->weight += weight;
+    if (s->tally.used == MAX_USED || slot->samples == UINT16_MAX)
+        count_used(s);
+}
+
+static void add_waiting(struct sampled *s)
+{
+    for (size_t i = 0; i < s->tally.waiting; i++)
+        add_place(s, &s->tally.slot[SLOTS + i]);
+    s->tally.waiting = 0;
+}
+
+void sampled_count_tally(struct sampled *s)
+{
+    add_waiting(s);
+    count_used(s);
+}
+
 static bool make_slots(struct sampled *s)
 {
     if (!s->tally.slot)
-        s->tally.slot = calloc(SLOTS, sizeof *s->tally.slot);
+        s->tally.slot = calloc(SLOTS + MAX_WAITING, sizeof *s->tally.slot);
     if (!s->tally.slot)
         s->err = -ENOMEM;
     return s->tally.slot;
@@ -97,18 +133,12 @@ static bool make_slots(struct sampled *s)
 
 void tally_add(struct sampled *s, uint32_t set, const struct sampled_node *place, uint64_t weight)
 {
-    const struct tally_slot key = {
-        .offset = place->offset, .set = set, .module = (uint16_t)place->module};
     if (!make_slots(s))
         return;
-    struct tally_slot *slot = slot_of(s->tally.slot, &key);
-    if (!slot->samples) {
-        *slot = key;
-        s->tally.used++;
-        ready_module(s, slot);
-    }
-    slot->samples++;
-    slot->weight += weight;
-    if (s->tally.used == MAX_USED || slot->samples == UINT16_MAX)
-        sampled_count_tally(s);
+    struct tally_slot *w = &s->tally.slot[SLOTS + s->tally.waiting++];
+    *w = (struct tally_slot){
+        .offset = place->offset, .weight = weight, .set = set, .module = (uint16_t)place->module};
+    __builtin_prefetch(&s->tally.slot[first_slot(w)], 1);
+    if (s->tally.waiting == MAX_WAITING)
+        add_waiting(s);
 }

@@ -27,6 +27,16 @@ static uint8_t binding_of(char type)
     return type == 'w' || type == 'W' ? 1 : type >= 'a' ? 0 : 2;
 }
 
+static void note_start(struct kallsyms_reader *p, const char *name, uint64_t addr)
+{
+    if (name[0] != '_')
+        return;
+    if (strcmp(name, "_text") == 0)
+        p->text = addr;
+    else if (strcmp(name, "_stext") == 0)
+        p->stext = addr;
+}
+
 /* `ffffffff81000000 T name', with `\t[module]' behind it or not: the name is ended where it ends.
  */
 static void parse_line(struct kallsyms_reader *p, char *line, char *end)
@@ -44,10 +54,7 @@ static void parse_line(struct kallsyms_reader *p, char *line, char *end)
     p->zeros += addr == 0;
     if (!addr || !is_place(type) || name[0] == '$')
         return;
-    if (strcmp(name, "_text") == 0)
-        p->text = addr;
-    else if (strcmp(name, "_stext") == 0)
-        p->stext = addr;
+    note_start(p, name, addr);
     bool function = is_function(type, name);
     uint64_t limit = addr <= UINT64_MAX - MAX_BYTES ? addr + MAX_BYTES : UINT64_MAX;
     struct symbol_found f = {.addr = addr,
