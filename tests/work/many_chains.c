@@ -1,5 +1,5 @@
-/* many_chains RARE_MS HOT_MS: CPU time in so many call chains that hardly one is met twice, then in a single one below `hot'.
- * Prints the CPU time of both, in ms. */
+/* many_chains RARE_MS HOT_MS: CPU time in so many call chains that hardly one is met twice, then in
+ * a single one below `hot'. Prints the CPU time of both, in ms. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -27,11 +27,11 @@ struct lines_frame {
     uint32_t line, column; /* 0: not known. Where the address is, or the call of the frame before */
     uint32_t discriminator; /* of the line; 0 in callers */
     bool shares_start; /* another line begins where this one does, and has no instruction there */
-    uint64_t start; /* lowest address of the function, or of its inlined body; 0: not known */
-    bool inlined;   /* into the next frame */
-    bool has_entry; /* for lines_declared: the function's entry is known, */
-    uint32_t entry; /* where in its unit, */
-    size_t unit;    /* and which unit it is */
+    uint64_t start;    /* lowest address of the function, or of its inlined body; 0: not known */
+    bool inlined;      /* into the next frame */
+    bool has_entry;    /* for lines_declared: the function's entry is known, */
+    uint32_t entry;    /* where in its unit, */
+    size_t unit;       /* and which unit it is */
 };
 
 /* Finds the units of a module. -ENODATA when it has no debug information that we can read (the hint

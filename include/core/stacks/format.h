@@ -24,7 +24,6 @@ struct call_scale call_scale_of(const struct stacks_value *value, uint64_t total
 
 void call_amount(const struct call_scale *c, int width, double amount, struct buf *out);
 
-
 /* `1.000 s, 1000 samples, 3 lost; METHOD', newline. value: the one that total is of. */
 void call_summary(const struct stacks *s, size_t value, uint64_t total, struct buf *out);
 

@@ -83,8 +83,9 @@ struct canvas {
 enum { CANVAS_MAX_WIDTH = 1000, CANVAS_MAX_HEIGHT = 500 }; /* larger ones are cut to it */
 
 void canvas_release(struct canvas *c);
-/* Another size, or the first one of a canvas of zeroes: all is blank, the clip the whole canvas, the
- * terminal forgotten. -ENOMEM: nothing changed. All calls are allowed on zeroes, and do nothing. */
+/* Another size, or the first one of a canvas of zeroes: all is blank, the clip the whole canvas,
+ * the terminal forgotten. -ENOMEM: nothing changed. All calls are allowed on zeroes, and do
+ * nothing. */
 int canvas_resize(struct canvas *c, int width, int height);
 
 /* Drawing is limited to this part of the canvas; all of it after resize and unclip. */

@@ -12,9 +12,9 @@ struct dwarf_file {
     struct dwarf_image image;
     struct dwarf_unit *unit; /* in order of offset, without type units */
     size_t units, unit_room;
-    struct imap abbrevs;                /* offset -> struct dwarf_abbrevs *, kept until the end */
-    size_t abbrev_budget; /* bytes of the section not read yet */
-    const struct dwarf_file *alt;       /* dwz's supplementary file, or NULL */
+    struct imap abbrevs;          /* offset -> struct dwarf_abbrevs *, kept until the end */
+    size_t abbrev_budget;         /* bytes of the section not read yet */
+    const struct dwarf_file *alt; /* dwz's supplementary file, or NULL */
 };
 
 struct dwarf_unit {

@@ -44,7 +44,7 @@ static const struct {
 };
 #undef NAMES
 
-/* 64-bit Arm's is that of the generic table, with which psuite runs on no other processor. */
+/* Of the processors with the generic table, psuite runs on 64-bit ARM alone. */
 static uint8_t bit_of(enum syscall_machine machine)
 {
     return machine == SYSCALLS_X86_64 || machine == SYSCALLS_I386 ? X86

@@ -156,7 +156,8 @@ static void print_heading(const struct annotate *a, const char *file, struct buf
 static void print_columns(const struct annotate *a, const struct annotate_sum *sum, struct buf *out)
 {
     if (sum->samples)
-        buf_printf(out, "%6" PRIu64 "\t%5.1f\t", amount_of(a, sum), share_pct(sum->weight, a->sum.weight));
+        buf_printf(out, "%6" PRIu64 "\t%5.1f\t", amount_of(a, sum),
+                   share_pct(sum->weight, a->sum.weight));
     else
         buf_adds(out, "\t\t");
 }

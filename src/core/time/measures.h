@@ -18,7 +18,8 @@ bool time_dead_counter(const struct time_report *r, size_t counter, const struct
 size_t time_counter_named(const struct time_report *r, const char *name);
 
 /* What a counter's value is of another's, as `0.80 CPUs in use' or `1.25 a cycle (IPC)', added to a
- * note behind `; ' unless that is empty. Nothing without the other, or where nothing was counted. */
+ * note behind `; ' unless that is empty. Nothing without the other, or where nothing was counted.
+ */
 void time_relations(const struct time_report *r, const struct time_run *run, size_t counter,
                     struct buf *note);
 

@@ -12,7 +12,8 @@
 enum { RETRIES = 64 };
 #define MB (UINT64_C(1) << 20)
 
-/* Steps until an instruction was executed, whatever signals come before it: their bits are in came. */
+/* Steps until an instruction was executed, whatever signals come before it: their bits are in came.
+ */
 static int step_past(struct tracee *t, uint64_t *came)
 {
     for (int i = 0; i < RETRIES; i++) {

@@ -134,8 +134,8 @@ void file_drop_pages(const struct image *image)
         madvise((void *)(uintptr_t)image->data, image->len, MADV_DONTNEED);
 }
 
-/* Where a page is touched the kernel maps those around it, too, in aligned blocks of this size: some
- * before the range, which no later range has. */
+/* Where a page is touched the kernel maps those around it, too, in aligned blocks of this size:
+ * some before the range, which no later range has. */
 enum { AROUND_BYTES = 1 << 16 };
 
 void file_drop_range(const struct image *image, const void *at, size_t len)

@@ -29,8 +29,8 @@ size_t kernel_memory_read(int handle, uint64_t offset, void *to, size_t len)
 {
     size_t got = 0;
     while (got < len) {
-        ssize_t n = TEMP_FAILURE_RETRY(
-            pread(handle, (char *)to + got, len - got, (off_t)(offset + got)));
+        ssize_t n =
+            TEMP_FAILURE_RETRY(pread(handle, (char *)to + got, len - got, (off_t)(offset + got)));
         if (n <= 0)
             break;
         got += (size_t)n;
