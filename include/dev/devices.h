@@ -2,8 +2,7 @@
  * devices: serves this machine as Plan 9's files. The contents of each file are described in its
  * source in src/dev.
  */
-#ifndef PSUITE_DEV_DEVICES_H
-#define PSUITE_DEV_DEVICES_H
+#pragma once
 
 #include "core/ns/ns.h"
 
@@ -11,5 +10,3 @@
  * (#p), /mnt/apm/battery. What a write began (a profiling) lives until the name space is released.
  * -ENOMEM. */
 int devices_bind(struct ns *ns, struct fail *f);
-
-#endif

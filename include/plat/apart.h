@@ -2,8 +2,7 @@
  * apart: starts a daemon: a process with a session of its own, and with no descriptors but those it
  * is given. It may have several threads, with a lock.
  */
-#ifndef PSUITE_PLAT_APART_H
-#define PSUITE_PLAT_APART_H
+#pragma once
 
 #include "core/base/fail.h"
 
@@ -41,5 +40,3 @@ struct lock *lock_new(void);
 void lock_free(struct lock *l); /* NULL: nothing */
 void lock_acquire(struct lock *l);
 void lock_release(struct lock *l);
-
-#endif

@@ -42,8 +42,7 @@
  * others. The thread that called breaks_command or breaks_follow must call everything
  * else.
  */
-#ifndef PSUITE_PLAT_BREAKS_H
-#define PSUITE_PLAT_BREAKS_H
+#pragma once
 
 #include "core/base/fail.h"
 #include "plat/child.h"
@@ -167,5 +166,3 @@ int breaks_stack(const struct breaks_stop *s, uint64_t *sp);
 /* The registers of a mask that it has now, in the order of the bits, which are those of the
  * machine's linux/perf_regs.h. */
 int breaks_registers(const struct breaks_stop *s, uint64_t mask, uint64_t *out);
-
-#endif

@@ -3,8 +3,7 @@
  * environment, terminal and process group, and the signal dispositions that psuite itself was
  * started with. PATH is searched; a script without `#!' is given to /bin/sh, as execvp does.
  */
-#ifndef PSUITE_PLAT_CHILD_H
-#define PSUITE_PLAT_CHILD_H
+#pragma once
 
 #include "core/base/buf.h"
 #include "core/base/fail.h"
@@ -68,5 +67,3 @@ int child_output(char *const argv[], size_t max_bytes, struct buf *out, struct f
 
 /* Waits for the end (at once when the handle is ready) and releases c. */
 int child_wait(struct child *c, struct child_end *out, struct fail *f);
-
-#endif

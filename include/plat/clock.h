@@ -1,8 +1,7 @@
 /*
  * clock: the machine's clocks.
  */
-#ifndef PSUITE_PLAT_CLOCK_H
-#define PSUITE_PLAT_CLOCK_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -30,5 +29,3 @@ struct clock_counter {
 
 /* Looks for it (a counter that traps is passed over) and measures it; takes a few ms. */
 void clock_counter_probe(struct clock_counter *out);
-
-#endif

@@ -3,8 +3,7 @@
  * (cpu_capacity), their model (MIDR_EL1, or the part in /proc/cpuinfo) and their PMU are the same:
  * the clusters of a big.LITTLE processor.
  */
-#ifndef PSUITE_PLAT_CLUSTER_H
-#define PSUITE_PLAT_CLUSTER_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -19,5 +18,3 @@ struct cluster {
 /* Those with a CPU on which this process may run, at most max: how many. Where the system does not
  * list its CPUs, one cluster of CPU 0. */
 size_t cluster_list(struct cluster *out, size_t max);
-
-#endif

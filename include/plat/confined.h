@@ -2,8 +2,7 @@
  * confined: runs a library on foreign bytes in a process of its own that can do nothing but compute
  * and answer.
  */
-#ifndef PSUITE_PLAT_CONFINED_H
-#define PSUITE_PLAT_CONFINED_H
+#pragma once
 
 #include "core/base/buf.h"
 #include "core/base/fail.h"
@@ -27,5 +26,3 @@ struct confined_limits {
  */
 int confined_run(int (*work)(void *arg, struct buf *out, struct fail *why), void *arg,
                  const struct confined_limits *limits, struct buf *answer, struct fail *f);
-
-#endif

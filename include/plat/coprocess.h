@@ -12,8 +12,7 @@
  * SIGINT has its default, for the rest the signal dispositions that psuite was started with.
  * Nothing here waits.
  */
-#ifndef PSUITE_PLAT_COPROCESS_H
-#define PSUITE_PLAT_COPROCESS_H
+#pragma once
 
 #include "core/base/fail.h"
 
@@ -41,5 +40,3 @@ void coprocess_interrupt(const struct coprocess *c);
 /* Whether it has ended; it is reaped then, once, and *status is its exit status, 128 + the number
  * of a signal. Also true when there is none, *status untouched. */
 bool coprocess_ended(struct coprocess *c, int *status);
-
-#endif

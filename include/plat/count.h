@@ -1,8 +1,7 @@
 /*
  * count: the event counters of the kernel and the processor, by the names that perf gives them.
  */
-#ifndef PSUITE_PLAT_COUNT_H
-#define PSUITE_PLAT_COUNT_H
+#pragma once
 
 #include "core/base/fail.h"
 #include "core/time/counter.h"
@@ -40,5 +39,3 @@ int count_open_children(const struct count_event *e, enum counter_state *state);
 
 /* What was counted so far; a closed counter (-1) reads 0. */
 void count_read(int fd, struct counter_reading *out);
-
-#endif

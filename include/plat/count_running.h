@@ -5,8 +5,7 @@
  * also after it has ended. Threads that begin while the counters are opened are counted once: the
  * counters are opened again until no thread is new.
  */
-#ifndef PSUITE_PLAT_COUNT_RUNNING_H
-#define PSUITE_PLAT_COUNT_RUNNING_H
+#pragma once
 
 #include "plat/count.h"
 
@@ -37,5 +36,3 @@ void count_running_read(const struct count_running *c, struct counter_reading *o
  * they are counted, because the processes started others all the time. */
 size_t count_running_targets(const struct count_running *c);
 size_t count_running_unsure(const struct count_running *c);
-
-#endif

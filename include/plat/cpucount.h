@@ -2,8 +2,7 @@
  * cpucount: counts events on every CPU in the kernel, without a ring buffer: one system call reads
  * each counter. They count from when they are opened, or first read.
  */
-#ifndef PSUITE_PLAT_CPUCOUNT_H
-#define PSUITE_PLAT_CPUCOUNT_H
+#pragma once
 
 #include "core/base/fail.h"
 
@@ -29,5 +28,3 @@ void cpucount_close(struct cpucount *c); /* NULL: nothing */
 /* So far on that CPU, scaled up where the processor counted only part of the time; false: it was
  * not online, or is no longer. Of a count with another: as of when that one was read. */
 bool cpucount_read(struct cpucount *c, uint32_t cpu, uint64_t *count);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * cpustat: the kernel's accounting of CPU time, as raw text.
  */
-#ifndef PSUITE_PLAT_CPUSTAT_H
-#define PSUITE_PLAT_CPUSTAT_H
+#pragma once
 
 #include "core/base/buf.h"
 #include "core/base/fail.h"
@@ -14,5 +13,3 @@ int cpustat_text(struct buf *out, struct fail *f);
 
 /* Its ticks a second. */
 uint64_t cpustat_hz(void);
-
-#endif

@@ -7,8 +7,7 @@
  *     n = datagram_read(&d, bytes, sizeof bytes);
  *     datagram_close(&d);
  */
-#ifndef PSUITE_PLAT_DATAGRAM_H
-#define PSUITE_PLAT_DATAGRAM_H
+#pragma once
 
 #include "plat/wait.h"
 
@@ -43,5 +42,3 @@ long datagram_read(struct datagram *d, void *bytes, size_t len);
 
 /* For a question: a number that others cannot guess. */
 uint16_t datagram_id(void);
-
-#endif

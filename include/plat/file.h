@@ -1,8 +1,7 @@
 /*
  * file: whole files, read, mapped, written, linked. Bytes only; what they mean is core's.
  */
-#ifndef PSUITE_PLAT_FILE_H
-#define PSUITE_PLAT_FILE_H
+#pragma once
 
 #include "core/base/buf.h"
 #include "core/base/fail.h"
@@ -95,5 +94,3 @@ int file_own_path(struct buf *out, struct fail *f);
 /* Makes link a name of target, hard or symbolic. 0 also when it already is; -EEXIST when it is
  * something else. */
 int file_link(const char *target, const char *link, bool symbolic, struct fail *f);
-
-#endif

@@ -5,8 +5,7 @@
  *     if (file_stream_kind(path) != FILE_WHOLE)
  *         file_stream_open(path, &s, &f), then file_stream_read and file_stream_close
  */
-#ifndef PSUITE_PLAT_FILE_STREAM_H
-#define PSUITE_PLAT_FILE_STREAM_H
+#pragma once
 
 #include "core/base/fail.h"
 
@@ -32,5 +31,3 @@ int file_stream_open(const char *path, struct file_stream *out, struct fail *f);
 /* How many bytes; 0, -EAGAIN as above; else -errno. A pipe is read when wait_ready says so. */
 long file_stream_read(const struct file_stream *s, void *bytes, size_t len);
 void file_stream_close(struct file_stream *s);
-
-#endif

@@ -2,8 +2,7 @@
  * folder: the files of a plain directory, for file servers. Nothing here blocks: a file that is
  * neither regular nor a directory (a pipe, a socket, a device) is listed, but cannot be opened.
  */
-#ifndef PSUITE_PLAT_FOLDER_H
-#define PSUITE_PLAT_FOLDER_H
+#pragma once
 
 #include "core/base/buf.h"
 #include "core/base/fail.h"
@@ -33,5 +32,3 @@ void folder_close(int handle);
 /* How many bytes; 0 at the end. */
 long folder_read(int handle, uint64_t offset, void *bytes, size_t len, struct fail *f);
 long folder_write(int handle, uint64_t offset, const void *bytes, size_t len, struct fail *f);
-
-#endif

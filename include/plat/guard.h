@@ -2,8 +2,7 @@
  * guard: turns a crash in a library's code, caused by a hostile file or one that was truncated
  * while mapped, into an error; and outside of such code what a truncated file has lost into zeros.
  */
-#ifndef PSUITE_PLAT_GUARD_H
-#define PSUITE_PLAT_GUARD_H
+#pragma once
 
 #include "core/base/fail.h"
 
@@ -27,5 +26,3 @@ bool guard_is_active(void);
  * Within guard_call it is a crash as before.
  */
 void guard_truncated_files(void);
-
-#endif

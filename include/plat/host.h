@@ -1,8 +1,7 @@
 /*
  * host: describes this machine.
  */
-#ifndef PSUITE_PLAT_HOST_H
-#define PSUITE_PLAT_HOST_H
+#pragma once
 
 #include <stdint.h>
 
@@ -12,5 +11,3 @@ struct host {
 };
 
 void host_describe(struct host *out);
-
-#endif

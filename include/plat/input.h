@@ -1,8 +1,7 @@
 /*
  * input: reads standard input as it arrives, and writes the answers to standard output.
  */
-#ifndef PSUITE_PLAT_INPUT_H
-#define PSUITE_PLAT_INPUT_H
+#pragma once
 
 #include "core/base/buf.h"
 #include "core/base/fail.h"
@@ -19,5 +18,3 @@ int output_write(const void *bytes, size_t len, struct fail *f);
 
 /* For plat/wait.h: ready when input_read would not wait. */
 int input_handle(void);
-
-#endif

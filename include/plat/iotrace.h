@@ -15,8 +15,7 @@
  * with it. (Notification in place of tracing, SECCOMP_RET_USER_NOTIF, does not report what a call
  * returned, and leaves the same ENOSYS behind.)
  */
-#ifndef PSUITE_PLAT_IOTRACE_H
-#define PSUITE_PLAT_IOTRACE_H
+#pragma once
 
 #include "core/base/fail.h"
 #include "core/io/call.h"
@@ -96,5 +95,3 @@ bool iotrace_is_open(void *arg, int tid, int fd);
 /* Copies a string of a stopped thread's memory, terminated: its length, or -errno. -ENAMETOOLONG:
  * it does not end within cap. */
 int iotrace_string(int tid, uint64_t address, char *to, size_t cap);
-
-#endif

@@ -2,8 +2,7 @@
  * kernel_memory: the memory of the running kernel, as the ELF core file /proc/kcore, which is only
  * read where it is asked for.
  */
-#ifndef PSUITE_PLAT_KERNEL_MEMORY_H
-#define PSUITE_PLAT_KERNEL_MEMORY_H
+#pragma once
 
 #include "core/base/fail.h"
 
@@ -16,5 +15,3 @@ void kernel_memory_close(int handle);
 
 /* How many bytes at an offset of the file could be read, up to len; 0: none. */
 size_t kernel_memory_read(int handle, uint64_t offset, void *to, size_t len);
-
-#endif

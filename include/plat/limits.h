@@ -1,8 +1,7 @@
 /*
  * limits: limits that would end this process, and one by which it ends first.
  */
-#ifndef PSUITE_PLAT_LIMITS_H
-#define PSUITE_PLAT_LIMITS_H
+#pragma once
 
 /* From here on a write beyond the limit on the size of files (RLIMIT_FSIZE, `ulimit -f') fails with
  * EFBIG, like one on a full disk with ENOSPC, and ends nothing. Commands that are started have what
@@ -12,5 +11,3 @@ void limits_are_errors(void);
 /* From here on the kernel kills this process before any other when memory runs out. Commands that
  * are started have the oom_score_adj that psuite was started with. */
 void limits_first_victim(void);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * memory: this process's heap.
  */
-#ifndef PSUITE_PLAT_MEMORY_H
-#define PSUITE_PLAT_MEMORY_H
+#pragma once
 
 #include <stddef.h>
 
@@ -18,5 +17,3 @@ void memory_populate(void *block, size_t bytes);
 /* Gives memory that was freed back to the system, where the C library keeps it. Takes milliseconds:
  * to be called after much was freed. */
 void memory_trim(void);
-
-#endif

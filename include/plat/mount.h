@@ -5,8 +5,7 @@
  * The server must stay outside, or it would wait for itself. In there /proc /sys /dev /run are the
  * machine's own. Without root's rights the namespace is a user's: the ids are the user's own.
  */
-#ifndef PSUITE_PLAT_MOUNT_H
-#define PSUITE_PLAT_MOUNT_H
+#pragma once
 
 #include "core/base/fail.h"
 #include "plat/child.h"
@@ -44,5 +43,3 @@ bool mount_pending(int connection);
 /* A file that the kernel is to map itself (Linux 6.9): its number, or -errno. */
 int mount_backing(int connection, int fd);
 void mount_backing_close(int connection, int backing);
-
-#endif

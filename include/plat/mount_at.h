@@ -7,8 +7,7 @@
  * Root mounts by itself; an ordinary user by fusermount3, which is set-uid root and says itself on
  * standard error what it does not like.
  */
-#ifndef PSUITE_PLAT_MOUNT_AT_H
-#define PSUITE_PLAT_MOUNT_AT_H
+#pragma once
 
 #include "core/base/buf.h"
 #include "core/base/fail.h"
@@ -50,5 +49,3 @@ int mount_bind(const char *from, const char *to, struct fail *f);
  * away, but nothing else. */
 int mount_make_point(const char *path, bool directory, struct fail *f);
 void mount_remove_point(const char *path);
-
-#endif

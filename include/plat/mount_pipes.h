@@ -2,8 +2,7 @@
  * mount_pipes: two pipes between the kernel's 9P client and psuite's server. With a socket, the
  * client's workers would be woken each time the server reads from it.
  */
-#ifndef PSUITE_PLAT_MOUNT_PIPES_H
-#define PSUITE_PLAT_MOUNT_PIPES_H
+#pragma once
 
 #include <stddef.h>
 
@@ -22,5 +21,3 @@ void mount_pipes_close(struct mount_pipes *p);
 long mount_pipes_read(const struct mount_pipes *p, void *to, size_t cap);
 /* All of them: 0 or -errno. */
 int mount_pipes_write(const struct mount_pipes *p, const void *bytes, size_t len);
-
-#endif

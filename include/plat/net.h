@@ -9,8 +9,7 @@
  * Connections are handles for plat/wait.h, and nothing here waits. None is handed on to a command
  * that is started.
  */
-#ifndef PSUITE_PLAT_NET_H
-#define PSUITE_PLAT_NET_H
+#pragma once
 
 #include "core/base/fail.h"
 #include "core/net/address.h"
@@ -73,5 +72,3 @@ long net_write(int connection, const void *bytes, size_t len);
  * read to their end before the close. */
 void net_shutdown(int connection);
 void net_close(int connection); /* harmless on a negative one */
-
-#endif

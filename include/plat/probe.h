@@ -46,12 +46,9 @@
  *                         an instance can be made; kprobe_events can be written; those events are
  *                         there
  */
-#ifndef PSUITE_PLAT_PROBE_H
-#define PSUITE_PLAT_PROBE_H
+#pragma once
 
 struct facts;
 
 /* Appends them; takes some 10 ms. 0 or -ENOMEM. */
 int probe_run(struct facts *out);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * proc: reads a process's files in /proc, as raw text, and the files mapped into it.
  */
-#ifndef PSUITE_PLAT_PROC_H
-#define PSUITE_PLAT_PROC_H
+#pragma once
 
 #include "core/base/buf.h"
 #include "core/base/fail.h"
@@ -91,5 +90,3 @@ int proc_kallsyms_parts(void (*part)(void *arg, char *text, size_t len), void *a
 
 /* Appends /proc/modules; -ENOENT when the kernel has none by its configuration. */
 int proc_modules(struct buf *out, struct fail *f);
-
-#endif

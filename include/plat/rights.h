@@ -9,8 +9,7 @@
  *
  * Meanwhile the thread has no capability. What it opened stays open. Other threads keep theirs.
  */
-#ifndef PSUITE_PLAT_RIGHTS_H
-#define PSUITE_PLAT_RIGHTS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -32,5 +31,3 @@ int rights_assume(const struct rights *r);
 int rights_assume_process(uint32_t uid, uint32_t gid, uint32_t pid);
 bool rights_are_own(void); /* none are taken */
 void rights_restore(void); /* nothing when none were taken */
-
-#endif

@@ -11,8 +11,7 @@
  * command that stops itself stops us too, so that the shell gets the terminal back. When we die,
  * the runner ends after the run at hand.
  */
-#ifndef PSUITE_PLAT_RUNS_H
-#define PSUITE_PLAT_RUNS_H
+#pragma once
 
 #include "plat/child.h"
 #include "plat/count.h"
@@ -61,5 +60,3 @@ int runs_next(struct runs *r, struct runs_end *out, struct fail *f);
 void runs_stop(struct runs *r, int signal);
 
 void runs_free(struct runs *r);
-
-#endif

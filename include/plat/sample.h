@@ -7,8 +7,7 @@
  * threads are stopped for the time of a look at their registers. Each has a thread of its own while
  * it is open: one empties the kernel's rings into memory, the other is the tracer.
  */
-#ifndef PSUITE_PLAT_SAMPLE_H
-#define PSUITE_PLAT_SAMPLE_H
+#pragma once
 
 #include "core/base/buf.h"
 #include "core/base/fail.h"
@@ -76,14 +75,14 @@ struct sample_want {
                              periods. Each of chains, registers and stack goes for both; without
                              chains such a sample's has its innermost user place alone. Linux 4.3;
                              not by ptrace */
-    bool cgroups;         /* samples have the control group that the task is in, and a PERFREC_CGROUP
-                             tells of each new group. Linux 5.7 with CONFIG_CGROUP_PERF; without
-                             them, and by ptrace, samples have none */
-    uint64_t hz;          /* samples a second of running time */
-    uint64_t period;      /* a sample each so many of the event (of a clock: ns), in the place of hz
-                             and of the event's own; 0: those. Not by ptrace */
-    const int *cpu;       /* what runs on these alone is sampled; none: on all. Not with waits, not
-                             by ptrace */
+    bool cgroups;    /* samples have the control group that the task is in, and a PERFREC_CGROUP
+                        tells of each new group. Linux 5.7 with CONFIG_CGROUP_PERF; without
+                        them, and by ptrace, samples have none */
+    uint64_t hz;     /* samples a second of running time */
+    uint64_t period; /* a sample each so many of the event (of a clock: ns), in the place of hz
+                        and of the event's own; 0: those. Not by ptrace */
+    const int *cpu;  /* what runs on these alone is sampled; none: on all. Not with waits, not
+                        by ptrace */
     size_t cpus;
     struct sample_event event;       /* name "": cpu-clock */
     const struct sample_event *more; /* and by these, at the same time: a record's id says which;
@@ -145,5 +144,3 @@ void sample_take(struct sampler *s, struct buf *bytes);
  * events before Linux 6.0). A record that says so comes only before the next one in its ring, and
  * so not of what was lost last. */
 uint64_t sample_lost(const struct sampler *s);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * sysfile: reads files of /proc and /sys, as raw text.
  */
-#ifndef PSUITE_PLAT_SYSFILE_H
-#define PSUITE_PLAT_SYSFILE_H
+#pragma once
 
 #include "core/base/buf.h"
 #include "core/base/fail.h"
@@ -33,5 +32,3 @@ size_t sysfile_memory_bytes(void);
  * the limit of our control groups. Without /proc, what is unused. UINT64_MAX: not known. */
 uint64_t sysfile_free_bytes(void);
 int sysfile_self(void);
-
-#endif

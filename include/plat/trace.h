@@ -9,8 +9,7 @@
  *
  * The instance goes with trace_close; one whose process is gone is removed at the next trace_open.
  */
-#ifndef PSUITE_PLAT_TRACE_H
-#define PSUITE_PLAT_TRACE_H
+#pragma once
 
 #include "core/base/buf.h"
 #include "core/base/fail.h"
@@ -133,5 +132,3 @@ int trace_deadline(int pid, struct trace_deadline *out);
 /* Writes a text, as a User event of ours, into every psuite's trace that runs; how many those are,
  * or -errno. */
 int trace_mark(const char *text, struct fail *f);
-
-#endif

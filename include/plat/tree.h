@@ -2,8 +2,7 @@
  * tree: the host's files, by a directory's descriptor and a name in it: no link is followed. The
  * name "" is the descriptor's own file. All return -errno when they fail.
  */
-#ifndef PSUITE_PLAT_TREE_H
-#define PSUITE_PLAT_TREE_H
+#pragma once
 
 #include "core/ns/attr.h"
 
@@ -98,5 +97,3 @@ int tree_get_lock(int fd, const struct ns_lock *lock, struct ns_lock *found);
 /* flock's: of the descriptor itself. */
 int tree_flock(int fd, uint32_t type);
 void tree_unflock(int fd);
-
-#endif

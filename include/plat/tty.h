@@ -1,8 +1,7 @@
 /*
  * tty: the user's terminal: its size, its modes, its input and output.
  */
-#ifndef PSUITE_PLAT_TTY_H
-#define PSUITE_PLAT_TTY_H
+#pragma once
 
 #include "core/base/fail.h"
 #include "core/tui/caps.h"
@@ -63,5 +62,3 @@ bool tty_drained(void);
 /* Takes what there is room for: how many bytes, 0 when there is none now; negative when the
  * terminal is gone. While we are in the background all is taken and dropped. */
 int tty_write(const void *bytes, size_t len);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * wait: waits for handles; psuite sleeps nowhere else. Handles come from other plat headers.
  */
-#ifndef PSUITE_PLAT_WAIT_H
-#define PSUITE_PLAT_WAIT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -40,5 +39,3 @@ int interrupt_read(bool *typed); /* typed may be NULL */
  * came since it was last called. */
 int status_signal_open(void);
 bool status_signal_read(void);
-
-#endif

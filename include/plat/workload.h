@@ -32,8 +32,7 @@
  *
  * Each ends after WORKLOAD_MAX_SECONDS for an AMOUNT, whatever happens.
  */
-#ifndef PSUITE_PLAT_WORKLOAD_H
-#define PSUITE_PLAT_WORKLOAD_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -62,5 +61,3 @@ struct workload_range {
     uint64_t start, end;
 };
 bool workload_code(enum workload_code which, struct workload_range *out);
-
-#endif

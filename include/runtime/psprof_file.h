@@ -18,8 +18,7 @@
  * Version 1, Plan 9's, has no header: its first two bytes are the index of the root's first callee,
  * which cannot be 0, the root itself. The magic here begins with zeros for that reason.
  */
-#ifndef PSUITE_RUNTIME_PSPROF_FILE_H
-#define PSUITE_RUNTIME_PSPROF_FILE_H
+#pragma once
 
 #include <stdint.h>
 
@@ -66,7 +65,7 @@ enum {
     PSPROF_SPARSE = 4, /* log2 of how many calls one that is timed stands for */
     PSPROF_SPARSER = 7
 };
-#define PSPROF_SPARSE_NOW(sparse)  ((sparse) & 15)
+#define PSPROF_SPARSE_NOW(sparse)  ((sparse)&15)
 #define PSPROF_SPARSE_MOST(sparse) ((sparse) >> 4)
 
 /* At offset 0. Fields are naturally aligned; what follows them in the header's bytes is 0. */
@@ -147,14 +146,14 @@ struct psprof_node {
     uint64_t count; /* calls */
     int64_t time;   /* ticks, callees included; negative: it is open, add the thread's last_ticks */
     uint32_t timed; /* adaptive: how many calls time is of, evenly out of all; else 0 */
-    uint32_t samples;      /* that fell into it, callees and probes not included */
-    uint32_t down;         /* first callee: a slot, 0 none */
-    uint32_t right;        /* next sibling, newest first */
-    uint32_t module;       /* where pc lies: a slot, 0 unknown */
-    uint8_t inside;        /* the writer's own: no meaning in a file */
-    uint8_t sparse;        /* adaptive: PSPROF_SPARSE or SPARSER, or 0 all are timed: now, and the
-                              sparsest so far: 16 times that */
-    uint16_t skip;         /* the writer's own, as private_ */
+    uint32_t samples; /* that fell into it, callees and probes not included */
+    uint32_t down;    /* first callee: a slot, 0 none */
+    uint32_t right;   /* next sibling, newest first */
+    uint32_t module;  /* where pc lies: a slot, 0 unknown */
+    uint8_t inside;   /* the writer's own: no meaning in a file */
+    uint8_t sparse;   /* adaptive: PSPROF_SPARSE or SPARSER, or 0 all are timed: now, and the
+                         sparsest so far: 16 times that */
+    uint16_t skip;    /* the writer's own, as private_ */
     uint64_t private_[2];
 };
 
@@ -172,5 +171,3 @@ _Static_assert(sizeof(struct psprof_thread) == 2 * PSPROF_SLOT_BYTES, "thread");
 _Static_assert(sizeof(struct psprof_module) == 16 * PSPROF_SLOT_BYTES, "module");
 _Static_assert(sizeof(struct psprof_mark) == PSPROF_SLOT_BYTES, "mark");
 _Static_assert(sizeof(struct psprof_node) == PSPROF_SLOT_BYTES, "node");
-
-#endif

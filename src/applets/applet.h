@@ -6,8 +6,7 @@
  * They include no operating-system header: the C library's portable part, core, engine and plat
  * headers only.
  */
-#ifndef PSUITE_APPLETS_APPLET_H
-#define PSUITE_APPLETS_APPLET_H
+#pragma once
 
 #include "core/base/fail.h"
 
@@ -138,5 +137,3 @@ int applet_write_bytes(const struct applet *a, const struct buf *bytes, int stat
 void applet_flush(void);
 int applet_output_error(void); /* the errno of that failure; 0: all was written */
 bool applet_report_lost(void); /* standard error has not taken a report: nothing is left to tell */
-
-#endif

@@ -13,8 +13,7 @@
  * Each other line is a word that can stand in the place of the last one, and a tab and a short text
  * about it, if there is one. A word that ends with `:' is continued.
  */
-#ifndef PSUITE_APPLETS_COMPLETE_H
-#define PSUITE_APPLETS_COMPLETE_H
+#pragma once
 
 #include "applets/applet.h"
 
@@ -24,5 +23,3 @@ int complete_words(const struct applet *psuite, int words, char **word);
 
 /* For an applet's `values': these words, which blanks separate. */
 void complete_add(const char *words, struct buf *out);
-
-#endif

@@ -1,6 +1,5 @@
 /* doctor_selftest: doctor --selftest. */
-#ifndef PSUITE_APPLETS_DOCTOR_SELFTEST_H
-#define PSUITE_APPLETS_DOCTOR_SELFTEST_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -8,5 +7,3 @@ struct applet;
 
 /* The exit status: FAILED when a measurement is wrong. */
 int doctor_selftest(const struct applet *a, bool json);
-
-#endif

@@ -1,6 +1,5 @@
 /* iostats_machine: iostats -a, who does I/O on this machine. */
-#ifndef PSUITE_APPLETS_IOSTATS_MACHINE_H
-#define PSUITE_APPLETS_IOSTATS_MACHINE_H
+#pragma once
 
 #include "core/io/report.h"
 
@@ -17,5 +16,3 @@ struct iostats_of_machine {
 
 /* Until an interrupt; returns the exit status. */
 int iostats_of_machine(struct iostats_of_machine *q);
-
-#endif

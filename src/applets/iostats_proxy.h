@@ -1,6 +1,5 @@
 /* iostats_proxy: iostats between a 9P server and its clients. */
-#ifndef PSUITE_APPLETS_IOSTATS_PROXY_H
-#define PSUITE_APPLETS_IOSTATS_PROXY_H
+#pragma once
 
 #include "engine/iostats/iostats.h"
 
@@ -13,5 +12,3 @@ struct iostats_between {
 
 /* Until an interrupt; returns the exit status. */
 int iostats_between(const struct iostats_between *b, const struct iostats_want *want);
-
-#endif

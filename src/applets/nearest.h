@@ -2,8 +2,7 @@
  * nearest: finds the word that a misspelt one most likely meant: the least edit distance,
  * neighbours swapped counting one, and less than about half of the word.
  */
-#ifndef PSUITE_APPLETS_NEAREST_H
-#define PSUITE_APPLETS_NEAREST_H
+#pragma once
 
 struct nearest {
     const char *word, *best; /* best: NULL while nothing is near */
@@ -12,5 +11,3 @@ struct nearest {
 
 void nearest_start(struct nearest *n, const char *word);
 void nearest_try(struct nearest *n, const char *candidate); /* must outlive n */
-
-#endif

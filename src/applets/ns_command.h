@@ -1,8 +1,7 @@
 /*
  * ns_command: what `ns' does with one command, typed as arguments or as a line of a script.
  */
-#ifndef PSUITE_APPLETS_NS_COMMAND_H
-#define PSUITE_APPLETS_NS_COMMAND_H
+#pragma once
 
 #include "core/ns/ns.h"
 
@@ -23,5 +22,3 @@ int ns_command(struct ns_session *s, int words, char **word);
 int ns_script(struct ns_session *s, char *text);
 
 extern const struct applet applet_ns;
-
-#endif

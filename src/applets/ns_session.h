@@ -1,8 +1,7 @@
 /*
  * ns_session: commands of `ns' that take time, during which the name space is served.
  */
-#ifndef PSUITE_APPLETS_NS_SESSION_H
-#define PSUITE_APPLETS_NS_SESSION_H
+#pragma once
 
 #include "ns_command.h"
 
@@ -12,5 +11,3 @@ bool ns_waiting(struct ns_session *s, int words, char **word, int *status);
 
 /* Waits until standard input has something to say: DONE, or the status after an interrupt. */
 int ns_wait_input(struct ns_session *s);
-
-#endif

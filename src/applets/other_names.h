@@ -1,8 +1,7 @@
 /*
  * other_names: what other tools, and earlier versions of psuite, call what an applet does.
  */
-#ifndef PSUITE_APPLETS_OTHER_NAMES_H
-#define PSUITE_APPLETS_OTHER_NAMES_H
+#pragma once
 
 /* A command of perf, strace, hyperfine and the like: what to type after `psuite'. The first word is
  * an applet. word: what follows the name, which may be perf's own command; NULL: nothing. NULL:
@@ -19,5 +18,3 @@ const char *other_letter(const char *applet, int letter);
 /* A long name, or a letter as a string, of what this applet does without an option: why. NULL:
  * unknown. */
 const char *other_needless(const char *applet, const char *name);
-
-#endif

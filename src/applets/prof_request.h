@@ -4,8 +4,7 @@
  * prof_coverage.c (--coverage), prof_heap.c (--heap), prof_words.c (what a program is built with).
  * Where reports and files go is sampling_request's.
  */
-#ifndef PSUITE_APPLETS_PROF_REQUEST_H
-#define PSUITE_APPLETS_PROF_REQUEST_H
+#pragma once
 
 #include "engine/prof/profile.h"
 #include "sampling_request.h"
@@ -42,5 +41,3 @@ int prof_heap_weight(struct prof_request *q, const char *name);
 /* --cflags, --libs. */
 int prof_print_cflags(void);
 int prof_print_libs(void);
-
-#endif

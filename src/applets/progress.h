@@ -4,8 +4,7 @@
  * writes to the terminal, too, lines of their own are written instead, after 2, 4, 8, ... seconds.
  * Nothing is written unless standard error is a terminal.
  */
-#ifndef PSUITE_APPLETS_PROGRESS_H
-#define PSUITE_APPLETS_PROGRESS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -40,5 +39,3 @@ void progress_wipe(struct progress *p);
 /* `pid 1234 (python3)', or the number alone. */
 struct buf;
 void progress_process(struct buf *out, int pid);
-
-#endif

@@ -2,8 +2,7 @@
  * report_screen: the terminal that a report is for, and what is said about the files written beside
  * it.
  */
-#ifndef PSUITE_APPLETS_REPORT_SCREEN_H
-#define PSUITE_APPLETS_REPORT_SCREEN_H
+#pragma once
 
 #include "applets/applet.h"
 #include "core/text/report_fit.h"
@@ -23,5 +22,3 @@ void report_below_interrupt(int signal);
 /* `wrote PATH (OPENED)' on standard error, if that is a terminal. opened: what to do with the file;
  * its `%' stands for the path. NULL: nothing is said of that. A path `-' is no file. */
 void report_wrote(const char *path, const char *opened);
-
-#endif

@@ -2,8 +2,7 @@
  * sampling_request: what an applet that samples was asked for, and what all of them do with it: one
  * set of options, a run, its report and its files. tprof and kprof are this with two headers.
  */
-#ifndef PSUITE_APPLETS_SAMPLING_REQUEST_H
-#define PSUITE_APPLETS_SAMPLING_REQUEST_H
+#pragma once
 
 #include "applets/symbol_opts.h"
 #include "core/export/writer.h"
@@ -144,5 +143,3 @@ int sampling_session(struct sampling_request *q);
 /* Reads what a sampling has recorded, from its file or its memory. */
 int sampling_read_recorded(const struct sampling *recorded, const char *path,
                            const struct sampling_want *want, struct sampling *s, struct fail *f);
-
-#endif

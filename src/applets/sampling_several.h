@@ -3,8 +3,7 @@
  * for each: a section an event, one JSON object with all of them, and files whose format has
  * several values with a value each. Other files are of the first event.
  */
-#ifndef PSUITE_APPLETS_SAMPLING_SEVERAL_H
-#define PSUITE_APPLETS_SAMPLING_SEVERAL_H
+#pragma once
 
 #include "applets/sampling_request.h"
 
@@ -19,5 +18,3 @@ struct sampling_several {
 
 /* Returns the exit status. */
 int sampling_write_several(const struct sampling_request *q, const struct sampling_several *from);
-
-#endif

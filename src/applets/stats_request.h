@@ -1,6 +1,5 @@
 /* stats_request: what the files of stats share: what was asked for, and who takes the samples. */
-#ifndef PSUITE_APPLETS_STATS_REQUEST_H
-#define PSUITE_APPLETS_STATS_REQUEST_H
+#pragma once
 
 #include "applets/applet.h"
 #include "applets/report_screen.h"
@@ -71,5 +70,3 @@ void stats_serve_end(void); /* harmless when it did not begin */
 
 /* A recording's samples in the wanted form. */
 int stats_replay_print(struct stats_request *q, struct stats_replay *r);
-
-#endif

@@ -3,8 +3,7 @@
  * answers are printed in the order of the lines. Debug information is read by units, which hold
  * neighbouring addresses: in this order each is read once a block, whatever the order of the lines.
  */
-#ifndef PSUITE_APPLETS_SYM_BLOCK_H
-#define PSUITE_APPLETS_SYM_BLOCK_H
+#pragma once
 
 #include "core/base/buf.h"
 #include "core/base/fail.h"
@@ -59,5 +58,3 @@ int sym_block_print(const struct sym_block *b, struct fail *f);
 
 void sym_block_clear(struct sym_block *b); /* to be filled again */
 void sym_block_release(struct sym_block *b);
-
-#endif

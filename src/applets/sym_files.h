@@ -1,8 +1,7 @@
 /*
  * sym_files: the files that requests name, each opened at its first use.
  */
-#ifndef PSUITE_APPLETS_SYM_FILES_H
-#define PSUITE_APPLETS_SYM_FILES_H
+#pragma once
 
 #include "engine/symbols/target.h"
 
@@ -24,5 +23,3 @@ struct sym_files {
 /* The file, open or not; NULL when memory ends. It stays until the next call. */
 struct sym_file *sym_files_get(struct sym_files *s, const char *path);
 void sym_files_release(struct sym_files *s);
-
-#endif

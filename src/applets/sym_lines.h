@@ -1,8 +1,7 @@
 /*
  * sym_lines: reads sym's input line by line and prints the answers.
  */
-#ifndef PSUITE_APPLETS_SYM_LINES_H
-#define PSUITE_APPLETS_SYM_LINES_H
+#pragma once
 
 #include "applets/sym_llvm_lines.h"
 #include "engine/symbols/target.h"
@@ -19,5 +18,3 @@ int sym_operands(struct sym_lines *s, int n, char **operand, struct fail *f);
 
 /* Standard input to its end. What has come is answered before more is waited for. */
 int sym_input(struct sym_lines *s, struct fail *f);
-
-#endif

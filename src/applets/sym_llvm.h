@@ -1,8 +1,7 @@
 /*
  * sym_llvm: sym with the options, requests and answers of llvm-symbolizer.
  */
-#ifndef PSUITE_APPLETS_SYM_LLVM_H
-#define PSUITE_APPLETS_SYM_LLVM_H
+#pragma once
 
 #include "applets/applet.h"
 
@@ -10,5 +9,3 @@ extern const struct applet sym_llvm_applet;
 
 /* The applet's run, when the style is llvm. */
 int sym_llvm_run(int argc, char **argv);
-
-#endif

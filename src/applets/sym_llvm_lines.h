@@ -1,8 +1,7 @@
 /*
  * sym_llvm_lines: requests as llvm-symbolizer takes them, a line each.
  */
-#ifndef PSUITE_APPLETS_SYM_LLVM_LINES_H
-#define PSUITE_APPLETS_SYM_LLVM_LINES_H
+#pragma once
 
 #include "applets/sym_block.h"
 #include "applets/sym_files.h"
@@ -29,5 +28,3 @@ uint64_t sym_llvm_file_bytes(struct sym_llvm_lines *s);
 
 /* The end of what sym_llvm_line has held back; q is ignored. */
 void sym_llvm_end(void *lines, const struct sym_question *q, struct buf *out);
-
-#endif

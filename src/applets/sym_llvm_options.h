@@ -1,8 +1,7 @@
 /*
  * sym_llvm_options: the options of llvm-symbolizer.
  */
-#ifndef PSUITE_APPLETS_SYM_LLVM_OPTIONS_H
-#define PSUITE_APPLETS_SYM_LLVM_OPTIONS_H
+#pragma once
 
 #include "applets/applet.h"
 #include "applets/sym_llvm_lines.h"
@@ -19,5 +18,3 @@ struct sym_llvm_request {
 
 /* Takes one of them; -1 when it is wrong, which was reported. Not -v. */
 int sym_llvm_option(struct sym_llvm_request *q, const struct opt_state *o, int id);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * sym_target: the options of every style that select the target of sym, and the warnings about it.
  */
-#ifndef PSUITE_APPLETS_SYM_TARGET_H
-#define PSUITE_APPLETS_SYM_TARGET_H
+#pragma once
 
 #include "applets/applet.h"
 #include "engine/symbols/target.h"
@@ -40,5 +39,3 @@ void sym_warn_missing(struct target *t);
 /* Warns of what only the questions showed to be missing, and of files that may not be those that
  * were mapped. False when a file could not be read to the end. */
 bool sym_all_read(const struct target *t);
-
-#endif

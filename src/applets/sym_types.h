@@ -1,8 +1,7 @@
 /*
  * sym_types: the options of sym that print declarations of functions and structs.
  */
-#ifndef PSUITE_APPLETS_SYM_TYPES_H
-#define PSUITE_APPLETS_SYM_TYPES_H
+#pragma once
 
 #include "applets/sym_target.h"
 #include "core/types/answer.h"
@@ -32,5 +31,3 @@ int sym_types_check(const struct sym_types *s, const struct target_want *want, i
 /* Prints all that was asked; the exit status. */
 int sym_types_run(const struct sym_types *s, const struct target_want *want);
 void sym_types_release(struct sym_types *s);
-
-#endif

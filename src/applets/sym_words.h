@@ -2,8 +2,7 @@
  * sym_words: a command line as addr2line and llvm-symbolizer take it: words from response files
  * (@FILE).
  */
-#ifndef PSUITE_APPLETS_SYM_WORDS_H
-#define PSUITE_APPLETS_SYM_WORDS_H
+#pragma once
 
 #include "applets/applet.h"
 
@@ -23,5 +22,3 @@ void sym_words_read(struct sym_words *w, int argc, char **argv);
 void sym_words_replace(struct sym_words *w, const char *from, const char *to);
 
 void sym_words_release(struct sym_words *w);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * symbol_opts: the options of every applet that names code.
  */
-#ifndef PSUITE_APPLETS_SYMBOL_OPTS_H
-#define PSUITE_APPLETS_SYMBOL_OPTS_H
+#pragma once
 
 #include "applets/applet.h"
 #include "core/elf/debugfile.h"
@@ -22,5 +21,3 @@ enum { DEBUG_DIR = 1024, SYSROOT, NO_DEMANGLE, SYMBOL_MEMORY };
 /* 1 when the option was one of these; 0 when not; -1 when it was, and wrong. */
 int symbol_opt(struct debugfile_search *search, bool *no_demangle, const struct opt_state *o,
                int id);
-
-#endif

@@ -1,6 +1,5 @@
 /* time_events: the counters that -c names. */
-#ifndef PSUITE_APPLETS_TIME_EVENTS_H
-#define PSUITE_APPLETS_TIME_EVENTS_H
+#pragma once
 
 #include "applets/time_runs.h"
 
@@ -10,5 +9,3 @@ extern const char time_default_events[], time_machine_events[];
 /* The comma list into t's events and its report's counters; 0, or USAGE after having said what is
  * wrong. */
 int time_events_parse(const struct applet *a, const char *list, struct time_runs *t);
-
-#endif

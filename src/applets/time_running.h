@@ -1,7 +1,6 @@
 /* time_running: time -p and time -a: the counters of processes that run already, or of the machine.
  */
-#ifndef PSUITE_APPLETS_TIME_RUNNING_H
-#define PSUITE_APPLETS_TIME_RUNNING_H
+#pragma once
 
 #include "core/time/report.h"
 #include "plat/count.h"
@@ -33,5 +32,3 @@ int time_running_pids(const struct applet *a, const char *list, struct time_runn
 
 /* Counts and reports; the exit status. */
 int time_running_count(const struct applet *a, struct time_running *t);
-
-#endif

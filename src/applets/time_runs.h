@@ -1,6 +1,5 @@
 /* time_runs: the runs of the time applet made, and gathered into its report. */
-#ifndef PSUITE_APPLETS_TIME_RUNS_H
-#define PSUITE_APPLETS_TIME_RUNS_H
+#pragma once
 
 #include "applets/time_commands.h"
 #include "core/time/plan.h"
@@ -21,10 +20,8 @@ struct time_runs {
     bool series; /* the interrupt key ends it with a report; progress is shown */
     bool ignore_failure, show_output;
     unsigned long made; /* runs, warm-ups included */
-    int status; /* out: what psuite exits with: of the last run that failed, or 0 */
+    int status;         /* out: what psuite exits with: of the last run that failed, or 0 */
 };
 
 /* Makes the runs. Returns 0, or the exit status after having said why nothing can be reported. */
 int time_runs_make(const struct applet *a, struct time_runs *t);
-
-#endif

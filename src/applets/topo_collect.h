@@ -1,6 +1,5 @@
 /* topo_collect: collects the calls that topo writes. */
-#ifndef PSUITE_APPLETS_TOPO_COLLECT_H
-#define PSUITE_APPLETS_TOPO_COLLECT_H
+#pragma once
 
 #include "applets/applet.h"
 
@@ -26,5 +25,3 @@ bool topo_is_function(const struct topo_collect_request *q, const char *operand)
  * Returns the exit status. */
 int topo_collect(const struct topo_collect_request *q, const char *function, struct topo *t,
                  struct buf *events);
-
-#endif

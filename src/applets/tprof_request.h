@@ -3,8 +3,7 @@
  * (what is made of files), tprof_merge.c (of several). How it samples and what it shows are
  * sampling_request's.
  */
-#ifndef PSUITE_APPLETS_TPROF_REQUEST_H
-#define PSUITE_APPLETS_TPROF_REQUEST_H
+#pragma once
 
 #include "core/stacks/merge.h"
 #include "sampling_request.h"
@@ -39,5 +38,3 @@ bool tprof_merges(const struct tprof_request *q, char **operand, int operands);
 int tprof_merge(struct tprof_request *q, char **path, int paths);
 /* sampling_session, whose report and files --group-by divides. */
 int tprof_sample(struct tprof_request *q);
-
-#endif

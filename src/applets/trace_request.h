@@ -1,8 +1,7 @@
 /*
  * trace_request: what `trace' was asked for, and what its modes share.
  */
-#ifndef PSUITE_APPLETS_TRACE_REQUEST_H
-#define PSUITE_APPLETS_TRACE_REQUEST_H
+#pragma once
 
 #include "applets/applet.h"
 #include "applets/progress.h"
@@ -128,5 +127,3 @@ int trace_view(struct trace_request *q);
 
 /* Traces or reads, printing as asked. Returns the exit status. */
 int trace_session(struct trace_request *q);
-
-#endif

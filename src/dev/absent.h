@@ -1,8 +1,7 @@
 /*
  * absent: the error of a file that has no data on this machine.
  */
-#ifndef PSUITE_DEV_ABSENT_H
-#define PSUITE_DEV_ABSENT_H
+#pragma once
 
 #include "core/base/fail.h"
 
@@ -18,5 +17,3 @@ bool dev_is_unknown(const char *mount, const char *type, struct fail *f);
 /* The same for a file that comes from /sys. */
 #define dev_absent_in_sys(f, ...)                                                                  \
     (dev_is_unknown("/sys", "sysfs", f) ? -ENOENT : dev_absent(f, __VA_ARGS__))
-
-#endif

@@ -6,8 +6,7 @@
  * is 0. A file's text is made when it is opened, and again when it is read from its start once
  * more; all who have it open see what is made for them.
  */
-#ifndef PSUITE_DEV_DEV_H
-#define PSUITE_DEV_DEV_H
+#pragma once
 
 #include "core/ns/ns.h"
 
@@ -57,5 +56,3 @@ struct dev {
 
 /* A server of it; ns_bind owns it. -ENOMEM. */
 int dev_serve(const struct dev *dev, struct ns_server *out, struct fail *f);
-
-#endif

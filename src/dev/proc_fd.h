@@ -1,12 +1,9 @@
 /*
  * proc_fd: proc(3)'s fd: a process's directory, then a line a descriptor.
  */
-#ifndef PSUITE_DEV_PROC_FD_H
-#define PSUITE_DEV_PROC_FD_H
+#pragma once
 
 #include "core/base/buf.h"
 #include "core/base/fail.h"
 
 int proc_fd_text(int pid, struct buf *out, struct fail *f);
-
-#endif

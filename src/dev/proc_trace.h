@@ -8,8 +8,7 @@
  *   User event of a process that is traced.
  * Unlike Plan 9's, events are kept from `trace 1' on, not only while the file is open.
  */
-#ifndef PSUITE_DEV_PROC_TRACE_H
-#define PSUITE_DEV_PROC_TRACE_H
+#pragma once
 
 #include "core/base/buf.h"
 #include "core/base/fail.h"
@@ -31,5 +30,3 @@ long proc_trace_read(struct proc_trace *t, void *bytes, size_t len, struct fail 
 void proc_trace_close(struct proc_trace *t);
 
 void proc_trace_text(const struct proc_trace *t, struct buf *out);
-
-#endif

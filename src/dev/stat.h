@@ -4,8 +4,7 @@
  * used for. Each appends its text; negative with the reason and the remedy when this machine has
  * none.
  */
-#ifndef PSUITE_DEV_STAT_H
-#define PSUITE_DEV_STAT_H
+#pragma once
 
 #include "core/base/buf.h"
 #include "core/base/fail.h"
@@ -16,5 +15,3 @@ int stat_disk(void *device, uint64_t directory, struct buf *out, struct fail *f)
 int stat_net(void *device, uint64_t directory, struct buf *out, struct fail *f);
 int stat_memory(void *device, uint64_t directory, struct buf *out, struct fail *f);
 int stat_pressure(void *device, uint64_t directory, struct buf *out, struct fail *f);
-
-#endif

@@ -20,8 +20,7 @@
  * exist only for the machine are in the first CPU's line, and the others have 0
  * (core/procfs/plan9_text.h): sums are right either way.
  */
-#ifndef PSUITE_DEV_SYSSTAT_H
-#define PSUITE_DEV_SYSSTAT_H
+#pragma once
 
 #include "core/base/fail.h"
 #include "core/procfs/cpu_stat.h"
@@ -48,5 +47,3 @@ int sysstat_text(struct sysstat *s, struct buf *out, struct fail *f);
 
 /* A line for each column that this machine cannot fill: `sysstat COLUMN NAME: WHY; HINT'. */
 int sysstat_absent(struct sysstat *s, struct buf *out, struct fail *f);
-
-#endif

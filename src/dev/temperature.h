@@ -3,8 +3,7 @@
  * From /sys/class/thermal/thermal_zoneN (temp in thousandths, type), those whose type names a
  * processor first, then /sys/class/hwmon/hwmonN/tempM_input of drivers that are no zone already.
  */
-#ifndef PSUITE_DEV_TEMPERATURE_H
-#define PSUITE_DEV_TEMPERATURE_H
+#pragma once
 
 #include "core/base/fail.h"
 
@@ -12,5 +11,3 @@ struct buf;
 
 /* -ENOENT: there is no sensor. */
 int temperature_text(struct buf *out, struct fail *f);
-
-#endif

@@ -1,10 +1,7 @@
 /* uptime: how long the machine runs, for what processes tell of their own times. */
-#ifndef PSUITE_DEV_UPTIME_H
-#define PSUITE_DEV_UPTIME_H
+#pragma once
 
 #include <stdint.h>
 
 /* In ticks, hz a second; 0: not known. */
 uint64_t uptime_ticks(uint64_t hz);
-
-#endif

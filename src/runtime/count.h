@@ -10,8 +10,7 @@
  * private_[0] the place. The table is taken by one load, with its size in it: a handler may bring
  * another.
  */
-#ifndef PSPROF_COUNT_H
-#define PSPROF_COUNT_H
+#pragma once
 
 #include "cpu.h"
 #include "runtime.h"
@@ -36,5 +35,3 @@ RT_HOT void rt_count(uintptr_t fn, uintptr_t site)
     else
         cpu_add_one(&n->count);
 }
-
-#endif

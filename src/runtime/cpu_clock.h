@@ -1,7 +1,6 @@
 /* cpu_clock: the properties of a processor's counter: PROCESSOR/cpu.c fills them in, cpu.h reads
  * the counter. */
-#ifndef PSPROF_CPU_CLOCK_H
-#define PSPROF_CPU_CLOCK_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -13,5 +12,3 @@ bool cpu_ticks_usable(void);  /* readable, and of one rate on all CPUs */
 bool cpu_user_counters(void); /* perf's counters are readable on all CPUs, which are of one kind */
 uint64_t cpu_user_counter(uint32_t n);
 #pragma GCC visibility pop
-
-#endif

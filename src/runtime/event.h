@@ -9,8 +9,7 @@
  * Against signals: top is raised before its frame is filled and lowered after it is emptied (span
  * 0), so that a handler's own calls take frames above, and know that they came inside a hook.
  */
-#ifndef PSPROF_EVENT_H
-#define PSPROF_EVENT_H
+#pragma once
 
 #include "cpu.h"
 #include "runtime.h"
@@ -222,5 +221,3 @@ RT_HOT void rt_off(void)
     if (RT_UNLIKELY(psprof_tls.top != &psprof_outside))
         rt_park();
 }
-
-#endif

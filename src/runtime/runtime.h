@@ -11,8 +11,7 @@
  *
  * A call whose node exists takes no lock.
  */
-#ifndef PSPROF_RUNTIME_H
-#define PSPROF_RUNTIME_H
+#pragma once
 
 #include "runtime/psprof_file.h"
 
@@ -332,4 +331,3 @@ void rt_warn(const char *what, const char *why);
 void rt_fork_watch(void);
 
 #pragma GCC visibility pop
-#endif

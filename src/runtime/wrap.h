@@ -1,6 +1,5 @@
 /* wrap: the actions before or after a wrapped call of libc; and makecontext's arguments. */
-#ifndef PSPROF_WRAP_H
-#define PSPROF_WRAP_H
+#pragma once
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -25,5 +24,3 @@ static inline void wrap_makecontext(wrap_context *real, ucontext_t *c, void (*fn
     rt_wrap_context(c);
     real(c, fn, n, a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7]);
 }
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * fuzz: what a target defines. It must return 0 and leave nothing behind, whatever the bytes are.
  */
-#ifndef PSUITE_TESTS_FUZZ_H
-#define PSUITE_TESTS_FUZZ_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -21,5 +20,3 @@ static inline char *fuzz_text(const uint8_t *bytes, size_t len)
     text[len] = '\0';
     return text;
 }
-
-#endif

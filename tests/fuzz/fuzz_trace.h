@@ -2,8 +2,7 @@
  * fuzz_trace: what the fuzz targets of tracing share: a decoder that knows formats, and what holds
  * of any timeline.
  */
-#ifndef PSUITE_TESTS_FUZZ_TRACE_H
-#define PSUITE_TESTS_FUZZ_TRACE_H
+#pragma once
 
 #include "core/timeline/timeline_model.h"
 #include "core/trace/decode.h"
@@ -79,5 +78,3 @@ static inline void fuzz_trace_check(const struct sched_spans *s)
     if (runs > s->run.count || s->run.count > s->limits.runs)
         abort();
 }
-
-#endif

@@ -2,8 +2,7 @@
  * json_check: whether bytes are one JSON value by RFC 8259, in UTF-8, and nothing behind it but
  * blanks.
  */
-#ifndef PSUITE_TESTS_JSON_CHECK_H
-#define PSUITE_TESTS_JSON_CHECK_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -132,5 +131,3 @@ static bool json_check(const char *text, size_t len)
     json_among(&t, " \t\r\n");
     return t.at == t.end;
 }
-
-#endif

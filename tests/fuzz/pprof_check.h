@@ -2,8 +2,7 @@
  * pprof_check: whether bytes are a profile.proto whose fields have the types they should and whose
  * references lead to what is there.
  */
-#ifndef PSUITE_TESTS_PPROF_CHECK_H
-#define PSUITE_TESTS_PPROF_CHECK_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -174,5 +173,3 @@ static bool pprof_check(const void *bytes, size_t len)
             return false;
     return t.at != NULL;
 }
-
-#endif

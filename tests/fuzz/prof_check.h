@@ -1,7 +1,6 @@
 /* What holds of every call tree that was read, whatever the bytes were; and all that is made of
  * one. */
-#ifndef PSUITE_TESTS_PROF_CHECK_H
-#define PSUITE_TESTS_PROF_CHECK_H
+#pragma once
 
 #include "core/base/buf.h"
 #include "core/prof/report.h"
@@ -109,5 +108,3 @@ static inline void prof_check(struct prof_tree *t)
         prof_check_v1(t);
     prof_tree_settle(t, true);
 }
-
-#endif

@@ -2,8 +2,7 @@
  * armelf: a small ELF image of 32-bit ARM around code and .ARM.exidx, so that tests may write both
  * by hand: code at ARMELF_CODE, the table at ARMELF_TABLE and what follows it in its segment.
  */
-#ifndef PSUITE_TESTS_ARMELF_H
-#define PSUITE_TESTS_ARMELF_H
+#pragma once
 
 #include <elf.h>
 #include <stddef.h>
@@ -67,5 +66,3 @@ static inline uint8_t *armelf_new(const struct armelf_parts *p, size_t *len)
         memcpy(image + table, p->table, p->table_len);
     return image;
 }
-
-#endif

@@ -2,8 +2,7 @@
  * canvastext: a canvas as lines of text without styles, for tests. Trailing blanks are dropped,
  * empty lines are not. Without unicode in the substitutes that canvas_draw takes.
  */
-#ifndef PSUITE_TESTS_CANVASTEXT_H
-#define PSUITE_TESTS_CANVASTEXT_H
+#pragma once
 
 #include "core/base/buf.h"
 #include "core/text/rune.h"
@@ -31,5 +30,3 @@ static inline void canvastext(const struct canvas *c, bool unicode, struct buf *
     for (int y = 0; y < c->height; y++)
         canvastext_row(c->cell + (size_t)y * (size_t)c->width, c->width, &caps, out);
 }
-
-#endif

@@ -2,8 +2,7 @@
  * cfielf: a small 64-bit ELF image around one section of call frame information, so that tests may
  * write its bytes by hand: code at CFIELF_CODE, the section loaded at CFIELF_SECTION.
  */
-#ifndef PSUITE_TESTS_CFIELF_H
-#define PSUITE_TESTS_CFIELF_H
+#pragma once
 
 #include <elf.h>
 #include <stdbool.h>
@@ -61,5 +60,3 @@ static inline uint8_t *cfielf_new(unsigned machine, const char *name, const void
     *len = sizeof e + size;
     return image;
 }
-
-#endif

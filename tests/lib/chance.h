@@ -1,8 +1,7 @@
 /*
  * chance: numbers of the tests that run random cases, from a seed: xorshift64*.
  */
-#ifndef PSUITE_TESTS_CHANCE_H
-#define PSUITE_TESTS_CHANCE_H
+#pragma once
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -29,5 +28,3 @@ static inline uint64_t chance_cases(uint64_t otherwise)
     seed = from ? strtoull(from, NULL, 0) * 2 + 1 : 1;
     return cases ? strtoull(cases, NULL, 0) : otherwise;
 }
-
-#endif

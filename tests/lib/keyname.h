@@ -2,8 +2,7 @@
  * keyname: a key in words, for tests: `q', `ctrl-c', `alt-shift-up', `f5', `space', `press 1 at
  * 4,7' (column and row from 0).
  */
-#ifndef PSUITE_TESTS_KEYNAME_H
-#define PSUITE_TESTS_KEYNAME_H
+#pragma once
 
 #include "core/base/buf.h"
 #include "core/text/rune.h"
@@ -59,5 +58,3 @@ static inline void keyname(const struct key *key, struct buf *out)
     if (key->code >= KEY_PRESS)
         buf_printf(out, " at %d,%d", key->x, key->y);
 }
-
-#endif

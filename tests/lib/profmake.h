@@ -3,8 +3,7 @@
  * tests that must know what stands in one. Fields that no function here sets are set by their
  * offset: profmake_put32(m, m->bytes + offsetof(struct psprof_header, pid), 7).
  */
-#ifndef PSUITE_TESTS_PROFMAKE_H
-#define PSUITE_TESTS_PROFMAKE_H
+#pragma once
 
 #include "core/base/bytes.h"
 #include "runtime/psprof_file.h"
@@ -146,5 +145,3 @@ static inline uint32_t profmake_node(struct profmake *m, uint32_t caller, uint32
     profmake_put32(m, down, i);
     return i;
 }
-
-#endif

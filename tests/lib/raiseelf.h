@@ -2,8 +2,7 @@
  * raiseelf: a small ELF image of 32-bit ARM like that of libgcc, which defines
  * _Unwind_RaiseException at the beginning of its code, or of libstdc++, which has a stub of it.
  */
-#ifndef PSUITE_TESTS_RAISEELF_H
-#define PSUITE_TESTS_RAISEELF_H
+#pragma once
 
 #include <elf.h>
 #include <stdbool.h>
@@ -103,5 +102,3 @@ static inline void raiseelf_make(struct raiseelf *i, const void *code, size_t le
 
 #undef RAISEELF_AT
 #undef RAISEELF_PART
-
-#endif

@@ -3,8 +3,7 @@
  *     TIME_US PID KIND [cpu=N] [by=PID] [from=CPU] [state=L] [n=NUMBER] [text=WORD] [preempted]
  * `name PID WORD', `begin US' and `# ...' are lines, too. KIND as sched_kind_name has it.
  */
-#ifndef PSUITE_TESTS_SCHEDTEXT_H
-#define PSUITE_TESTS_SCHEDTEXT_H
+#pragma once
 
 #include "core/timeline/timeline_model.h"
 #include "core/trace/task_names.h"
@@ -75,5 +74,3 @@ static inline int schedtext_read(const char *path, struct sched_names *names, sc
     fclose(file);
     return 0;
 }
-
-#endif

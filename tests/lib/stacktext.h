@@ -10,8 +10,7 @@
  * the one before; `!calls' counts calls instead of samples, exactly; `!bytes' counts bytes instead
  * of time, 64 a sample.
  */
-#ifndef PSUITE_TESTS_STACKTEXT_H
-#define PSUITE_TESTS_STACKTEXT_H
+#pragma once
 
 #include "core/stacks/stacks.h"
 
@@ -174,5 +173,3 @@ static inline int stacktext_file(const char *path, struct stacks *s)
     fclose(in);
     return stacks_error(s);
 }
-
-#endif

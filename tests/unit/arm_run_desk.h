@@ -1,8 +1,7 @@
 /*
  * arm_run_desk: how code of 32-bit ARM is run with chosen registers, and what registers it leaves.
  */
-#ifndef PSUITE_TESTS_ARM_RUN_DESK_H
-#define PSUITE_TESTS_ARM_RUN_DESK_H
+#pragma once
 
 #include <setjmp.h>
 #include <signal.h>
@@ -89,5 +88,3 @@ __asm__(".syntax unified\n"
 _Static_assert(offsetof(struct desk, host_sp) == 0x150, "as in arm_enter");
 
 static struct desk *desk;
-
-#endif

@@ -2,8 +2,7 @@
  * arm_run_memory: the memory of code that is run: places for it and for its copies, at addresses of
  * which no part leads into the test; and the test's own memory, which it must not write.
  */
-#ifndef PSUITE_TESTS_ARM_RUN_MEMORY_H
-#define PSUITE_TESTS_ARM_RUN_MEMORY_H
+#pragma once
 
 #include "arm_run_desk.h"
 
@@ -121,5 +120,3 @@ static void allow_writing(bool allowed)
         mprotect((void *)own[i].start, own[i].len, PROT_READ | (allowed ? PROT_WRITE : 0));
     mprotect(gate, PAGE, PROT_READ | PROT_EXEC | (allowed ? PROT_WRITE : 0));
 }
-
-#endif

@@ -2,8 +2,7 @@
  * arm_run_pieces: one or more instructions of A32 or T32, by chance; what leads out of them leads
  * to a stub.
  */
-#ifndef PSUITE_TESTS_ARM_RUN_PIECES_H
-#define PSUITE_TESTS_ARM_RUN_PIECES_H
+#pragma once
 
 #include "../lib/chance.h"
 #include "arm_run_memory.h"
@@ -168,5 +167,3 @@ static bool draw_piece(struct piece *p)
             return false;
     return true;
 }
-
-#endif

@@ -2,8 +2,7 @@
  * arm_run_signals: runs a piece of code to its end: a stub behind it, a signal, or that it goes on
  * for too long.
  */
-#ifndef PSUITE_TESTS_ARM_RUN_SIGNALS_H
-#define PSUITE_TESTS_ARM_RUN_SIGNALS_H
+#pragma once
 
 #include "arm_run_memory.h"
 
@@ -79,5 +78,3 @@ static void catch_signals(void)
         sigaction(numbers[i], &a, NULL);
     setitimer(ITIMER_PROF, &(struct itimerval){{2, 0}, {2, 0}}, NULL);
 }
-
-#endif

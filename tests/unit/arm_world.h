@@ -1,8 +1,7 @@
 /*
  * arm_world: some code of 32-bit ARM, its callers and a stack, in which frames are found.
  */
-#ifndef PSUITE_TESTS_ARM_WORLD_H
-#define PSUITE_TESTS_ARM_WORLD_H
+#pragma once
 
 #include "unit.h"
 
@@ -93,5 +92,3 @@ static inline const char *chain(struct world *w, uint32_t pc, uint32_t sp)
     snprintf(text + n, sizeof text - (size_t)n, "%s", unwind_end_name(w->result.end));
     return text;
 }
-
-#endif

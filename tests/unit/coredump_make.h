@@ -1,8 +1,7 @@
 /*
  * coredump_make: core files written by hand, of both classes and byte orders.
  */
-#ifndef PSUITE_TESTS_COREDUMP_MAKE_H
-#define PSUITE_TESTS_COREDUMP_MAKE_H
+#pragma once
 
 #include "core/base/buf.h"
 
@@ -146,5 +145,3 @@ static inline void core_finish(struct core_make *c, struct buf *out)
     buf_release(&c->notes);
     buf_release(&c->memory);
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* debug_elf: an ELF file of 64 bits that has debug sections and nothing else. */
-#ifndef DEBUG_ELF_H
-#define DEBUG_ELF_H
+#pragma once
 
 #include "core/base/buf.h"
 
@@ -58,5 +57,3 @@ static inline struct buf debug_elf(struct debug_section *s, size_t n, size_t len
     buf_release(&names);
     return b;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* fuse_talk: a kernel that asks core/fuse/server: one request, its replies. */
-#ifndef PSUITE_TESTS_FUSE_TALK_H
-#define PSUITE_TESTS_FUSE_TALK_H
+#pragma once
 
 #include "../../src/core/fuse/server_parts.h"
 #include "ninep_ram.h"
@@ -114,5 +113,3 @@ static inline void close_it(struct talk *t, uint32_t op, uint64_t fh)
     uint64_t body[3] = {fh, 0, 0};
     ask(t, op, 1, body, sizeof body);
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* ninep_pair: a client and a server of core/ninep that talk when they are let, and what a server
  * says that lies. */
-#ifndef PSUITE_TESTS_NINEP_PAIR_H
-#define PSUITE_TESTS_NINEP_PAIR_H
+#pragma once
 
 #include "../../src/core/ninep/files_private.h"
 #include "ninep_talk.h"
@@ -129,5 +128,3 @@ static inline void pair_begin_linux(struct pair *p)
     CHECK_INT(ninep_client_ready(p->client, NULL), 1);
     CHECK_INT(ninep_client_dialect(p->client), NINEP_L);
 }
-
-#endif

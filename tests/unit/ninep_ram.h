@@ -4,8 +4,7 @@
  *
  * A file named "wait" is answered with -EAGAIN until ready is set.
  */
-#ifndef PSUITE_TESTS_NINEP_RAM_H
-#define PSUITE_TESTS_NINEP_RAM_H
+#pragma once
 
 #include "core/ninep/tree.h"
 
@@ -492,5 +491,3 @@ static inline struct ninep_tree ram_tree(struct ram *r, bool host)
                                          .owner = "glenda"},
                                .host = host ? &host_more : NULL};
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* ninep_talk: a scripted client of core/ninep/server: one message, its answer. */
-#ifndef PSUITE_TESTS_NINEP_TALK_H
-#define PSUITE_TESTS_NINEP_TALK_H
+#pragma once
 
 #include "core/ninep/server.h"
 #include "ninep_ram.h"
@@ -105,5 +104,3 @@ static inline bool talk_failed(const struct talk *t, const char *words)
 {
     return t->reply.type == NINEP_RERROR && ninep_text_equals(t->reply.failure.text, words);
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* perfdata_make: perf.data by hand, as a stream, which is made of records alone; and what is read
  * of one. */
-#ifndef PSUITE_TESTS_PERFDATA_MAKE_H
-#define PSUITE_TESTS_PERFDATA_MAKE_H
+#pragma once
 
 #include "unit.h"
 
@@ -166,5 +165,3 @@ static inline struct perfdata *opened(const struct buf *b)
         abort();
     return pd;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* Call trees for the tests of core/prof: files that are made, and read into trees. */
-#ifndef PSUITE_TESTS_PROFTREES_H
-#define PSUITE_TESTS_PROFTREES_H
+#pragma once
 
 #include "../lib/profmake.h"
 #include "unit.h"
@@ -34,5 +33,3 @@ static inline void make_funcs(struct profmake *m, bool big, uint32_t type)
     uint32_t foo = profmake_node(m, main, prog, 0x50000 + FOO, 100, 800);
     profmake_node(m, foo, prog, 0x50000 + BAR, 100, 200);
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* What records in the tests of recordings: hooks.counted of what is sampled. */
-#ifndef PSUITE_TESTS_RECORDED_H
-#define PSUITE_TESTS_RECORDED_H
+#pragma once
 
 #include "core/sample/recording.h"
 
@@ -11,5 +10,3 @@ static void counted(void *arg, const struct sampled *s, const struct sampled_one
     (void)arg;
     recording_sample(&writer, s, one);
 }
-
-#endif

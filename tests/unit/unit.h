@@ -3,8 +3,7 @@
  * main. A failed CHECK prints where and what, and the test goes on: one run shows all that is
  * wrong.
  */
-#ifndef PSUITE_TESTS_UNIT_H
-#define PSUITE_TESTS_UNIT_H
+#pragma once
 
 #include <inttypes.h>
 #include <stdint.h>
@@ -75,5 +74,3 @@ const char *unit_folder(void);
 
 /* A file of tests/, read whole; the caller frees. Ends the program when it is not there. */
 char *unit_file(const char *path_below_tests, size_t *len);
-
-#endif

@@ -1,7 +1,6 @@
 /* Code, a stack and call frame information for the tests of unwinding: start makes them, chain
  * unwinds. */
-#ifndef PSUITE_TESTS_UNWIND_WORLD_H
-#define PSUITE_TESTS_UNWIND_WORLD_H
+#pragma once
 
 #include "unit.h"
 
@@ -146,5 +145,3 @@ static inline const char *chain(struct world *w, uint64_t pc, uint64_t sp)
 }
 
 static struct world w;
-
-#endif

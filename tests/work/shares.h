@@ -1,5 +1,4 @@
-#ifndef SHARES_H
-#define SHARES_H
+#pragma once
 
 /* The same work wherever it is inlined, about a millisecond a unit on a PC; the barrier keeps each
  * step. */
@@ -15,5 +14,3 @@ static inline unsigned share_work(unsigned x, int units)
 unsigned in_main(unsigned x, int units);
 unsigned share_one(unsigned x, int units);
 unsigned share_two(unsigned x, int units);
-
-#endif

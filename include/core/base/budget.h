@@ -9,8 +9,7 @@
  *
  * A NULL budget denies nothing.
  */
-#ifndef PSUITE_CORE_BASE_BUDGET_H
-#define PSUITE_CORE_BASE_BUDGET_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -42,5 +41,3 @@ bool budget_grow(struct budget *b, void **array, size_t *cap, size_t count, size
 void budget_shrink(struct budget *b, void **array, size_t *cap, size_t count, size_t each);
 /* Frees such an array. */
 void budget_free(struct budget *b, void *array, size_t cap, size_t each);
-
-#endif

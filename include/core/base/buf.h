@@ -5,8 +5,7 @@
  * appends do nothing, and buf_error returns -ENOMEM once at the end. data is NUL-terminated after
  * every append (the NUL is not counted).
  */
-#ifndef PSUITE_CORE_BASE_BUF_H
-#define PSUITE_CORE_BASE_BUF_H
+#pragma once
 
 #include <stdarg.h>
 #include <stddef.h>
@@ -53,5 +52,3 @@ void buf_commit(struct buf *b, size_t len);
 const char *buf_str(const struct buf *b);
 
 int buf_error(const struct buf *b);
-
-#endif

@@ -2,8 +2,7 @@
  * bytes: integers of a given byte order, read from and written to bytes. No other file swaps bytes.
  * The caller has checked the bounds; p need not be aligned.
  */
-#ifndef PSUITE_CORE_BASE_BYTES_H
-#define PSUITE_CORE_BASE_BYTES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -88,5 +87,3 @@ static inline void put_be32(void *p, uint32_t v)
 {
     put_le32(p, __builtin_bswap32(v));
 }
-
-#endif

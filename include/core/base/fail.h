@@ -5,8 +5,7 @@
  * negative errno, and describe the failure in a struct fail when the caller passed one (NULL is
  * always allowed). Only applets print it: `applet: WHAT: WHY`, then the hint on its own line.
  */
-#ifndef PSUITE_CORE_BASE_FAIL_H
-#define PSUITE_CORE_BASE_FAIL_H
+#pragma once
 
 struct fail {
     int err;        /* positive errno; 0 = WHAT says it all, no reason follows it */
@@ -19,5 +18,3 @@ int fail_set(struct fail *f, int err, const char *fmt, ...) __attribute__((forma
 
 /* Adds the remedy to a failure already set. */
 void fail_hint(struct fail *f, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-
-#endif

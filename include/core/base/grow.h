@@ -3,8 +3,7 @@
  * records, of `each' bytes; *cap of them fit in its memory, which grows by half. False when out of
  * memory or there are enough: nothing has changed then.
  */
-#ifndef PSUITE_CORE_BASE_GROW_H
-#define PSUITE_CORE_BASE_GROW_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -80,5 +79,3 @@ static inline void shrink(void *array, size_t *cap, size_t count, size_t least, 
     memcpy(array, &smaller, sizeof smaller);
     *cap = less;
 }
-
-#endif

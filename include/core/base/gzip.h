@@ -2,8 +2,7 @@
  * gzip: compresses and decompresses bytes (RFC 1952), by zlib. Written headers have no name and no
  * time, so that equal input gives equal output.
  */
-#ifndef PSUITE_CORE_BASE_GZIP_H
-#define PSUITE_CORE_BASE_GZIP_H
+#pragma once
 
 #include <stddef.h>
 
@@ -19,5 +18,3 @@ void gzip_free(struct gzip *z); /* without an end; NULL is nothing */
 /* Appends what the gzip stream at bytes holds. -EBADMSG: it is none, or is cut; -EFBIG: out would
  * be longer than most; -ENOMEM. */
 int gunzip(const void *bytes, size_t len, size_t max_len, struct buf *out);
-
-#endif

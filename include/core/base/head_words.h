@@ -1,11 +1,8 @@
 /* head_words: the message for a file that does not begin with the expected magic bytes. */
-#ifndef PSUITE_CORE_BASE_HEAD_WORDS_H
-#define PSUITE_CORE_BASE_HEAD_WORDS_H
+#pragma once
 
 #include <stddef.h>
 
 /* "empty", "ends in the middle of its head" when all there is begins the magic of n bytes; NULL: it
  * is something else. */
 const char *head_words(const void *bytes, size_t len, const char *magic, size_t n);
-
-#endif

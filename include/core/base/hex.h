@@ -1,8 +1,7 @@
 /*
  * hex: reads hexadecimal digits.
  */
-#ifndef PSUITE_CORE_BASE_HEX_H
-#define PSUITE_CORE_BASE_HEX_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -13,5 +12,3 @@ unsigned hex_digit(char c);
 /* Reads 1 to 16 digits at *s, behind 0x or not, and moves *s past them; false, with *s as it was,
  * when there are none, or more. */
 bool hex_read(const char **s, uint64_t *out);
-
-#endif

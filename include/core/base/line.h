@@ -8,8 +8,7 @@
  *
  * A text that ends with a NUL is read with core/base/scan.h.
  */
-#ifndef PSUITE_CORE_BASE_LINE_H
-#define PSUITE_CORE_BASE_LINE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -58,5 +57,3 @@ static inline char *line_cut(char **at, char *stop, char **end)
     *at = *end + 1;
     return start;
 }
-
-#endif

@@ -3,8 +3,7 @@
  * a key (number and type) and a varint or counted bytes. A field that is 0 is left out, as proto3
  * does; https://protobuf.dev/programming-guides/encoding/.
  */
-#ifndef PSUITE_CORE_BASE_PROTO_H
-#define PSUITE_CORE_BASE_PROTO_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -16,5 +15,3 @@ void proto_number(struct buf *out, unsigned field, uint64_t v);
 
 /* Moves the contents of message to out, as a field. */
 void proto_message(struct buf *out, unsigned field, struct buf *message);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * ranges: lists of small numbers, as the kernel and its tools write CPUs: 0,2-3
  */
-#ifndef PSUITE_CORE_BASE_RANGES_H
-#define PSUITE_CORE_BASE_RANGES_H
+#pragma once
 
 #include <stddef.h>
 
@@ -14,5 +13,3 @@ int ranges_parse(const char *text, int max, int *out, size_t cap);
 
 /* Appends ascending numbers as such a list. */
 void ranges_text(const int *number, size_t count, struct buf *out);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * scan: reads numbers and lines from NUL-terminated texts of the kernel.
  */
-#ifndef PSUITE_CORE_BASE_SCAN_H
-#define PSUITE_CORE_BASE_SCAN_H
+#pragma once
 
 #include <ctype.h>
 #include <stdbool.h>
@@ -64,5 +63,3 @@ static inline bool scan_key(const char *text, const char *key, uint64_t *out)
     const char *s = scan_after(text, key);
     return s && scan_u64(&s, out);
 }
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * search: binary search in sorted records.
  */
-#ifndef PSUITE_CORE_BASE_SEARCH_H
-#define PSUITE_CORE_BASE_SEARCH_H
+#pragma once
 
 #include <stddef.h>
 
@@ -25,5 +24,3 @@
         }                                                                                          \
         low_;                                                                                      \
     })
-
-#endif

@@ -1,6 +1,5 @@
 /* share: a part of a whole in percent. */
-#ifndef PSUITE_CORE_BASE_SHARE_H
-#define PSUITE_CORE_BASE_SHARE_H
+#pragma once
 
 #include <stdint.h>
 
@@ -9,5 +8,3 @@ static inline double share_pct(uint64_t part, uint64_t whole)
 {
     return whole ? 100.0 * (double)part / (double)whole : 0;
 }
-
-#endif

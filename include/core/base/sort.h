@@ -1,7 +1,6 @@
 /* sort: qsort that also accepts an empty array. The C library's must not be given a null pointer,
  * even for no elements, and an array that was never filled is a null pointer. */
-#ifndef PSUITE_CORE_BASE_SORT_H
-#define PSUITE_CORE_BASE_SORT_H
+#pragma once
 
 #include <stdlib.h>
 
@@ -11,5 +10,3 @@ static inline void sort_array(void *array, size_t count, size_t size,
     if (count > 1)
         qsort(array, count, size, compare);
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* text: the ends of strings, and the last part of paths. */
-#ifndef PSUITE_CORE_BASE_TEXT_H
-#define PSUITE_CORE_BASE_TEXT_H
+#pragma once
 
 #include <stdbool.h>
 #include <string.h>
@@ -22,5 +21,3 @@ static inline const char *path_last(const char *path)
     const char *slash = strrchr(path, '/');
     return slash ? slash + 1 : path;
 }
-
-#endif

@@ -2,8 +2,7 @@
  * time_ns: time in nanoseconds. The constants are signed and of 64 bits: a product with one does
  * not overflow an int, and with an unsigned 64-bit number it is unsigned.
  */
-#ifndef PSUITE_CORE_BASE_TIME_NS_H
-#define PSUITE_CORE_BASE_TIME_NS_H
+#pragma once
 
 #include <limits.h>
 #include <stdint.h>
@@ -20,5 +19,3 @@ static inline int ms_until(uint64_t now_ns, uint64_t end_ns)
     uint64_t ms = left_ns / NS_PER_MS + (left_ns % NS_PER_MS != 0);
     return ms < INT_MAX ? (int)ms : INT_MAX;
 }
-
-#endif

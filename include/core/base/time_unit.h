@@ -1,6 +1,5 @@
 /* time_unit: chooses the unit in which a measure is easiest to read. */
-#ifndef PSUITE_CORE_BASE_TIME_UNIT_H
-#define PSUITE_CORE_BASE_TIME_UNIT_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -13,5 +12,3 @@ struct time_unit {
 };
 
 struct time_unit time_unit_of(enum time_kind kind, double typical);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * varint: writes LEB128 numbers and length-prefixed texts to a buf, and reads them from bytes.
  */
-#ifndef PSUITE_CORE_BASE_VARINT_H
-#define PSUITE_CORE_BASE_VARINT_H
+#pragma once
 
 #include "core/base/buf.h"
 
@@ -64,5 +63,3 @@ static inline const char *get_text(struct varints *c, size_t *len)
     *len = (size_t)n;
     return text;
 }
-
-#endif

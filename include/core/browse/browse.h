@@ -13,8 +13,7 @@
  * scope counts them again, in place. A tree that is shown adds 16 bytes a node below what was
  * unfolded. Time: linear in samples and nodes for another scope.
  */
-#ifndef PSUITE_CORE_BROWSE_BROWSE_H
-#define PSUITE_CORE_BROWSE_BROWSE_H
+#pragma once
 
 #include "core/report/annotate.h"
 #include "core/stacks/stacks.h"
@@ -76,5 +75,3 @@ void browse_no_text(struct browse *b, const char *why, const char *remedy);
 
 /* In the last line, until the next key. */
 void browse_say(struct browse *b, const char *message);
-
-#endif

@@ -6,8 +6,7 @@
  * Slots are taken by a non-zero stored key: keys are kept plus one, so that 0 means free. The one
  * key this cannot hold (all ones) is no address and no id of ours.
  */
-#ifndef PSUITE_CORE_CONTAINERS_IMAP_H
-#define PSUITE_CORE_CONTAINERS_IMAP_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -43,5 +42,3 @@ uint64_t *imap_at(struct imap *m, uint64_t key);
 
 /* Walks all slots whose value is not 0: for (size_t i = 0; imap_next(m, &i, &slot);) */
 int imap_next(const struct imap *m, size_t *i, struct imap_slot *out);
-
-#endif

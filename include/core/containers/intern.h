@@ -18,8 +18,7 @@
  * When memory or the budget ends, nothing is inserted, what is in the set stays, and err is
  * -ENOMEM until the release: a writer may insert many and look at err once.
  */
-#ifndef PSUITE_CORE_CONTAINERS_INTERN_H
-#define PSUITE_CORE_CONTAINERS_INTERN_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -81,5 +80,3 @@ static inline const char *intern_string_at(const struct intern *t, size_t i)
 {
     return ((const char **)t->record)[i];
 }
-
-#endif

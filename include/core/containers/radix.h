@@ -1,8 +1,7 @@
 /*
  * radix: sorts many records by a key of 128 bits, in time that is linear in them, and in place.
  */
-#ifndef PSUITE_CORE_CONTAINERS_RADIX_H
-#define PSUITE_CORE_CONTAINERS_RADIX_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -14,5 +13,3 @@ struct radix_key {
 
 /* By high, then low, then index. */
 void radix_sort(struct radix_key *key, size_t count);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * span: address ranges that may overlap, and the flat map that is built from them.
  */
-#ifndef PSUITE_CORE_CONTAINERS_RANGE_MAP_H
-#define PSUITE_CORE_CONTAINERS_RANGE_MAP_H
+#pragma once
 
 #include "core/base/budget.h"
 
@@ -44,5 +43,3 @@ void span_map_release(struct span_map *m);
 
 /* The id at an address, (uint32_t)SPAN_NONE in gaps. */
 uint32_t span_map_find(const struct span_map *m, uint64_t addr);
-
-#endif

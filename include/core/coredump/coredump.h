@@ -8,8 +8,7 @@
  * The bytes may be hostile or cut short: every offset and count is bounded, mappings that overlap
  * one before them are left out. What is read points into the caller's bytes, which must stay.
  */
-#ifndef PSUITE_CORE_COREDUMP_COREDUMP_H
-#define PSUITE_CORE_COREDUMP_COREDUMP_H
+#pragma once
 
 #include "core/base/fail.h"
 #include "core/unwind/unwind.h"
@@ -106,5 +105,3 @@ struct coredump_cursor { /* starts as zeroes */
 /* The next by its address; false after the last. */
 bool coredump_next_code(const struct coredump *c, struct coredump_cursor *at,
                         struct coredump_code *out);
-
-#endif

@@ -2,8 +2,7 @@
  * coverage_code: what a module's code tells one who counts its instructions: where it may be
  * entered, and how long an instruction is.
  */
-#ifndef PSUITE_CORE_COVERAGE_CODE_H
-#define PSUITE_CORE_COVERAGE_CODE_H
+#pragma once
 
 #include "core/base/fail.h"
 
@@ -41,5 +40,3 @@ struct coverage_entries {
  * entries of core/probe/plan.h. -ENOMEM. */
 int coverage_entries_make(struct elf_module *m, struct coverage_entries *out);
 void coverage_entries_release(struct coverage_entries *e);
-
-#endif

@@ -2,8 +2,7 @@
  * coverage_counts: how often each instruction of a module was executed, by its link-time address.
  * Memory is 8 KB for each KB of code with an instruction that was executed.
  */
-#ifndef PSUITE_CORE_COVERAGE_COUNTS_H
-#define PSUITE_CORE_COVERAGE_COUNTS_H
+#pragma once
 
 #include "core/containers/imap.h"
 
@@ -32,5 +31,3 @@ uint64_t coverage_count(const struct coverage_counts *c, uint64_t vaddr);
 void coverage_sort(struct coverage_counts *c);
 /* The first address from *vaddr on that has a count; false: none has. */
 bool coverage_next(const struct coverage_counts *c, uint64_t *vaddr, uint64_t *count);
-
-#endif

@@ -5,8 +5,7 @@
  * instruction that was executed most often; where it is in several functions (a header's, a
  * template's), the sum over them. What was inlined counts at its own line.
  */
-#ifndef PSUITE_CORE_COVERAGE_COVERED_H
-#define PSUITE_CORE_COVERAGE_COVERED_H
+#pragma once
 
 #include "core/coverage/counts.h"
 
@@ -64,5 +63,3 @@ static inline bool covered_is_called(const struct covered_function *f)
 {
     return f->executed > 0;
 }
-
-#endif

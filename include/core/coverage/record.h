@@ -8,8 +8,7 @@
  *     module BUILD-ID PATH        in hex, `-' if there is none; newlines of the path as \012
  *     ADDRESS COUNT               of the module before, link-time, ascending, in hex and decimal
  */
-#ifndef PSUITE_CORE_COVERAGE_RECORD_H
-#define PSUITE_CORE_COVERAGE_RECORD_H
+#pragma once
 
 #include "core/base/buf.h"
 #include "core/base/fail.h"
@@ -43,5 +42,3 @@ uint64_t coverage_record_total(const struct coverage_record *r);
 /* Adds what a file has to what r has. -EINVAL: it is no such file, or damaged; -ENOMEM. */
 int coverage_record_read(struct coverage_record *r, const char *text, size_t len, struct fail *f);
 void coverage_record_write(struct coverage_record *r, struct buf *out);
-
-#endif

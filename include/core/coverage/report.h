@@ -2,8 +2,7 @@
  * coverage_report: covered functions and lines for people, as JSON, and as lcov's trace files
  * (geninfo(1)), which genhtml and others read.
  */
-#ifndef PSUITE_CORE_COVERAGE_REPORT_H
-#define PSUITE_CORE_COVERAGE_REPORT_H
+#pragma once
 
 #include "core/coverage/covered.h"
 #include "core/text/report_fit.h"
@@ -36,5 +35,3 @@ void coverage_source(const struct coverage_view *v, const struct covered_functio
 /* The function of that name, as its file has it or demangled; the one with most calls. NULL. */
 const struct covered_function *coverage_function_named(const struct coverage_view *v,
                                                        const char *name);
-
-#endif

@@ -15,8 +15,7 @@
  *
  * An applet that works on files alone has no row.
  */
-#ifndef PSUITE_CORE_DOCTOR_DOCTOR_H
-#define PSUITE_CORE_DOCTOR_DOCTOR_H
+#pragma once
 
 #include "core/doctor/finding.h"
 
@@ -81,5 +80,3 @@ int doctor_text(const struct facts *facts, doctor_is_built *is_built, enum docto
  * "remedy"}]}],"system":[{"name","works","how"|"why","remedy"}],"counter":{...},"facts":{KEY:TEXT
  * or {"errno":N}}}. Only facts of a short line are given. */
 int doctor_json(const struct facts *facts, doctor_is_built *is_built, struct buf *out);
-
-#endif

@@ -5,8 +5,7 @@
  * A `facts' owns copies of everything in it. When memory runs out, adding does nothing further and
  * facts_error returns it once.
  */
-#ifndef PSUITE_CORE_DOCTOR_FACTS_H
-#define PSUITE_CORE_DOCTOR_FACTS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -54,5 +53,3 @@ bool facts_word(const struct facts *fs, const char *key, const char *word);
 /* What follows `NAME' at the start of a line, without the blanks around it, cut to fit. False when
  * there is no such line. */
 bool facts_line(const struct facts *fs, const char *key, const char *name, char *out, size_t size);
-
-#endif

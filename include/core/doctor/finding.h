@@ -3,8 +3,7 @@
  * remedy. There is one function per feature; doctor's rows are made of them, and applets may take
  * their hints from them.
  */
-#ifndef PSUITE_CORE_DOCTOR_FINDING_H
-#define PSUITE_CORE_DOCTOR_FINDING_H
+#pragma once
 
 #include "core/doctor/facts.h"
 #include "core/procfs/kconfig.h"
@@ -75,5 +74,3 @@ struct finding find_9p(const struct machine *m);
 struct finding find_userns(const struct machine *m);
 struct finding find_seccomp(const struct machine *m);
 struct finding find_lockdown(const struct machine *m);
-
-#endif

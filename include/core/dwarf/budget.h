@@ -9,8 +9,7 @@
  * file gives back what it took. Sections that do not fit are left out, in the order of enum
  * dwarf_section, and counted. Tables that are made of the sections are taken from the budget, too.
  */
-#ifndef PSUITE_CORE_DWARF_BUDGET_H
-#define PSUITE_CORE_DWARF_BUDGET_H
+#pragma once
 
 #include "core/base/budget.h"
 
@@ -42,5 +41,3 @@ int dwarf_left_out_text(const struct dwarf_left_out *l, struct fail *f);
 
 /* The limit of a file of len bytes. */
 size_t dwarf_inflate_limit(size_t len);
-
-#endif

@@ -2,8 +2,7 @@
  * dwarf_cursor: reads DWARF's numbers one after the other. Reading past the end gives 0, sets bad
  * and stays at the end, so that a caller may check once after several reads.
  */
-#ifndef PSUITE_CORE_DWARF_CURSOR_H
-#define PSUITE_CORE_DWARF_CURSOR_H
+#pragma once
 
 #include "core/base/bytes.h"
 
@@ -110,5 +109,3 @@ static inline void dwarf_skip_string(struct dwarf_cursor *c)
     else
         dwarf_fits(c, UINT64_MAX);
 }
-
-#endif

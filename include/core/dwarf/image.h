@@ -1,8 +1,7 @@
 /*
  * dwarf_image: the debug sections of one ELF file, decompressed.
  */
-#ifndef PSUITE_CORE_DWARF_IMAGE_H
-#define PSUITE_CORE_DWARF_IMAGE_H
+#pragma once
 
 #include "core/base/fail.h"
 #include "core/dwarf/budget.h"
@@ -57,5 +56,3 @@ struct dwarf_cursor dwarf_cursor_at(const struct dwarf_image *d, enum dwarf_sect
                                     uint64_t offset);
 /* The string at an offset; NULL when there is none that ends in the section. */
 const char *dwarf_string_at(const struct dwarf_image *d, enum dwarf_section s, uint64_t offset);
-
-#endif

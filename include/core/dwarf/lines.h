@@ -9,8 +9,7 @@
  * Bytes given (images) stay the caller's and must stay in place, unchanged, until lines_close:
  * names point into them. They may be hostile; what cannot be read counts as not there.
  */
-#ifndef PSUITE_CORE_DWARF_LINES_H
-#define PSUITE_CORE_DWARF_LINES_H
+#pragma once
 
 #include "core/base/fail.h"
 #include "core/dwarf/budget.h"
@@ -105,5 +104,3 @@ size_t lines_missing(const struct lines *l, const char **path);
 /* What was not unpacked so far, of the files given and of .dwo files: what stands there is not
  * known. */
 const struct dwarf_left_out *lines_left_out(const struct lines *l);
-
-#endif

@@ -2,8 +2,7 @@
  * debug_package: the package that has the debug file of a Debian package's file, and the apt source
  * that has such packages. The caller reads the files of dpkg and apt; any text is possible there.
  */
-#ifndef PSUITE_CORE_ELF_DEBUG_PACKAGE_H
-#define PSUITE_CORE_ELF_DEBUG_PACKAGE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -31,5 +30,3 @@ bool debug_package_source(const char *os_release, size_t len, struct debug_sourc
 
 /* Whether a file of apt's sources, of either format, has it, in a line that is no comment. */
 bool debug_package_listed(const char *sources, size_t len, const struct debug_source *source);
-
-#endif

@@ -9,8 +9,7 @@
  * (debuginfod_find_debuginfo(3)), perf in DIR/.build-id/xx/yyyy/debug or, if the program was not
  * stripped, elf (perf-buildid-cache(1)).
  */
-#ifndef PSUITE_CORE_ELF_DEBUGFILE_H
-#define PSUITE_CORE_ELF_DEBUGFILE_H
+#pragma once
 
 #include "core/elf/elf.h"
 
@@ -67,5 +66,3 @@ int debugfile_verify(const struct elf_module *of, const struct elf_module *candi
 /* Whether candidate is the file that .gnu_debugaltlink of `of' names: as above. */
 int debugfile_verify_alt(const struct elf_module *of, const struct elf_module *candidate,
                          struct fail *f);
-
-#endif

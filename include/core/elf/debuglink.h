@@ -3,8 +3,7 @@
  * sections .gnu_debuglink and .gnu_debugaltlink (GDB's manual, "Separate Debug Files"; DWARF 5,
  * appendix F for the second).
  */
-#ifndef PSUITE_CORE_ELF_DEBUGLINK_H
-#define PSUITE_CORE_ELF_DEBUGLINK_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -25,5 +24,3 @@ struct debugaltlink {
  * is refused. */
 bool debuglink_parse(const uint8_t *bytes, size_t len, bool big_endian, struct debuglink *out);
 bool debugaltlink_parse(const uint8_t *bytes, size_t len, struct debugaltlink *out);
-
-#endif

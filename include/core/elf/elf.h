@@ -6,8 +6,7 @@
  * The image's bytes belong to the caller and must stay in place, unchanged, until elf_close: symbol
  * names point into them. They may be hostile: every offset and count in them is bounded.
  */
-#ifndef PSUITE_CORE_ELF_ELF_H
-#define PSUITE_CORE_ELF_ELF_H
+#pragma once
 
 #include "core/base/fail.h"
 #include "core/elf/debuglink.h"
@@ -113,5 +112,3 @@ bool elf_big_endian(const struct elf_module *m);
 /* The link-time address of a section, by its name; false when there is none. Of a module whose
  * symbols have not been read. */
 bool elf_section_start(struct elf_module *m, const char *name, uint64_t *start);
-
-#endif

@@ -2,8 +2,7 @@
  * elf_module: shared declarations of the files of elf. The image is only touched through elf_bytes,
  * elf_string and libelf's elf_getdata_rawchunk, each of which stays inside it.
  */
-#ifndef PSUITE_CORE_ELF_MODULE_H
-#define PSUITE_CORE_ELF_MODULE_H
+#pragma once
 
 #include "core/elf/elf.h"
 
@@ -120,5 +119,3 @@ struct elf_stub {
 /* The next thing at or after *at that looks like a stub; false at the end. Whether slot is one, the
  * caller knows. */
 bool elf_next_stub(const struct elf_code *c, size_t *at, struct elf_stub *out);
-
-#endif

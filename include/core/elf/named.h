@@ -2,8 +2,7 @@
  * elf_named: the addresses of functions by their names, each alias too (a module's table of symbols
  * has one name for an address).
  */
-#ifndef PSUITE_CORE_ELF_NAMED_H
-#define PSUITE_CORE_ELF_NAMED_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -18,5 +17,3 @@ struct elf_wanted {
  * function. Under plat/guard.h. */
 void elf_named(const uint8_t *image, size_t len, const struct elf_wanted *wanted, size_t count,
                void (*found)(void *arg, uint64_t address));
-
-#endif

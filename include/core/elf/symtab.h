@@ -2,8 +2,7 @@
  * symtab: the functions of one module, sorted, each address answered in O(log n).
  * Addresses are the module's own (link-time) ones, 64 bits wide whatever the target.
  */
-#ifndef PSUITE_CORE_ELF_SYMTAB_H
-#define PSUITE_CORE_ELF_SYMTAB_H
+#pragma once
 
 #include "core/base/budget.h"
 
@@ -70,5 +69,3 @@ void symtab_leave_out(struct symtab_builder *b, size_t symbols);
 /* Sorts and settles; b is empty afterwards. NULL when out of memory. */
 struct symtab *symtab_build(struct symtab_builder *b);
 void symtab_free(struct symtab *t);
-
-#endif

@@ -3,9 +3,6 @@
  * boxes themselves. The script stands behind page_shared_js (core/text/page_shared.h); it defines
  * psuite.flame(svg), which reads the boxes of the picture.
  */
-#ifndef PSUITE_CORE_EXPORT_FLAME_PARTS_H
-#define PSUITE_CORE_EXPORT_FLAME_PARTS_H
+#pragma once
 
 extern const struct page_text flame_css, flame_js;
-
-#endif

@@ -2,8 +2,7 @@
  * writer: the formats in which stacks can be written, one line of src/core/export/writers.def each.
  * They implement `-o FORMAT:FILE' of every applet that has stacks.
  */
-#ifndef PSUITE_CORE_EXPORT_WRITER_H
-#define PSUITE_CORE_EXPORT_WRITER_H
+#pragma once
 
 #include "core/stacks/stacks.h"
 
@@ -30,5 +29,3 @@ extern const struct writer writers[];
 extern const size_t writer_count;
 
 const struct writer *writer_named(const char *name, size_t len); /* NULL: none */
-
-#endif

@@ -6,8 +6,7 @@
  * number. A node without a name any more (unlinked, replaced) is gone, and lives on by its
  * descriptor until it is forgotten.
  */
-#ifndef PSUITE_CORE_FUSE_NODES_H
-#define PSUITE_CORE_FUSE_NODES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -73,5 +72,3 @@ uint32_t fuse_nodes_oldest_idle(const struct fuse_nodes *t);
 
 struct buf;
 void fuse_nodes_path(const struct fuse_nodes *t, uint32_t number, struct buf *out);
-
-#endif

@@ -15,8 +15,7 @@
  * emptied, not made, removed or changed. Their bytes are not kept by the kernel: each read asks.
  * Names and attributes are kept for as long as the tree says.
  */
-#ifndef PSUITE_CORE_FUSE_SERVER_H
-#define PSUITE_CORE_FUSE_SERVER_H
+#pragma once
 
 #include "core/ns/served.h"
 
@@ -57,5 +56,3 @@ size_t fuse_server_waiting(const struct fuse_server *s); /* requests kept */
 
 /* The length of the reply at `at`; 0: there is no more. */
 size_t fuse_reply_length(const struct buf *out, size_t at);
-
-#endif

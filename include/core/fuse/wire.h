@@ -5,8 +5,7 @@
  * A reply is fuse_head_out (16 bytes: length, error as -errno, the request's number) and a body; of
  * one that failed there is no body. fuse_reply_head makes the first, fuse_body_* the second.
  */
-#ifndef PSUITE_CORE_FUSE_WIRE_H
-#define PSUITE_CORE_FUSE_WIRE_H
+#pragma once
 
 #include "core/ns/attr.h"
 
@@ -145,5 +144,3 @@ size_t fuse_body_dirent(void *at, size_t avail, const struct ns_entry *e);
 enum { FUSE_ENTRY_BYTES = 128 };
 
 void fuse_reply_head(void *at, uint64_t unique, int error, size_t body);
-
-#endif

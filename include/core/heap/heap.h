@@ -8,8 +8,7 @@
  *
  * Memory: some 50 bytes a block that is allocated, 56 a site.
  */
-#ifndef PSUITE_CORE_HEAP_HEAP_H
-#define PSUITE_CORE_HEAP_HEAP_H
+#pragma once
 
 #include "core/containers/imap.h"
 
@@ -91,5 +90,3 @@ void heap_totals_release(struct heap_totals *t);
 bool heap_add(struct heap_totals *t, const struct heap *h);
 /* Room for a site, cleared; NULL: memory ended. */
 struct heap_sums *heap_totals_site(struct heap_totals *t, uint32_t site);
-
-#endif

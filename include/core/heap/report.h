@@ -2,8 +2,7 @@
  * heap_report: a heap profile as a table of who allocated: bytes at the peak, at the end and in
  * all, and calls.
  */
-#ifndef PSUITE_CORE_HEAP_REPORT_H
-#define PSUITE_CORE_HEAP_REPORT_H
+#pragma once
 
 #include "core/heap/heap.h"
 #include "core/stacks/stacks.h"
@@ -27,5 +26,3 @@ int heap_report(const struct heap_view *v, const struct report_part *part, struc
 
 /* The sums in lines. */
 void heap_totals_text(const struct heap_totals *t, const char *method, struct buf *out);
-
-#endif

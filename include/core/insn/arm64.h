@@ -3,8 +3,7 @@
  * address. From Arm's Architecture Reference Manual (DDI 0487), chapter C4. A word that is no
  * instruction is INSN_PLAIN, but for UDF.
  */
-#ifndef PSUITE_CORE_INSN_ARM64_H
-#define PSUITE_CORE_INSN_ARM64_H
+#pragma once
 
 #include "core/insn/insn.h"
 
@@ -48,5 +47,3 @@ bool arm64_store_read(uint32_t word, struct arm64_store *out);
 /* By how much the instruction changes the stack pointer: 0 if it leaves it. False: it sets it to
  * something else. */
 bool arm64_stack_change(uint32_t word, int32_t *by);
-
-#endif

@@ -4,8 +4,7 @@
  * it, and to the registers that functions save. Both instruction sets, by the ARM Architecture
  * Reference Manual (DDI0406), chapters A5, A6 and A8.
  */
-#ifndef PSUITE_CORE_INSN_ARM_CODE_H
-#define PSUITE_CORE_INSN_ARM_CODE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -48,5 +47,3 @@ uint32_t arm_code_target(const struct arm_code *c, bool thumb, uint32_t addr);
 /* The instruction at an address, of which 4 bytes are there. */
 void arm_code_read(uint32_t word, struct arm_code *out);                     /* A32 */
 void thumb_code_read(uint16_t first, uint16_t second, struct arm_code *out); /* T32 */
-
-#endif

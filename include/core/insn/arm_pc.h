@@ -2,8 +2,7 @@
  * arm_pc: instructions of T32 with 32 bits that access memory relative to the pc. A register as
  * their base has other encodings: of the same access with a distance of 0.
  */
-#ifndef PSUITE_CORE_INSN_ARM_PC_H
-#define PSUITE_CORE_INSN_ARM_PC_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -20,5 +19,3 @@ static inline bool arm_is_table_jump(uint32_t op)
 {
     return (op & 0xfff0ffe0) == 0xe8d0f000;
 }
-
-#endif

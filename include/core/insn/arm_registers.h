@@ -4,8 +4,7 @@
  * chapters F3 to F5. What is not in the tables is unknown: what user programs do not use, and what
  * no processor has.
  */
-#ifndef PSUITE_CORE_INSN_ARM_REGISTERS_H
-#define PSUITE_CORE_INSN_ARM_REGISTERS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -20,5 +19,3 @@ bool arm_registers_a32(uint32_t op, struct arm_registers *out);
 bool arm_registers_t16(uint16_t op, struct arm_registers *out);
 /* The first half above the second. */
 bool arm_registers_t32(uint32_t op, struct arm_registers *out);
-
-#endif

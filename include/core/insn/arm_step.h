@@ -4,8 +4,7 @@
  * breakpoint is set where a thread goes on, and none has to be taken away. By the ARM Architecture
  * Reference Manual (DDI0406), chapters A2, A5, A6 and A8.
  */
-#ifndef PSUITE_CORE_INSN_ARM_STEP_H
-#define PSUITE_CORE_INSN_ARM_STEP_H
+#pragma once
 
 #include "core/insn/displaced.h"
 
@@ -38,5 +37,3 @@ bool arm_do(struct arm_state *s, const struct displaced *d, arm_memory *read, vo
 void arm_enter_slot(struct arm_state *s, const struct displaced *d, uint32_t slot);
 void arm_leave_slot(struct arm_state *s, const struct arm_state *before, const struct displaced *d,
                     bool executed);
-
-#endif

@@ -2,8 +2,7 @@
  * insn_calls: the places that a piece of code calls or jumps to, as its instructions name them.
  * Calls by pointers name none. What is no instruction is passed over.
  */
-#ifndef PSUITE_CORE_INSN_CALLS_H
-#define PSUITE_CORE_INSN_CALLS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -19,5 +18,3 @@ typedef void insn_call_fn(void *arg, uint64_t target);
 /* The code of len bytes is at addr. Conditional jumps are left out: no compiler calls by them. */
 void insn_calls(enum insn_machine machine, const uint8_t *code, size_t len, uint64_t addr,
                 insn_call_fn *emit, void *arg);
-
-#endif

@@ -3,8 +3,7 @@
  * step at a time, with what is relative to its address made right before or behind the step. So the
  * breakpoint need never be taken away, and no other thread can pass it meanwhile.
  */
-#ifndef PSUITE_CORE_INSN_DISPLACED_H
-#define PSUITE_CORE_INSN_DISPLACED_H
+#pragma once
 
 #include "core/insn/insn.h"
 
@@ -60,5 +59,3 @@ bool displaced_arm64(const uint8_t *code, size_t len, uint64_t from, uint64_t to
 /* Bit 0 of from: it is T32. */
 bool displaced_arm(const uint8_t *code, size_t len, uint64_t from, uint64_t to,
                    struct displaced *out);
-
-#endif

@@ -7,8 +7,7 @@
  * store has failed, belongs to it and goes back to the copy's start, so that only the attempt that
  * succeeded is told.
  */
-#ifndef PSUITE_CORE_INSN_EXCLUSIVE_H
-#define PSUITE_CORE_INSN_EXCLUSIVE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -50,5 +49,3 @@ const struct exclusive_node *exclusive_node_at(const struct exclusive *e, uint64
 /* The nodes that were executed before one, the first first: how many. */
 size_t exclusive_path(const struct exclusive *e, const struct exclusive_node *n,
                       const struct exclusive_node *out[EXCLUSIVE_MAX_NODES]);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * insn: what an instruction does to the flow of control, on each processor.
  */
-#ifndef PSUITE_CORE_INSN_INSN_H
-#define PSUITE_CORE_INSN_INSN_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -26,5 +25,3 @@ static inline bool insn_ends_flow(enum insn_kind k)
 {
     return k == INSN_JUMP || k == INSN_JUMP_INDIRECT || k == INSN_RETURN || k == INSN_TRAP;
 }
-
-#endif

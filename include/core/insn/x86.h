@@ -5,8 +5,7 @@
  * What is not in the tables is unknown: XOP, 3DNow, AVX-512 FP16, far jumps, XBEGIN, addresses of
  * 32 bits relative to EIP, and prefixes that do not go with their opcode.
  */
-#ifndef PSUITE_CORE_INSN_X86_H
-#define PSUITE_CORE_INSN_X86_H
+#pragma once
 
 #include "core/insn/insn.h"
 
@@ -52,5 +51,3 @@ static inline uint64_t x86_insn_target(const struct x86_insn *i, uint64_t addr)
 {
     return addr + i->len + (uint64_t)(int64_t)i->displacement;
 }
-
-#endif

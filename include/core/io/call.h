@@ -18,8 +18,7 @@
  * readlink and extended attributes are not even followed: 9P has no such thing. What mmap, io_uring
  * and io_submit move is not seen here.
  */
-#ifndef PSUITE_CORE_IO_CALL_H
-#define PSUITE_CORE_IO_CALL_H
+#pragma once
 
 #include "core/io/counts.h"
 
@@ -95,5 +94,3 @@ bool io_called_restarts(const struct io_called *c);
 
 /* Whether its begin alone has all that is needed. */
 bool io_call_entry_only(const struct io_call *call);
-
-#endif

@@ -6,8 +6,7 @@
  * named by its message, on the track of the thread that asked; ts and dur in microseconds with
  * decimals; args: path, request_bytes, reply_bytes, error.
  */
-#ifndef PSUITE_CORE_IO_CHROME_H
-#define PSUITE_CORE_IO_CHROME_H
+#pragma once
 
 #include "core/io/report.h"
 #include "core/text/json.h"
@@ -21,5 +20,3 @@ void io_chrome_start(struct io_chrome *c, struct buf *out, const char *title);
 /* tid 0: the kernel asked, of its own accord. */
 void io_chrome_add(struct io_chrome *c, int tid, const struct io_log *line);
 void io_chrome_end(struct io_chrome *c);
-
-#endif

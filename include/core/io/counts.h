@@ -2,8 +2,7 @@
  * io_counts: counts a command's file operations as iostats(4) does: operations by kind, and the
  * bytes read and written of each file, for every tracing method.
  */
-#ifndef PSUITE_CORE_IO_COUNTS_H
-#define PSUITE_CORE_IO_COUNTS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -56,5 +55,3 @@ void io_counts_closed(struct io_counts *counts, int file, bool did_io);
 
 /* Adds all that others have counted, files by their paths. */
 void io_counts_add(struct io_counts *counts, const struct io_counts *others);
-
-#endif

@@ -2,8 +2,7 @@
  * io_failed: system calls that named a file and failed, counted by call, error, program and file:
  * the files that a command looked for and did not find, or was not allowed to use.
  */
-#ifndef PSUITE_CORE_IO_FAILED_H
-#define PSUITE_CORE_IO_FAILED_H
+#pragma once
 
 #include "core/io/report.h"
 
@@ -33,5 +32,3 @@ void io_failed_text(const struct io_failed *failed, uint64_t calls,
 /* The same as one object of `iostats'. */
 void io_failed_json(const struct io_failed *failed, uint64_t calls,
                     const struct io_report_options *options, struct buf *out);
-
-#endif

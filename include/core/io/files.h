@@ -7,8 +7,7 @@
  * opened before our eyes (inherited, received). What has no path from the root (pipes, sockets,
  * memfd) is no file: its calls are tallied apart.
  */
-#ifndef PSUITE_CORE_IO_FILES_H
-#define PSUITE_CORE_IO_FILES_H
+#pragma once
 
 #include "core/base/buf.h"
 #include "core/io/call.h"
@@ -73,5 +72,3 @@ void io_files_finish(struct io_files *f);
 /* In one line, what the counts do not have: "mappings of 3 files (1234 bytes)..."; nothing when
  * there is nothing. */
 void io_uncounted_text(const struct io_uncounted *u, struct buf *out);
-
-#endif

@@ -24,8 +24,7 @@
  * counted for the task that changes the cache, and for the machine when the kernel writes it, with
  * what the file system adds: these sums are of different times.
  */
-#ifndef PSUITE_CORE_IO_MACHINE_H
-#define PSUITE_CORE_IO_MACHINE_H
+#pragma once
 
 #include "core/io/report.h"
 #include "core/procfs/proc_io.h"
@@ -116,5 +115,3 @@ void io_machine_text(const struct io_machine *m, const struct io_machine_view *v
                      struct buf *out);
 void io_machine_json(const struct io_machine *m, const struct io_machine_view *view,
                      struct buf *out);
-
-#endif

@@ -8,8 +8,7 @@
  *
  * A process that ended keeps its row; a later one of the same pid has its own.
  */
-#ifndef PSUITE_CORE_IO_PROCESSES_H
-#define PSUITE_CORE_IO_PROCESSES_H
+#pragma once
 
 #include "core/io/report.h"
 
@@ -47,5 +46,3 @@ void io_processes_text(const struct io_processes *all, const struct io_report_op
 /* The same as one object of `iostats'. */
 void io_processes_json(const struct io_processes *all, const struct io_report_options *options,
                        struct buf *out);
-
-#endif

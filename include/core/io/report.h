@@ -3,8 +3,7 @@
  *
  * In a path control characters are shown as \ and three octal digits, so that a row is a line.
  */
-#ifndef PSUITE_CORE_IO_REPORT_H
-#define PSUITE_CORE_IO_REPORT_H
+#pragma once
 
 #include "core/io/counts.h"
 #include "core/text/report_fit.h"
@@ -60,5 +59,3 @@ struct io_log {
 void io_log_line(const struct io_log *line, struct buf *out);
 /* Whether a file begins as a log does, or is empty. */
 bool io_log_detect(const char *bytes, size_t len);
-
-#endif

@@ -2,8 +2,7 @@
  * ktrace_call_format: system calls as functions, by the format files of their tracepoints
  * (syscalls/sys_enter_NAME and sys_exit_NAME), which have the names and types of the arguments.
  */
-#ifndef PSUITE_CORE_KTRACE_CALL_FORMAT_H
-#define PSUITE_CORE_KTRACE_CALL_FORMAT_H
+#pragma once
 
 #include "core/ktrace/decode.h"
 #include "core/ktrace/signature.h"
@@ -21,5 +20,3 @@ int ktrace_call_learn(struct ktrace_decoder *d, struct ktrace_signatures *s, uin
 /* Values of its arguments, such as flags, are shown by their names on that machine. */
 void ktrace_call_name_values(struct ktrace_signatures *s, uint32_t function, const char *call,
                              enum syscall_machine machine);
-
-#endif

@@ -8,8 +8,7 @@
  * belongs to the innermost open call, if it begins in that function; and texts do, if they are at
  * the addresses of its arguments.
  */
-#ifndef PSUITE_CORE_KTRACE_CALLS_H
-#define PSUITE_CORE_KTRACE_CALLS_H
+#pragma once
 
 #include "core/containers/imap.h"
 #include "core/ktrace/event.h"
@@ -52,5 +51,3 @@ void ktrace_calls_add(struct ktrace_calls *c, const struct ktrace_event *e,
 
 /* Hands on what waits, and what has not returned. */
 void ktrace_calls_end(struct ktrace_calls *c);
-
-#endif

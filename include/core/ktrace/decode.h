@@ -5,8 +5,7 @@
  * field r, and s1 of a text. After an event the kernel may record its stack, as an event of its
  * own.
  */
-#ifndef PSUITE_CORE_KTRACE_DECODE_H
-#define PSUITE_CORE_KTRACE_DECODE_H
+#pragma once
 
 #include "core/containers/imap.h"
 #include "core/ktrace/event.h"
@@ -61,5 +60,3 @@ int ktrace_decoder_learn_stack(struct ktrace_decoder *d, const char *format, siz
  */
 void ktrace_decode_page(struct ktrace_decoder *d, const uint8_t *page, size_t len,
                         ktrace_emit_fn *emit, void *arg);
-
-#endif

@@ -16,8 +16,7 @@
  *
  * A full log drops new events, and counts them.
  */
-#ifndef PSUITE_CORE_KTRACE_DEVICE_H
-#define PSUITE_CORE_KTRACE_DEVICE_H
+#pragma once
 
 #include "core/base/buf.h"
 #include "core/base/fail.h"
@@ -67,5 +66,3 @@ size_t ktrace_read(struct ktrace *k, char *out, size_t len);
 
 /* tracectl's text. */
 void ktrace_state_text(const struct ktrace *k, struct buf *out);
-
-#endif

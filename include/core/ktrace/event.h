@@ -2,8 +2,7 @@
  * ktrace_event: the entry or the exit of a function of the kernel, and its line in trace(3)'s
  * `trace' (the seed's manual page): eight fields with a blank between, in hexadecimal digits.
  */
-#ifndef PSUITE_CORE_KTRACE_EVENT_H
-#define PSUITE_CORE_KTRACE_EVENT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -53,5 +52,3 @@ typedef void ktrace_emit_fn(void *arg, const struct ktrace_event *e, const struc
 
 /* Its line with the newline, and without a NUL. */
 void ktrace_line(const struct ktrace_event *e, char out[KTRACE_LINE_BYTES]);
-
-#endif

@@ -2,8 +2,7 @@
  * ktrace_pack: an event with all that it has as bytes, in which it waits to be put in order
  * (core/perf/reorder.h). Only this process reads them.
  */
-#ifndef PSUITE_CORE_KTRACE_PACK_H
-#define PSUITE_CORE_KTRACE_PACK_H
+#pragma once
 
 #include "core/base/buf.h"
 #include "core/ktrace/event.h"
@@ -13,5 +12,3 @@ void ktrace_pack(const struct ktrace_event *e, const struct ktrace_more *m, stru
 
 /* The texts point into the bytes. */
 void ktrace_unpack(const void *bytes, size_t len, struct ktrace_event *e, struct ktrace_more *m);
-
-#endif

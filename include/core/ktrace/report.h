@@ -2,8 +2,7 @@
  * ktrace_report: calls of functions as text, JSON, and events of Chrome's Trace Event Format, and a
  * summary of them per function. Times of calls are in ns.
  */
-#ifndef PSUITE_CORE_KTRACE_REPORT_H
-#define PSUITE_CORE_KTRACE_REPORT_H
+#pragma once
 
 #include "core/base/buf.h"
 #include "core/ktrace/calls.h"
@@ -49,5 +48,3 @@ struct ktrace_summary {
 };
 void ktrace_summary_text(struct ktrace_summary *s, struct buf *out);
 void ktrace_summary_json(struct ktrace_summary *s, struct json *j);
-
-#endif

@@ -5,8 +5,7 @@
  * A function is known if each of its arguments has one register, so that it is sure which argument
  * is where: if all are integers, enums, pointers, or structs no larger than a pointer.
  */
-#ifndef PSUITE_CORE_KTRACE_SIGNATURE_H
-#define PSUITE_CORE_KTRACE_SIGNATURE_H
+#pragma once
 
 #include "core/containers/intern.h"
 #include "core/ktrace/event.h"
@@ -79,5 +78,3 @@ const struct ktrace_signature *ktrace_signature(const struct ktrace_signatures *
 /* The number in a register, of which only the type's bytes are the value. */
 uint64_t ktrace_value(const struct ktrace_type *type, uint64_t reg);
 bool ktrace_is_signed(const struct ktrace_type *type);
-
-#endif

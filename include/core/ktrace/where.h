@@ -5,8 +5,7 @@
  * has its own type. Else values are unsigned, but ret is signed (see ktrace_signed), and so is all
  * that is compared with a number below 0.
  */
-#ifndef PSUITE_CORE_KTRACE_WHERE_H
-#define PSUITE_CORE_KTRACE_WHERE_H
+#pragma once
 
 #include "core/base/fail.h"
 #include "core/ktrace/calls.h"
@@ -43,5 +42,3 @@ int64_t ktrace_signed(uint64_t returned);
 
 /* A time: `1ms', `500us', `0.5s', `200ns'. -EINVAL. */
 int ktrace_read_time(const char *text, uint64_t *ns);
-
-#endif

@@ -11,8 +11,7 @@
  *
  * Time grows with the edges and bends times the logarithm of the nodes.
  */
-#ifndef PSUITE_CORE_LAYOUT_LAYOUT_H
-#define PSUITE_CORE_LAYOUT_LAYOUT_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -48,5 +47,3 @@ struct layout {
 /* 0, -EINVAL for a layer, size or node out of bounds, or -ENOMEM; release either way. */
 int layout_make(struct layout *l);
 void layout_release(struct layout *l); /* what was set; not the caller's arrays */
-
-#endif

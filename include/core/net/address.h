@@ -10,8 +10,7 @@
  * server (core/net/dns.h); PORT a number, 0 = any
  * that is free, or 9fs.
  */
-#ifndef PSUITE_CORE_NET_ADDRESS_H
-#define PSUITE_CORE_NET_ADDRESS_H
+#pragma once
 
 #include "core/base/fail.h"
 
@@ -54,5 +53,3 @@ bool net_is_ipv6(const char *text, size_t len);
 /* The address that the text of a hosts file has for a name, whatever its case; false when it has
  * none. localhost is always found. */
 bool net_hosts_find(const char *hosts, size_t len, const char *name, char out[NET_HOST_MAX + 1]);
-
-#endif

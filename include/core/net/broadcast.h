@@ -6,8 +6,7 @@
  *     feed_add(&f, text, len);
  *     for (uint64_t at = f.first; (text = feed_at(&f, &at, &len, &lost)); at++) ...
  */
-#ifndef PSUITE_CORE_NET_BROADCAST_H
-#define PSUITE_CORE_NET_BROADCAST_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -29,5 +28,3 @@ int feed_add(struct feed *f, const char *text, size_t len);
 /* The text at *at; NULL while it has not come. Where it is gone *at moves to the oldest, and *lost
  * is grown by how many were passed over. It is the feed's, until the next feed_add. */
 const char *feed_at(const struct feed *f, uint64_t *at, size_t *len, uint64_t *lost);
-
-#endif

@@ -2,8 +2,7 @@
  * dns: the DNS messages (RFC 1035) that ask a name server for a host's addresses, also by mDNS (RFC
  * 6762, one question, answered by unicast).
  */
-#ifndef PSUITE_CORE_NET_DNS_H
-#define PSUITE_CORE_NET_DNS_H
+#pragma once
 
 #include "core/net/address.h"
 
@@ -36,5 +35,3 @@ size_t dns_query(uint16_t id, const char *name, enum dns_type type, uint8_t out[
  * it is no answer to it. */
 int dns_answer(const void *bytes, size_t len, uint16_t id, const char *name, enum dns_type type,
                uint8_t address[16]);
-
-#endif

@@ -2,8 +2,7 @@
  * http_response: writes the head of an HTTP response, and the frames of an event stream (HTML,
  * "server-sent events").
  */
-#ifndef PSUITE_CORE_NET_HTTP_ANSWER_H
-#define PSUITE_CORE_NET_HTTP_ANSWER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -29,5 +28,3 @@ void http_response_write(const struct http_response *a, bool head_only, bool kee
 /* One event: name may be NULL ("message"), id too; lines of data are data lines. */
 void http_event_write(const char *name, const char *id, const char *data, size_t len,
                       struct buf *out);
-
-#endif

@@ -4,8 +4,7 @@
  * name, a folded line, two Hosts, a bare CR or LF are refused, and `close' goes before
  * `keep-alive'.
  */
-#ifndef PSUITE_CORE_NET_HTTP_REQUEST_H
-#define PSUITE_CORE_NET_HTTP_REQUEST_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -51,5 +50,3 @@ bool http_text_has(struct http_text t, const char *text);
  * nothing else. A page of another site whose name leads here (DNS rebinding) has that name in it.
  */
 bool http_host_is_own(struct http_text host);
-
-#endif

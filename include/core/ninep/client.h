@@ -13,8 +13,7 @@
  *
  * core/ninep/files.h has files by names on top of it.
  */
-#ifndef PSUITE_CORE_NINEP_CLIENT_H
-#define PSUITE_CORE_NINEP_CLIENT_H
+#pragma once
 
 #include "core/base/fail.h"
 #include "core/ninep/wire.h"
@@ -73,5 +72,3 @@ void ninep_client_clunk(struct ninep_client *c, uint32_t fid);
 
 /* The errno that a server's words mean; 0: not known. */
 int ninep_errno(struct ninep_text words);
-
-#endif

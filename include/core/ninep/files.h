@@ -19,8 +19,7 @@
  * Bounded by a number are calls under way (NINEP_JOBS), open files (NINEP_OPEN), and the listing
  * that a name space asks for (NINEP_LIST_MAX bytes).
  */
-#ifndef PSUITE_CORE_NINEP_FILES_H
-#define PSUITE_CORE_NINEP_FILES_H
+#pragma once
 
 #include "core/ninep/client.h"
 #include "core/ns/ns.h"
@@ -47,5 +46,3 @@ struct ns_server ninep_files_server(struct ninep_files *files);
 /* For one file server, instead: what walk, look and hold answered is held until forget. The path in
  * a stat is the server's number of the file. It has no end. */
 struct ns_server ninep_files_tree(struct ninep_files *files);
-
-#endif

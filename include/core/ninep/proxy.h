@@ -16,8 +16,7 @@
  * old name for the fids that are below. Memory: a tag that has no reply and a fid that was not
  * clunked, NINEP_WATCHED_FIDS at most; the files of others are counted without their names.
  */
-#ifndef PSUITE_CORE_NINEP_PROXY_H
-#define PSUITE_CORE_NINEP_PROXY_H
+#pragma once
 
 #include "core/io/counts.h"
 
@@ -52,5 +51,3 @@ void ninep_proxy_replies(struct ninep_proxy *p, const void *bytes, size_t len, u
 bool ninep_proxy_lost(const struct ninep_proxy *p);
 /* Messages that could not be read: they are counted, and what they did to files is not known. */
 uint64_t ninep_proxy_unread(const struct ninep_proxy *p);
-
-#endif

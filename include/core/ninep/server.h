@@ -17,8 +17,7 @@
  * Memory is bounded by the limits: msize, fids, requests kept; out by ninep_server_out_max
  * and a message.
  */
-#ifndef PSUITE_CORE_NINEP_SERVER_H
-#define PSUITE_CORE_NINEP_SERVER_H
+#pragma once
 
 #include "core/ninep/tree.h"
 
@@ -92,5 +91,3 @@ uint32_t ninep_server_msize(const struct ninep_server *s);
 size_t ninep_server_out_max(const struct ninep_server *s); /* bytes of answers: see NINEP_OUT */
 size_t ninep_server_fids(const struct ninep_server *s);
 bool ninep_server_is_negotiated(const struct ninep_server *s); /* a version is agreed on */
-
-#endif

@@ -5,8 +5,7 @@
  * Files are identified by path, as in core/ns/ns.h; a path that a host's call answered is held as
  * one that walk answered.
  */
-#ifndef PSUITE_CORE_NINEP_TREE_H
-#define PSUITE_CORE_NINEP_TREE_H
+#pragma once
 
 #include "core/ninep/wire.h"
 #include "core/ns/served.h"
@@ -76,5 +75,3 @@ struct ninep_tree {
     struct ns_served files;
     const struct ninep_host *host; /* NULL: devices */
 };
-
-#endif

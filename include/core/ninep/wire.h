@@ -10,8 +10,7 @@
  * Sources: Plan 9's intro(5); for .u Van Hensbergen's draft RFC; for .L the protocol notes of diod
  * and the Linux kernel's fs/9p.
  */
-#ifndef PSUITE_CORE_NINEP_WIRE_H
-#define PSUITE_CORE_NINEP_WIRE_H
+#pragma once
 
 #include "core/base/buf.h"
 #include "core/ns/attr.h"
@@ -170,5 +169,3 @@ static inline bool ninep_text_equals(struct ninep_text t, const char *s)
  * something behind a dot that is not known, it is the part before the dot. */
 bool ninep_dialect(struct ninep_text version, enum ninep_dialect *out);
 const char *ninep_dialect_name(enum ninep_dialect dialect);
-
-#endif

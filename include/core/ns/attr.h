@@ -3,8 +3,7 @@
  * (core/fuse/wire.h) and 9P (core/ninep/wire.h) encode it, the host's files (plat/tree.h) have it.
  * Members are as wide as the widest of these has them.
  */
-#ifndef PSUITE_CORE_NS_ATTR_H
-#define PSUITE_CORE_NS_ATTR_H
+#pragma once
 
 #include <stdint.h>
 
@@ -69,5 +68,3 @@ struct ns_lock {
     uint64_t start, end;
     uint32_t type, pid;
 };
-
-#endif

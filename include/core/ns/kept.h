@@ -2,8 +2,7 @@
  * kept: keeps the requests of a protocol that cannot be answered yet (ns_would_block), in order of
  * arrival.
  */
-#ifndef PSUITE_CORE_NS_KEPT_H
-#define PSUITE_CORE_NS_KEPT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -40,5 +39,3 @@ int ns_waiting_retry(struct ns_waiting *w, ns_answer_kept *answer, void *server)
 typedef int ns_handle_of(const void *server, const struct ns_kept *k);
 size_t ns_waiting_handles(const struct ns_waiting *w, ns_handle_of *handle_of, const void *server,
                           int *handle, size_t cap);
-
-#endif

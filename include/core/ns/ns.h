@@ -17,8 +17,7 @@
  * still on its way, as another machine's, any call is -EINPROGRESS: it was asked for, and the same
  * call returns it once it is there.
  */
-#ifndef PSUITE_CORE_NS_NS_H
-#define PSUITE_CORE_NS_NS_H
+#pragma once
 
 #include "core/base/buf.h"
 #include "core/base/fail.h"
@@ -183,5 +182,3 @@ struct ns_elements {
 };
 /* The elements of a name, cleaned; a device is the first of them. -ENAMETOOLONG. */
 int ns_split(const char *name, struct ns_elements *out, struct fail *f);
-
-#endif

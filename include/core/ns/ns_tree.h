@@ -6,8 +6,7 @@
  * Path 0, the root, is always there. The paths that stat and entry return are numbers for a qid or
  * an inode, one a name, and are not to be used.
  */
-#ifndef PSUITE_CORE_NS_NS_TREE_H
-#define PSUITE_CORE_NS_NS_TREE_H
+#pragma once
 
 #include "core/ns/ns.h"
 
@@ -26,5 +25,3 @@ void ns_tree_guard(struct ns_tree *t, ns_tree_may *may_write);
 
 struct ns_server ns_tree_server(struct ns_tree *t); /* its end does nothing */
 size_t ns_tree_held(const struct ns_tree *t);       /* names */
-
-#endif

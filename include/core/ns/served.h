@@ -5,8 +5,7 @@
  * either has open, to be read, written and closed by core/ns/ns.h. Requests that wait are kept by
  * core/ns/kept.h.
  */
-#ifndef PSUITE_CORE_NS_SERVED_H
-#define PSUITE_CORE_NS_SERVED_H
+#pragma once
 
 #include "core/ns/attr.h"
 #include "core/ns/ns.h"
@@ -49,5 +48,3 @@ int ns_served_entry(const struct ns_served *t, uint64_t directory, uint64_t cook
 /* The same of an open directory, where the server has read_entry: enum ns_entry_kind. */
 int ns_served_read_entry(const struct ns_served *t, const struct ns_file *directory,
                          uint64_t cookie, struct ns_stat *st, struct ns_entry *out, struct fail *f);
-
-#endif

@@ -8,8 +8,7 @@
  * A tracing instance of tracefs has a folder and files for each event of the kernel: before it has
  * a ring of ours it takes up to 7 MB, and the kernel's default ring of 1.4 MB per CPU.
  */
-#ifndef PSUITE_CORE_PERF_BUFFERS_H
-#define PSUITE_CORE_PERF_BUFFERS_H
+#pragma once
 
 #include "core/base/fail.h"
 
@@ -67,5 +66,3 @@ void buffers_note(const struct buffers_request *r, const struct buffers *b, char
 
 /* Fills f for a refusal, with what would be needed. Returns -ENOMEM. */
 int buffers_refuse(const struct buffers_request *r, const struct buffers *b, struct fail *f);
-
-#endif

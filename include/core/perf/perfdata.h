@@ -17,8 +17,7 @@
  * What is cut off or damaged ends the reading, not the answer: what is complete before it is
  * handed on, and perfdata_warning says so.
  */
-#ifndef PSUITE_CORE_PERF_PERFDATA_H
-#define PSUITE_CORE_PERF_PERFDATA_H
+#pragma once
 
 #include "core/base/fail.h"
 #include "core/perf/perfrec.h"
@@ -123,5 +122,3 @@ const struct perfdata_counts *perfdata_counts(const struct perfdata *pd);
 /* What is wrong with the file and was worked around, in words; NULL when nothing is. Complete after
  * perfdata_read. */
 const char *perfdata_warning(const struct perfdata *pd);
-
-#endif

@@ -3,8 +3,7 @@
  * linux/perf_event.h), as facts, so that core needs no system header. Records are in the byte order
  * of the machine that made them; all the machines psuite runs on are little-endian.
  */
-#ifndef PSUITE_CORE_PERF_PERFREC_H
-#define PSUITE_CORE_PERF_PERFREC_H
+#pragma once
 
 #include "core/base/bytes.h"
 
@@ -179,5 +178,3 @@ static inline bool perfrec_id(const void *p, size_t len, const struct perfrec_id
     *out = get_le64(bytes + at);
     return true;
 }
-
-#endif

@@ -7,8 +7,7 @@
  *
  * Memory: of what two rounds brought. That of a burst is given back in the rounds behind it.
  */
-#ifndef PSUITE_CORE_PERF_REORDER_H
-#define PSUITE_CORE_PERF_REORDER_H
+#pragma once
 
 #include "core/base/buf.h"
 
@@ -36,5 +35,3 @@ size_t order_held(const struct order *o);
 void order_round(struct order *o, order_emit_fn *emit, void *arg);
 /* Hands on all. 0, or -ENOMEM: records were dropped. */
 int order_flush(struct order *o, order_emit_fn *emit, void *arg);
-
-#endif

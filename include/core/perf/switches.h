@@ -11,8 +11,7 @@
  *
  * Memory: 48 bytes a thread that waits, 16 a thread that has ended, until waits_forget_ended.
  */
-#ifndef PSUITE_CORE_PERF_SWITCHES_H
-#define PSUITE_CORE_PERF_SWITCHES_H
+#pragma once
 
 #include "core/containers/imap.h"
 
@@ -88,5 +87,3 @@ void waits_until(struct waits *w, uint64_t time_ns);
 
 /* The same at the end: none is open after it. */
 void waits_end(struct waits *w, uint64_t time_ns);
-
-#endif

@@ -11,8 +11,7 @@
  * is called, and where the index or a pointer leads, if a push of the link register is there. Which
  * instruction set it is follows from the same.
  */
-#ifndef PSUITE_CORE_PROBE_PLAN_H
-#define PSUITE_CORE_PROBE_PLAN_H
+#pragma once
 
 #include "core/base/fail.h"
 
@@ -98,5 +97,3 @@ const char *probe_reason_text(enum probe_reason r);
 const char *probe_reason_key(enum probe_reason r);
 const char *probe_return_text(enum probe_return r);
 const char *probe_return_key(enum probe_return r);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * report: the plans of modules for people, and as JSON.
  */
-#ifndef PSUITE_CORE_PROBE_REPORT_H
-#define PSUITE_CORE_PROBE_REPORT_H
+#pragma once
 
 #include "core/probe/plan.h"
 #include "core/text/report_fit.h"
@@ -27,5 +26,3 @@ int probe_report(const struct probe_module *m, const struct probe_view *v,
 
 /* An object of an array `modules', which the caller opens. */
 void probe_report_json(const struct probe_module *m, const struct probe_view *v, struct json *j);
-
-#endif

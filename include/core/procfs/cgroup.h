@@ -8,8 +8,7 @@
  * The limit is in a file of the group's folder: memory.max (version 2: a number of bytes or "max"),
  * memory.limit_in_bytes (version 1). A group has no more than its parents.
  */
-#ifndef PSUITE_CORE_PROCFS_CGROUP_H
-#define PSUITE_CORE_PROCFS_CGROUP_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -29,5 +28,3 @@ void cgroup_memory_files(const char *text, struct buf *out);
 
 /* The bytes of a file's text; UINT64_MAX: no limit. */
 uint64_t cgroup_memory_limit(const char *text);
-
-#endif

@@ -5,8 +5,7 @@
  *   /proc/loadavg  `0.52 0.58 0.59 1/467 1234`: how many tasks ran or were ready, over a minute
  *   /sys           files that are one number
  */
-#ifndef PSUITE_CORE_PROCFS_COUNTERS_H
-#define PSUITE_CORE_PROCFS_COUNTERS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -19,5 +18,3 @@ bool kernel_load(const char *text, uint64_t *out);
 
 /* All that the text is. */
 bool kernel_number(const char *text, int64_t *out);
-
-#endif

@@ -4,8 +4,7 @@
  *   cpu0 ...                                                                one, while it is online
  * in ticks; old kernels have fewer columns. USER and NICE hold GUEST and GUEST_NICE already.
  */
-#ifndef PSUITE_CORE_PROCFS_CPU_STAT_H
-#define PSUITE_CORE_PROCFS_CPU_STAT_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -34,5 +33,3 @@ void cpu_times_since(const struct cpu_times *before, const struct cpu_times *now
 
 /* All of it. */
 uint64_t cpu_times_total_ms(const struct cpu_times *t);
-
-#endif

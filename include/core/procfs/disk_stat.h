@@ -6,8 +6,7 @@
  * requests under way, ms in which there were any. Sectors are of 512 bytes, whatever the disk's.
  * Counters of a 32-bit kernel, and ms of every kernel, pass 2^32.
  */
-#ifndef PSUITE_CORE_PROCFS_DISK_STAT_H
-#define PSUITE_CORE_PROCFS_DISK_STAT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -23,5 +22,3 @@ struct disk_stat {
  * is none. Lines that are none, also the short ones of partitions before Linux 2.6.25, are passed
  * over. */
 bool disk_stat_next(const char **at, struct disk_stat *out);
-
-#endif

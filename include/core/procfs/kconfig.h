@@ -2,8 +2,7 @@
  * kconfig: reads a kernel's configuration from the text of its .config (/boot/config-RELEASE) or
  * that text in gzip (/proc/config.gz).
  */
-#ifndef PSUITE_CORE_PROCFS_KCONFIG_H
-#define PSUITE_CORE_PROCFS_KCONFIG_H
+#pragma once
 
 #include "core/base/buf.h"
 
@@ -25,5 +24,3 @@ void kconfig_release(struct kconfig *k);
 /* name without CONFIG_. 'y' built in (or set to a value), 'm' a module, 'n' not set or not
  * mentioned (what it depends on is off), '?' nothing is known of this kernel. */
 char kconfig_get(const struct kconfig *k, const char *name);
-
-#endif

@@ -2,8 +2,7 @@
  * meminfo: parses memory and swap space from the text of /proc/meminfo (proc(5)): lines `NAME: N
  * kB`.
  */
-#ifndef PSUITE_CORE_PROCFS_MEMINFO_H
-#define PSUITE_CORE_PROCFS_MEMINFO_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -28,5 +27,3 @@ bool meminfo_parse(const char *text, struct meminfo *out);
 
 /* What is available to the kernel's own buffers. */
 uint64_t meminfo_free_bytes(const struct meminfo *m);
-
-#endif

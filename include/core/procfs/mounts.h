@@ -5,8 +5,7 @@
  *
  * in the order in which they were made, so that of several at one place the last is seen.
  */
-#ifndef PSUITE_CORE_PROCFS_MOUNTS_H
-#define PSUITE_CORE_PROCFS_MOUNTS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -24,5 +23,3 @@ struct mount_line {
 /* The mount whose line begins at *at, which moves behind it: true; false at the end. Lines that are
  * cut or have longer texts are passed over. */
 bool mounts_next(const char **at, struct mount_line *out);
-
-#endif

@@ -9,8 +9,7 @@
  * where drop and frame are sums of several counters of /sys/class/net/NAME/statistics.
  * /proc/net/route: a line of headings, then interface, destination, gateway, ... in hex, with tabs.
  */
-#ifndef PSUITE_CORE_PROCFS_NET_DEV_H
-#define PSUITE_CORE_PROCFS_NET_DEV_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -43,5 +42,3 @@ bool net_bytes_next(const char **at, struct net_bytes *out);
 
 /* The interface that the first route to everywhere leads through; false when there is none. */
 bool net_default_route(const char *text, char out[NET_NAME_MAX + 1]);
-
-#endif

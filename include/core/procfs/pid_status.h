@@ -1,8 +1,7 @@
 /*
  * pid_status: parses the texts of a process's files in /proc (proc(5)).
  */
-#ifndef PSUITE_CORE_PROCFS_PID_STATUS_H
-#define PSUITE_CORE_PROCFS_PID_STATUS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -55,5 +54,3 @@ struct proc_fdinfo {
     unsigned access; /* 0 read, 1 write, 2 both */
 };
 bool proc_fdinfo_parse(const char *text, struct proc_fdinfo *out);
-
-#endif

@@ -6,8 +6,7 @@
  * largest number, whose differences are 0; ours takes it for absent. So a sum over CPUs is that of
  * the lines that have a number.
  */
-#ifndef PSUITE_CORE_PROCFS_PLAN9_TEXT_H
-#define PSUITE_CORE_PROCFS_PLAN9_TEXT_H
+#pragma once
 
 #include "core/procfs/meminfo.h"
 #include "core/procfs/pid_status.h"
@@ -60,5 +59,3 @@ struct dev_status {
     uint64_t now_ticks;      /* since the machine's start */
 };
 void dev_status(const struct dev_status *s, struct buf *out);
-
-#endif

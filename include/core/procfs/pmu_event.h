@@ -6,8 +6,7 @@
  *   a format   CONFIG:BITS,BITS  where the value of a NAME goes, its lowest bits first;
  *                                 "config:0-7,32-35", "config1:3"
  */
-#ifndef PSUITE_CORE_PROCFS_PMU_EVENT_H
-#define PSUITE_CORE_PROCFS_PMU_EVENT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -29,5 +28,3 @@ int pmu_term_next(const char **text, struct pmu_term *out);
 /* Puts value into the bits that a format names, over what was there. -EINVAL: it is no format, or
  * of a config we have not; -ERANGE: more bits than it has. Then config is untouched. */
 int pmu_format_put(const char *format, uint64_t value, uint64_t config[PMU_CONFIGS]);
-
-#endif

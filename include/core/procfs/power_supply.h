@@ -3,8 +3,7 @@
  * POWER_SUPPLY_KEY=VALUE (the kernel's Documentation/power/power_supply_class.rst; uWh, uW, uAh,
  * uA, seconds).
  */
-#ifndef PSUITE_CORE_PROCFS_POWER_SUPPLY_H
-#define PSUITE_CORE_PROCFS_POWER_SUPPLY_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -16,5 +15,3 @@ struct power_supply {
 
 /* False when the text is of no battery of the machine, or of one without a level. */
 bool power_supply_parse(const char *text, struct power_supply *out);
-
-#endif

@@ -6,8 +6,7 @@
  * where total is us in which some tasks, or all that were not idle, waited for it. `full' of cpu is
  * there since Linux 5.13.
  */
-#ifndef PSUITE_CORE_PROCFS_PRESSURE_H
-#define PSUITE_CORE_PROCFS_PRESSURE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -18,5 +17,3 @@ struct pressure {
 
 /* False: there is no line `some' with a total. */
 bool pressure_parse(const char *text, struct pressure *out);
-
-#endif

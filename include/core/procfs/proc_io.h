@@ -10,8 +10,7 @@
  * The file of a process has all its threads, those that ended, and the children that it waited for.
  * The file of a thread has the thread alone.
  */
-#ifndef PSUITE_CORE_PROCFS_PROC_IO_H
-#define PSUITE_CORE_PROCFS_PROC_IO_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -40,5 +39,3 @@ void proc_io_subtract(struct proc_io *a, const struct proc_io *b);
 struct proc_io proc_io_min(const struct proc_io *a, const struct proc_io *b);
 bool proc_io_is_zero(const struct proc_io *a);
 bool proc_io_is_equal(const struct proc_io *a, const struct proc_io *b);
-
-#endif

@@ -2,8 +2,7 @@
  * proc_stat: the line of /proc/PID/stat (proc(5)): numbers with blanks between, after a name in
  * parentheses that may hold anything.
  */
-#ifndef PSUITE_CORE_PROCFS_PROC_STAT_H
-#define PSUITE_CORE_PROCFS_PROC_STAT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -32,5 +31,3 @@ bool proc_stat_sleeps(const struct proc_stat *s);
 /* The program counter of a thread that is blocked, from /proc/PID/syscall (proc(5)): its last word.
  * False when the thread runs, or the text is none such. */
 bool proc_syscall_pc(const char *text, uint64_t *pc);
-
-#endif

@@ -7,8 +7,7 @@
  *
  * Addresses are words of four bytes as the machine reads them, ports are numbers.
  */
-#ifndef PSUITE_CORE_PROCFS_SOCKET_OWNER_H
-#define PSUITE_CORE_PROCFS_SOCKET_OWNER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -32,5 +31,3 @@ bool socket_owner_find(const char *table, const struct socket_end *local,
 /* Whether uid is that of a process which has the socket: it is connected, and was not closed. Of a
  * socket without a process the kernel says that it is root's. */
 bool socket_owner_is_known(const struct socket_owner *o);
-
-#endif

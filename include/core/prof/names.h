@@ -4,8 +4,7 @@
  * Functions of the program (the first module) go by their name, others as `name [module]'; one
  * without a symbol as `#1a2b', its link-time address.
  */
-#ifndef PSUITE_CORE_PROF_NAMES_H
-#define PSUITE_CORE_PROF_NAMES_H
+#pragma once
 
 #include "core/prof/tree.h"
 
@@ -62,5 +61,3 @@ void prof_label(const struct prof_names *n, uint32_t function, struct buf *out);
 
 /* The link-time address of a place; its run-time one where no module is known. */
 uint64_t prof_linked(const struct prof_tree *t, const struct prof_place *p);
-
-#endif

@@ -4,8 +4,7 @@
  *
  * thread is one of the tree's, or PROF_NONE: all together.
  */
-#ifndef PSUITE_CORE_PROF_REPORT_H
-#define PSUITE_CORE_PROF_REPORT_H
+#pragma once
 
 #include "core/prof/names.h"
 
@@ -81,5 +80,3 @@ void prof_remarks(const struct prof_tree *t, bool all, struct buf *out);
 
 /* The type of measurement by its word; "type N" for one that is not known. */
 const char *prof_type_name(uint32_t type);
-
-#endif

@@ -2,8 +2,7 @@
  * prof_stacks: an exact call tree as stacks: for the views and written formats of call chains.
  * Their values are calls, and, where times were measured, time.
  */
-#ifndef PSUITE_CORE_PROF_STACKS_H
-#define PSUITE_CORE_PROF_STACKS_H
+#pragma once
 
 #include "core/prof/names.h"
 #include "core/stacks/stacks.h"
@@ -21,5 +20,3 @@ enum { PROF_STACKS_DEPTH = 1024 };
  * were deeper. 0 or -ENOMEM; stacks_release either way. */
 int prof_stacks(const struct prof_names *n, const struct prof_stacks_want *want, struct stacks *out,
                 size_t *flattened);
-
-#endif

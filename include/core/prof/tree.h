@@ -10,8 +10,7 @@
  * Files are foreign bytes, and may come from a program that was killed anywhere. What is wrong in
  * one is left out and reported in notes; what can be read is kept.
  */
-#ifndef PSUITE_CORE_PROF_TREE_H
-#define PSUITE_CORE_PROF_TREE_H
+#pragma once
 
 #include "core/base/fail.h"
 #include "core/containers/intern.h"
@@ -161,5 +160,3 @@ bool prof_is_v2(const uint8_t *bytes, size_t len);
 /* What libpsprof leaves when its program is killed before recording began: nothing, or zeros where
    the magic would be, which no version has. */
 bool prof_is_unbegun(const uint8_t *bytes, size_t len);
-
-#endif

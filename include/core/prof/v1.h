@@ -4,8 +4,7 @@
  * milliseconds, a negative one is open and wants record 0's time added. Layout by prof(1)'s sources
  * and the book of Plan 9's profilers, chapter 6.
  */
-#ifndef PSUITE_CORE_PROF_V1_H
-#define PSUITE_CORE_PROF_V1_H
+#pragma once
 
 #include "core/prof/tree.h"
 
@@ -27,5 +26,3 @@ struct prof_v1_lost {
  * below one root, the outermost calls first where there is no room for all. Times are as shown,
  * milliseconds cut. 0 or -ENOMEM. */
 int prof_v1_write(const struct prof_tree *t, struct buf *out, struct prof_v1_lost *lost);
-
-#endif

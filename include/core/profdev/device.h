@@ -19,8 +19,7 @@
  * A module is a file of code. Its counts come in runs: profdev_counted replaces what the present
  * run has counted in it, and profdev_settle, at the run's end, adds that to what was before.
  */
-#ifndef PSUITE_CORE_PROFDEV_DEVICE_H
-#define PSUITE_CORE_PROFDEV_DEVICE_H
+#pragma once
 
 #include "core/base/buf.h"
 #include "core/base/fail.h"
@@ -143,5 +142,3 @@ void profdev_close(struct profdev_histogram *h);
 /* The next pair, "PC COUNT": its bytes, 0 behind the last. -EINVAL, and the pair is still the next,
  * when it may not or does not fit. */
 long profdev_read(struct profdev_histogram *h, char *out, size_t len, struct fail *f);
-
-#endif

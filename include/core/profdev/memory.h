@@ -6,8 +6,7 @@
  * A module's cells are two numbers each, now and most: 0 and 1 the module's own, 2(i+1) and
  * 2(i+1)+1 those of the place at address i.
  */
-#ifndef PSUITE_CORE_PROFDEV_MEMORY_H
-#define PSUITE_CORE_PROFDEV_MEMORY_H
+#pragma once
 
 #include "core/containers/imap.h"
 
@@ -50,5 +49,3 @@ static inline uint64_t profdev_memory_cell(const struct profdev_place *p)
 {
     return 2 * (p->address + 1);
 }
-
-#endif

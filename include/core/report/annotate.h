@@ -1,8 +1,7 @@
 /*
  * annotate: shows one function's samples at its source lines, or at its instructions.
  */
-#ifndef PSUITE_CORE_REPORT_ANNOTATE_H
-#define PSUITE_CORE_REPORT_ANNOTATE_H
+#pragma once
 
 #include "core/base/buf.h"
 #include "core/sample/hits.h"
@@ -115,5 +114,3 @@ void annotate_print(const struct annotate *a, const struct annotate_text *text, 
 /* {..."function","prototype","module","file","time_ms","samples","inlined_samples","lines":[{"line","samples","time_ms",
  * "share_pct"}],"addresses":[{"address","samples"}]} */
 void annotate_json(const struct annotate *a, const struct annotate_lines *l, struct buf *out);
-
-#endif

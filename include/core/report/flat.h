@@ -6,8 +6,7 @@
  * compiler made goes as `name [JIT]`, as far as its perf-PID.map names it; the rest of a
  * module is one row, `(no symbol)`; samples outside every module are one row, `(no module)`.
  */
-#ifndef PSUITE_CORE_REPORT_FLAT_H
-#define PSUITE_CORE_REPORT_FLAT_H
+#pragma once
 
 #include "core/containers/intern.h"
 #include "core/sample/sampled.h"
@@ -85,5 +84,3 @@ struct flat_kernel flat_kernel_of(const struct flat_report *r);
  */
 void flat_row_text(struct buf *out, uint64_t ms, uint64_t part, uint64_t whole, const char *name);
 extern const char flat_header[];
-
-#endif

@@ -2,8 +2,7 @@
  * io_top: the live table of who does I/O (core/io/machine.h): its rows, the keys, and its drawing
  * on a canvas.
  */
-#ifndef PSUITE_CORE_REPORT_IO_TOP_H
-#define PSUITE_CORE_REPORT_IO_TOP_H
+#pragma once
 
 #include "core/io/machine.h"
 #include "core/tui/canvas.h"
@@ -34,5 +33,3 @@ void io_top_update(struct io_top *t, const struct io_machine *m);
 bool io_top_press(struct io_top *t, const struct key *key, int height);
 
 void io_top_draw(const struct io_top *t, struct canvas *c);
-
-#endif

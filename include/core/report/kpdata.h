@@ -7,8 +7,7 @@
  * counters, [4] bytes a counter, 4, [5] log2. A file in which [2] to [5] do not fit it has the
  * first two only, both in ms, and spans of 8 bytes.
  */
-#ifndef PSUITE_CORE_REPORT_KPDATA_H
-#define PSUITE_CORE_REPORT_KPDATA_H
+#pragma once
 
 #include "core/base/fail.h"
 #include "core/elf/symtab.h"
@@ -56,5 +55,3 @@ void kpdata_write(const struct kpdata *k, struct buf *out);
 /* Adds the counts of a file of kpdata_write's to another of the same kernel, in place. False, and
  * nothing is changed: they are not alike. */
 bool kpdata_add(struct buf *to, const struct buf *more);
-
-#endif

@@ -6,8 +6,7 @@
  * at base + 8n, base = first text address rounded down to a page of 4096. A file in the other order
  * is taken as such when only so the total is what lies outside plus the sum of the rest.
  */
-#ifndef PSUITE_CORE_REPORT_PROFILE_FILE_H
-#define PSUITE_CORE_REPORT_PROFILE_FILE_H
+#pragma once
 
 #include "core/base/fail.h"
 #include "core/elf/symtab.h"
@@ -43,5 +42,3 @@ int profile_file_write(const struct profile_counts *c, struct buf *out);
 
 /* Where counters begin: the page of a text that begins there. */
 uint64_t profile_file_base(uint64_t first);
-
-#endif

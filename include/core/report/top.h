@@ -7,8 +7,7 @@
  * costs as much as was sampled since the last, and a look at each row. Memory: 8 bytes a cell of
  * sampled, 4 a node, 16 a cell of the last update, and a row a name.
  */
-#ifndef PSUITE_CORE_REPORT_TOP_H
-#define PSUITE_CORE_REPORT_TOP_H
+#pragma once
 
 #include "core/containers/intern.h"
 #include "core/sample/forget.h"
@@ -48,7 +47,7 @@ struct top_view {
     char filter[TOP_FILTER];
     bool typing, paused, help;
     struct key_answer answer; /* to the last key, if it is none of the view's */
-    size_t selected, first; /* the marked row; the first one on the screen */
+    size_t selected, first;   /* the marked row; the first one on the screen */
 };
 
 /* Sums over all rows. */
@@ -117,5 +116,3 @@ bool top_shows_module(const struct top *t, uint32_t module, int height);
 bool top_press(struct top *t, const struct key *key, int height);
 
 void top_draw(const struct top *t, struct canvas *c);
-
-#endif

@@ -2,8 +2,7 @@
  * chain_ends: how complete the unwound call chains are: the share that reached the outermost frame
  * of its thread, and where and why the others ended, one row per module and reason.
  */
-#ifndef PSUITE_CORE_SAMPLE_CHAIN_ENDS_H
-#define PSUITE_CORE_SAMPLE_CHAIN_ENDS_H
+#pragma once
 
 #include "core/sample/sampled.h"
 #include "core/stacks/summary.h"
@@ -22,5 +21,3 @@ void chain_ends_none_text(const struct sampled *s, struct buf *out);
 
 /* The rows are the caller's to free, the names of modules are those of s. */
 void chain_ends_sums(const struct sampled *s, struct stacks_ends *out);
-
-#endif

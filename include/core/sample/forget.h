@@ -11,8 +11,7 @@
  * Only for a live view: node, cell and module numbers change. Refused where somebody keeps them:
  * with hooks.counted (a recording), a timeline, or one set for all.
  */
-#ifndef PSUITE_CORE_SAMPLE_FORGET_H
-#define PSUITE_CORE_SAMPLE_FORGET_H
+#pragma once
 
 #include "core/base/time_ns.h"
 #include "core/sample/sampled.h"
@@ -50,5 +49,3 @@ bool sampled_forget(struct sampled *s, struct forget *f, uint64_t now_ns, size_t
 
 /* Frees the arrays and the modules. */
 void forgotten_release(struct forgotten *out);
-
-#endif

@@ -3,8 +3,7 @@
  * and address, so that those of one function are adjacent. Of chains the innermost place alone, of
  * waits that from which the thread waited, where one is known.
  */
-#ifndef PSUITE_CORE_SAMPLE_HITS_H
-#define PSUITE_CORE_SAMPLE_HITS_H
+#pragma once
 
 #include "core/containers/radix.h"
 #include "core/sample/sampled.h"
@@ -39,5 +38,3 @@ int hits_make_part(const struct sampled *s, const struct sampled_part *part, boo
 /* The next one. False: there are no more. */
 bool hits_next(struct hits *h, struct hit *out);
 void hits_release(struct hits *h);
-
-#endif

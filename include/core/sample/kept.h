@@ -13,8 +13,7 @@
  *
  *     hooks.counted: kept_add; now and then kept_round, and behind it kept_compact
  */
-#ifndef PSUITE_CORE_SAMPLE_KEPT_H
-#define PSUITE_CORE_SAMPLE_KEPT_H
+#pragma once
 
 #include "core/sample/forget.h"
 #include "core/sample/sampled.h"
@@ -78,5 +77,3 @@ void kept_each(const struct kept *k, void (*each)(void *arg, const struct sample
  * are in *out, which is the caller's as in core/sample/forget.h; false: none did. When memory ends
  * nothing is changed. */
 bool kept_compact(struct kept *k, struct sampled *s, bool always, struct forgotten *out);
-
-#endif

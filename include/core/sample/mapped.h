@@ -3,8 +3,7 @@
  * kernel and its modules. It is filled from /proc/PID/maps, records, and a kernel's symbols; a
  * sampling follows it, a question about a process's addresses asks it once.
  */
-#ifndef PSUITE_CORE_SAMPLE_MAPPED_H
-#define PSUITE_CORE_SAMPLE_MAPPED_H
+#pragma once
 
 #include "core/sample/space.h"
 #include "core/symbol/module.h"
@@ -62,5 +61,3 @@ struct module *mapped_kernel_named(const struct mapped *d, const char *name);
 
 /* Where it is; false when not known. */
 bool mapped_kernel_at(const struct mapped *d, const char *name, struct mapped_code *out);
-
-#endif

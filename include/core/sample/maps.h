@@ -2,8 +2,7 @@
  * maps: the text of /proc/PID/maps, one line at a time:
  *   START-END PERMS OFFSET MAJOR:MINOR INODE [PATH]      numbers in hex but for INODE
  */
-#ifndef PSUITE_CORE_SAMPLE_MAPS_H
-#define PSUITE_CORE_SAMPLE_MAPS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -19,5 +18,3 @@ struct maps_line {
 /* Reads the line at *text and moves *text past it. False at the end of the text; lines that are
  * none are passed over. */
 bool maps_next(const char **text, struct maps_line *out);
-
-#endif

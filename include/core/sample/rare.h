@@ -5,8 +5,7 @@
  *
  * Node and cell numbers change: only who knows all that keep them may call it (as for forget.h).
  */
-#ifndef PSUITE_CORE_SAMPLE_RARE_H
-#define PSUITE_CORE_SAMPLE_RARE_H
+#pragma once
 
 #include "core/sample/forget.h"
 
@@ -31,5 +30,3 @@ static inline bool rare_has_left(const struct rare_merged *m, uint32_t old)
 bool sampled_merge_rare(struct sampled *s, struct rare_merged *out);
 
 void rare_merged_release(struct rare_merged *out);
-
-#endif

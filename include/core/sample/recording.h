@@ -50,8 +50,7 @@
  * Names of files' functions, 10 and 15, are before the end, for what was sampled.
  * What is not known is passed over by its length. 6 to 10 bytes a sample.
  */
-#ifndef PSUITE_CORE_SAMPLE_RECORDING_H
-#define PSUITE_CORE_SAMPLE_RECORDING_H
+#pragma once
 
 #include "core/base/buf.h"
 #include "core/base/fail.h"
@@ -197,5 +196,3 @@ int recording_peek(const uint8_t *bytes, size_t len, struct recording *out, stru
  * the recording's. */
 bool recording_frames(const struct recording *r, const struct module *m, uint64_t vaddr,
                       struct frames *out);
-
-#endif

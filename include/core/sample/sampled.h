@@ -9,8 +9,7 @@
  * as shortened, so that no target can exhaust the board's memory and flat reports stay right. So
  * that this is seldom, rare chains are merged before (core/sample/rare.h).
  */
-#ifndef PSUITE_CORE_SAMPLE_SAMPLED_H
-#define PSUITE_CORE_SAMPLE_SAMPLED_H
+#pragma once
 
 #include "core/containers/imap.h"
 #include "core/containers/intern.h"
@@ -383,5 +382,3 @@ static inline const struct sampled_cell *sampled_cell_at(const struct sampled *s
 {
     return (const struct sampled_cell *)s->cells.record + i;
 }
-
-#endif

@@ -2,8 +2,7 @@
  * space: finds the module at an address of a process, and follows processes as they map, fork and
  * exec.
  */
-#ifndef PSUITE_CORE_SAMPLE_SPACE_H
-#define PSUITE_CORE_SAMPLE_SPACE_H
+#pragma once
 
 #include "core/containers/imap.h"
 
@@ -66,5 +65,3 @@ void spaces_each(const struct spaces *s, void (*each)(void *arg, size_t module),
 
 /* Modules have other numbers: to[module], UINT32_MAX of one that is gone, whose mappings go. */
 void spaces_renumber(struct spaces *s, const uint32_t *to);
-
-#endif

@@ -11,8 +11,7 @@
  * ones, and fewer samples have whole chains than had with the long ones. Each time twice as many
  * chains in a row are wanted.
  */
-#ifndef PSUITE_CORE_SAMPLE_STACK_NEED_H
-#define PSUITE_CORE_SAMPLE_STACK_NEED_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -37,5 +36,3 @@ void stack_need_add(struct stack_need *n, uint64_t used, size_t copied, bool cut
 
 /* So many samples were lost. */
 void stack_need_lost(struct stack_need *n, uint64_t samples);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * sampled_stacks: counted samples as stacks with names, for views and written formats.
  */
-#ifndef PSUITE_CORE_SAMPLE_TO_STACKS_H
-#define PSUITE_CORE_SAMPLE_TO_STACKS_H
+#pragma once
 
 #include "core/sample/sampled.h"
 #include "core/stacks/stacks.h"
@@ -32,7 +31,7 @@ struct sampled_naming {
     struct demangler *names;
     bool inlines; /* functions that were inlined are frames, too */
     enum sampled_heap_weight heap_weight;
-    bool pooled; /* code of no file and no name is that of all processes */
+    bool pooled;                     /* code of no file and no name is that of all processes */
     struct sampled_indexes *indexes; /* filled in, and the stacks are not timed; NULL: not so */
 };
 
@@ -42,5 +41,3 @@ struct sampled_naming {
  * the caller's to fill in. 0 or -ENOMEM; stacks_release either way. */
 int sampled_stacks(const struct sampled *s, const struct sampled_naming *naming,
                    struct stacks *out);
-
-#endif

@@ -2,8 +2,7 @@
  * wait_summary: the text about waits in reports, if waits were sampled. A flat profile shows
  * running and waiting time separately; shares are of their sum.
  */
-#ifndef PSUITE_CORE_SAMPLE_WAIT_SUMMARY_H
-#define PSUITE_CORE_SAMPLE_WAIT_SUMMARY_H
+#pragma once
 
 #include "core/sample/sampled.h"
 #include "core/stacks/summary.h"
@@ -23,5 +22,3 @@ void waits_part(const struct sampled *s, uint64_t wait, struct buf *out);
  * waits were not sampled. */
 void waits_sums_text(const struct sampled *s, const char *before, struct buf *out);
 void waits_sums(const struct sampled *s, struct stacks_waits *out);
-
-#endif

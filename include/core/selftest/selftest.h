@@ -9,8 +9,7 @@
  * `not verified': something was measured that says nothing, such as a counter that reads 0. `not
  * available': this system cannot measure it, or this user may not.
  */
-#ifndef PSUITE_CORE_SELFTEST_SELFTEST_H
-#define PSUITE_CORE_SELFTEST_SELFTEST_H
+#pragma once
 
 #include "core/base/fail.h"
 
@@ -109,5 +108,3 @@ double selftest_median(double *value, size_t n);
  * is left out. 0 or -ENOMEM. */
 int selftest_text(const struct selftest_report *r, struct buf *out);
 int selftest_json(const struct selftest_report *r, struct buf *out);
-
-#endif

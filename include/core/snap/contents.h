@@ -2,8 +2,7 @@
  * snap_contents: the recordings of one snap, read and put on one clock. What is absent is NULL;
  * nothing is owned. Views of a snap are made of it: page.h, report.h.
  */
-#ifndef PSUITE_CORE_SNAP_CONTENTS_H
-#define PSUITE_CORE_SNAP_CONTENTS_H
+#pragma once
 
 #include "core/sample/to_stacks.h"
 #include "core/snap/file.h"
@@ -36,5 +35,3 @@ int64_t snap_clock_drift(const struct snap_contents *c);
 
 /* How many samples are in the time that is shown. */
 uint64_t snap_samples_shown(const struct snap_contents *c);
-
-#endif

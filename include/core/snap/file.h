@@ -7,8 +7,7 @@
  * after the other. A file that was cut off is read up to its last whole byte. Streams that are not
  * known are passed over by their length.
  */
-#ifndef PSUITE_CORE_SNAP_FILE_H
-#define PSUITE_CORE_SNAP_FILE_H
+#pragma once
 
 #include "core/base/buf.h"
 #include "core/base/fail.h"
@@ -62,5 +61,3 @@ void snap_file_release(struct snap_file *s);
 /* Appends the value, of which control characters are left out. False: there is none. */
 bool snap_file_get(const struct snap_file *s, const char *key, struct buf *out);
 uint64_t snap_file_u64(const struct snap_file *s, const char *key); /* 0: there is none */
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * snap_report: what is in a snap: for people, and as JSON.
  */
-#ifndef PSUITE_CORE_SNAP_REPORT_H
-#define PSUITE_CORE_SNAP_REPORT_H
+#pragma once
 
 #include "core/snap/contents.h"
 #include "core/text/json.h"
@@ -18,5 +17,3 @@ void snap_report_text(const struct snap_contents *c, struct buf *out);
  * "notes":[TEXT, ...].
  */
 void snap_report_json(const struct snap_contents *c, struct json *j);
-
-#endif

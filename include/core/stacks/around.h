@@ -15,8 +15,7 @@
  *
  * Functions are distinguished as in flat.h.
  */
-#ifndef PSUITE_CORE_STACKS_AROUND_H
-#define PSUITE_CORE_STACKS_AROUND_H
+#pragma once
 
 #include "core/stacks/stacks.h"
 
@@ -54,5 +53,3 @@ void stacks_around_release(struct stacks_around *a);
 int stacks_around_text(const struct stacks *s, const char *asked,
                        const struct stacks_around_options *options, struct buf *out,
                        struct fail *fail);
-
-#endif

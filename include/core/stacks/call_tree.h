@@ -6,8 +6,7 @@
  * Samples without a frame have a node of their own. Nodes under which nothing was counted are
  * left out. Memory: 56 bytes a node, 12 a node of the stacks while it is made. Time is linear.
  */
-#ifndef PSUITE_CORE_STACKS_CALL_TREE_H
-#define PSUITE_CORE_STACKS_CALL_TREE_H
+#pragma once
 
 #include "core/containers/intern.h"
 #include "core/stacks/functions.h"
@@ -54,5 +53,3 @@ int call_tree_link(struct call_tree *t, const bool *keep, bool sorted);
  * callees are wanted. No recursion: stacks may be as deep as they like. */
 void call_tree_walk(const struct call_tree *t, bool (*enter)(void *arg, uint32_t node),
                     void (*leave)(void *arg, uint32_t node), void *arg);
-
-#endif

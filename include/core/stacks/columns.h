@@ -5,13 +5,10 @@
  * Frames stay as they are, with their lines and addresses; nodes of equal chains are one. Times are
  * dropped.
  */
-#ifndef PSUITE_CORE_STACKS_COLUMNS_H
-#define PSUITE_CORE_STACKS_COLUMNS_H
+#pragma once
 
 #include "core/stacks/stacks.h"
 
 /* out is initialised with its values. Adds from's last value as value `column' of out. 0 or
  * -ENOMEM. */
 int stacks_columns_add(struct stacks *out, const struct stacks *from, size_t column);
-
-#endif

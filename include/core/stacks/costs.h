@@ -7,8 +7,7 @@
  * cost: so the calls into a function sum up to what was spent while it ran, once. All chains begin
  * in CALL_ROOT, so that this holds for outermost functions too.
  */
-#ifndef PSUITE_CORE_STACKS_COSTS_H
-#define PSUITE_CORE_STACKS_COSTS_H
+#pragma once
 
 #include "core/containers/intern.h"
 #include "core/stacks/stacks.h"
@@ -32,5 +31,3 @@ struct call_costs {
 
 int call_costs_make(struct call_costs *c, const struct stacks *s); /* 0 or -ENOMEM */
 void call_costs_release(struct call_costs *c);                     /* either way */
-
-#endif

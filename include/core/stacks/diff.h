@@ -22,8 +22,7 @@
  *      40.0   40.2    +0.2    +0.082   (12 within noise)
  *     *: more than 3 sigma of the samples: of the share, of the amount
  */
-#ifndef PSUITE_CORE_STACKS_DIFF_H
-#define PSUITE_CORE_STACKS_DIFF_H
+#pragma once
 
 #include "core/stacks/stacks.h"
 
@@ -93,5 +92,3 @@ void stacks_diff_text(const struct stacks_diff *d, const struct stacks_diff_opti
  * "functions"}]}; _ns is _bytes for bytes, and nothing for counts. sigmas is null where there is
  * no error to hold the difference against, samples is where the stacks are exact. */
 void stacks_diff_json(const struct stacks_diff *d, struct buf *out);
-
-#endif

@@ -15,8 +15,7 @@
  *
  * Time and memory are linear in samples and nodes, but for the sorting of the rows.
  */
-#ifndef PSUITE_CORE_STACKS_FLAT_H
-#define PSUITE_CORE_STACKS_FLAT_H
+#pragma once
 
 #include "core/stacks/stacks.h"
 
@@ -57,5 +56,3 @@ void stacks_flat_release(struct stacks_flat *f);
 /* Made, appended as text and released. 0 or -ENOMEM. */
 int stacks_flat_text(const struct stacks *s, const struct stacks_flat_options *options,
                      struct buf *out);
-
-#endif

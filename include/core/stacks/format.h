@@ -2,8 +2,7 @@
  * call_text: shared by the text views of stacks: amounts in a unit, names that are safe on a
  * terminal, the line of totals.
  */
-#ifndef PSUITE_CORE_STACKS_FORMAT_H
-#define PSUITE_CORE_STACKS_FORMAT_H
+#pragma once
 
 #include "core/base/share.h"
 #include "core/stacks/stacks.h"
@@ -36,5 +35,3 @@ void call_name(struct buf *out, const char *name, const char *module, size_t wid
 
 /* `(COUNT WORD)'. */
 void call_rest(struct buf *out, size_t count, const char *word);
-
-#endif

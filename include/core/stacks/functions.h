@@ -4,8 +4,7 @@
  *
  * Strings are those of the stacks, which must outlive the rows.
  */
-#ifndef PSUITE_CORE_STACKS_FUNCTIONS_H
-#define PSUITE_CORE_STACKS_FUNCTIONS_H
+#pragma once
 
 #include "core/stacks/stacks.h"
 
@@ -33,5 +32,3 @@ static inline uint32_t call_row_of(const struct call_rows *rows, const struct st
     return node == STACKS_NONE ? rows->unknown
                                : rows->of_function[s->frame[s->node[node].frame].function];
 }
-
-#endif

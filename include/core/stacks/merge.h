@@ -10,8 +10,7 @@
  * of them, a sample of a new chain is counted at its innermost function without callers, and over a
  * quarter more, without a function; both are counted as shortened.
  */
-#ifndef PSUITE_CORE_STACKS_MERGE_H
-#define PSUITE_CORE_STACKS_MERGE_H
+#pragma once
 
 #include "core/stacks/stacks.h"
 
@@ -46,5 +45,3 @@ int stacks_merge_add(struct stacks_merge *m, const struct stacks *s, const char 
 
 /* Behind the last: files of one name get different ones. 0 or -ENOMEM. */
 int stacks_merge_finish(struct stacks_merge *m);
-
-#endif

@@ -2,8 +2,7 @@
  * stacks_parts: the samples of stacks by their threads, or what else they are grouped by, each part
  * a set of stacks of its own for the views.
  */
-#ifndef PSUITE_CORE_STACKS_PARTS_H
-#define PSUITE_CORE_STACKS_PARTS_H
+#pragma once
 
 #include "core/stacks/stacks.h"
 
@@ -24,5 +23,3 @@ struct stacks_parts {
 /* Of stacks that are not timed and outlive it. 0 or -ENOMEM; release either way. */
 int stacks_parts_make(const struct stacks *s, struct stacks_parts *out);
 void stacks_parts_release(struct stacks_parts *parts);
-
-#endif

@@ -10,8 +10,7 @@
  * are STACKS_NONE and adding to those does nothing. Memory: 16 bytes a node, 24 a sample, and as
  * much for the tables that find them.
  */
-#ifndef PSUITE_CORE_STACKS_STACKS_H
-#define PSUITE_CORE_STACKS_STACKS_H
+#pragma once
 
 #include "core/stacks/summary.h"
 
@@ -152,5 +151,3 @@ void stacks_sums_release(struct stacks_sums *sums);
  * of one function below one caller are one; threads and times dropped when whole. out is
  * initialised here. 0 or -ENOMEM; release out either way. */
 int stacks_by_function(const struct stacks *s, bool whole, struct stacks *out);
-
-#endif

@@ -2,8 +2,7 @@
  * summary: what is known of samples besides their stacks: how complete the unwound call chains are,
  * and how long threads waited.
  */
-#ifndef PSUITE_CORE_STACKS_SUMMARY_H
-#define PSUITE_CORE_STACKS_SUMMARY_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -50,5 +49,3 @@ void stacks_ends_text(const struct stacks_ends *e, struct buf *out);
 
 /* One line without its end, behind `before'; nothing as above. */
 void stacks_waits_text(const struct stacks_waits *w, const char *before, struct buf *out);
-
-#endif

@@ -21,8 +21,7 @@
  * What is not shown is said at the end: how many branches, and what share of the whole they have.
  * Functions are distinguished as in flat.h.
  */
-#ifndef PSUITE_CORE_STACKS_TREE_H
-#define PSUITE_CORE_STACKS_TREE_H
+#pragma once
 
 #include "core/stacks/stacks.h"
 
@@ -50,5 +49,3 @@ extern const struct stacks_tree_options stacks_tree_defaults;
 int stacks_tree_text(const struct stacks *s, const struct stacks_tree_options *o, struct buf *out);
 int stacks_callers_text(const struct stacks *s, const struct stacks_tree_options *o,
                         struct buf *out);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * stats_counter: how far a counter of the kernel came from one reading to the next.
  */
-#ifndef PSUITE_CORE_STATS_COUNTER_H
-#define PSUITE_CORE_STATS_COUNTER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -22,5 +21,3 @@ bool stats_counter_since(uint64_t before, uint64_t now, uint64_t *since);
 
 /* Adds that to since and total, or sets fell. */
 void stats_counter_step(struct stats_counter *c, uint64_t before, uint64_t now);
-
-#endif

@@ -2,8 +2,7 @@
  * stats_graph: the graphs of stats(1): their names, units and full scales (FORMATS 9, the manual of
  * Plan 9), and which letters of the command line they are. Those behind Plan 9's are ours.
  */
-#ifndef PSUITE_CORE_STATS_GRAPH_H
-#define PSUITE_CORE_STATS_GRAPH_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -91,5 +90,3 @@ bool stats_drop(struct stats_choice *c, enum stats_graph graph);
  * (src/core/stats/health.h). */
 void stats_choose_overview(struct stats_choice *c);
 bool stats_has_overview(const struct stats_choice *c);
-
-#endif

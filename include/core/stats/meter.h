@@ -14,8 +14,7 @@
  *
  * Memory: 72 bytes a CPU, STATS_MAX_CPUS at most; rows of core/stats/rows.h, and 48 bytes a part.
  */
-#ifndef PSUITE_CORE_STATS_METER_H
-#define PSUITE_CORE_STATS_METER_H
+#pragma once
 
 #include "core/stats/counter.h"
 #include "core/stats/parse.h"
@@ -102,5 +101,3 @@ void stats_meter_absent(struct stats_meter *m, const char *text, size_t len);
 void stats_meter_value(struct stats_meter *m, enum stats_graph graph, double interval,
                        struct stats_value *v);
 void stats_meter_next(struct stats_meter *m);
-
-#endif

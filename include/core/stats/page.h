@@ -2,8 +2,7 @@
  * stats_page: the web page of stats: one HTML file with its own style and scripts
  * (src/core/stats/page, built in), which loads nothing but /events of the same server.
  */
-#ifndef PSUITE_CORE_STATS_PAGE_H
-#define PSUITE_CORE_STATS_PAGE_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -12,5 +11,3 @@ struct buf;
 /* scale: of all graphs, over 0; log, fit: whether their axes start logarithmic, and their scales
  * fit. */
 void stats_page_write(double scale, bool log, bool fit, struct buf *out);
-
-#endif

@@ -5,8 +5,7 @@
  *
  * A number that a machine cannot give stands as -1 (core/procfs/plan9_text.h) or `-' in its place.
  */
-#ifndef PSUITE_CORE_STATS_PARSE_H
-#define PSUITE_CORE_STATS_PARSE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -64,5 +63,3 @@ bool stats_battery_parse(const char *text, size_t len, bool apm, uint64_t *perce
 
 /* cputemp: degrees C of the first line, which has two numbers. */
 bool stats_temp_parse(const char *text, size_t len, int *celsius);
-
-#endif

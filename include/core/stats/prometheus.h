@@ -4,8 +4,7 @@
  * There a counter's metadata has the name of its samples, with _total; OpenMetrics names the family
  * without it. See prometheus.io/docs/instrumenting/exposition_formats.
  */
-#ifndef PSUITE_CORE_STATS_PROMETHEUS_H
-#define PSUITE_CORE_STATS_PROMETHEUS_H
+#pragma once
 
 #include <stddef.h>
 
@@ -16,5 +15,3 @@ struct buf;
 /* Adds the lines of an OpenMetrics text whose families begin with TYPE, then HELP. Its last one,
  * # EOF, is a comment there. */
 void stats_prometheus_text(const char *text, size_t len, struct buf *out);
-
-#endif

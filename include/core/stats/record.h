@@ -12,8 +12,7 @@
  *
  * Lines of other words are passed over.
  */
-#ifndef PSUITE_CORE_STATS_RECORD_H
-#define PSUITE_CORE_STATS_RECORD_H
+#pragma once
 
 #include "core/base/fail.h"
 #include "core/stats/sample.h"
@@ -49,5 +48,3 @@ void stats_replay_release(struct stats_replay *r);
 /* The sample of that index, which is there. It lives until the next. Numbers that are none, or not
  * finite, are absent. */
 void stats_replay_sample(struct stats_replay *r, size_t index, struct stats_sample *out);
-
-#endif

@@ -13,8 +13,7 @@
  *
  * Memory: 240 bytes a row.
  */
-#ifndef PSUITE_CORE_STATS_ROWS_H
-#define PSUITE_CORE_STATS_ROWS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -49,5 +48,3 @@ const char *stats_rows_add(struct stats_rows *r, const char *text, size_t len);
 
 /* NULL: there is none of that name. */
 const struct stats_row *stats_rows_find(const struct stats_rows *r, const char *name);
-
-#endif

@@ -4,8 +4,7 @@
  *
  * Nothing is owned: names and reasons belong to the maker of the sample, and outlive it.
  */
-#ifndef PSUITE_CORE_STATS_SAMPLE_H
-#define PSUITE_CORE_STATS_SAMPLE_H
+#pragma once
 
 #include "core/base/buf.h"
 #include "core/stats/graph.h"
@@ -106,5 +105,3 @@ double stats_natural(const struct stats_value *v, double interval, double value)
 /* The height of a graph as a share of its full scale, 0 empty and 1 full; with log its three
  * decades, full scale at 2/3 (FORMATS 9). More than 1: over the top. NAN: nothing to draw. */
 double stats_height(double value, double full, double scale, bool log);
-
-#endif

@@ -8,8 +8,7 @@
  * A process that has ended has no row. One that began between the readings has all of its time;
  * time of its parent's other children is not its own. Memory: 32 bytes a process.
  */
-#ifndef PSUITE_CORE_STATS_TOP_H
-#define PSUITE_CORE_STATS_TOP_H
+#pragma once
 
 #include "core/base/buf.h"
 #include "core/stats/usage_times.h"
@@ -53,5 +52,3 @@ void stats_top_text(const struct stats_top *t, size_t max, size_t width, struct 
  * "threads":N,"state":S}, ...],"processes_read":N,"processes_span_s":S. None before two readings.
  */
 void stats_top_json(const struct stats_top *t, struct json *j);
-
-#endif

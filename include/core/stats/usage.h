@@ -5,8 +5,7 @@
  * CPU times of processes are counters since the first round: a process that has ended stays counted
  * up to its last round. Of more than USAGE_NAMES names the others are "(other)".
  */
-#ifndef PSUITE_CORE_STATS_USAGE_H
-#define PSUITE_CORE_STATS_USAGE_H
+#pragma once
 
 #include "core/containers/intern.h"
 #include "core/stats/usage_times.h"
@@ -63,5 +62,3 @@ struct usage_cgroup_texts {
 void usage_cgroup_read(const struct usage_cgroup_texts *from, struct usage_cgroup *out);
 
 void usage_cgroups_openmetrics(const struct usage_cgroup *group, size_t groups, struct buf *out);
-
-#endif

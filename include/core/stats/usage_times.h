@@ -4,8 +4,7 @@
  * A process is known by its id and start: of one that got the id of another, all of its time is
  * new, and so is that of one that was not there before. In the first round nothing is new.
  */
-#ifndef PSUITE_CORE_STATS_USAGE_TIMES_H
-#define PSUITE_CORE_STATS_USAGE_TIMES_H
+#pragma once
 
 #include "core/containers/imap.h"
 
@@ -29,5 +28,3 @@ bool usage_times_add(struct usage_times *t, int pid, uint64_t started, uint64_t 
                      uint64_t *since_ns);
 void usage_times_end(struct usage_times *t);
 void usage_times_release(struct usage_times *t);
-
-#endif

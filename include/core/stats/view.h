@@ -8,8 +8,7 @@
  * sources side by side; the newest sample is at the right, a column a sample. What is remembered is
  * 8 bytes a value, the last STATSVIEW_HISTORY of each graph that was ever shown.
  */
-#ifndef PSUITE_CORE_STATS_VIEW_H
-#define PSUITE_CORE_STATS_VIEW_H
+#pragma once
 
 #include "core/stats/sample.h"
 #include "core/tui/canvas.h"
@@ -88,5 +87,3 @@ struct statsview_label {
 };
 size_t statsview_labels(const struct stats_value *v, uint32_t cpus, double scale, bool log,
                         struct statsview_label out[3]);
-
-#endif

@@ -11,8 +11,7 @@
  *
  * Whether NAME in NAME+OFFSET is a file or a function, only a reader of the files can decide.
  */
-#ifndef PSUITE_CORE_SYMBOL_CRASH_LOG_H
-#define PSUITE_CORE_SYMBOL_CRASH_LOG_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -37,5 +36,3 @@ bool logline_next(const char *line, size_t len, size_t *at, struct logline_place
 
 /* Whether the line is but one number in hex, with blanks around it or not. */
 bool logline_is_address(const char *line, size_t len, uint64_t *address);
-
-#endif

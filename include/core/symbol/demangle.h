@@ -5,8 +5,7 @@
  * Names may be hostile: one that would need more than DEMANGLE_MAX_LEN bytes, or too deep a
  * recursion (libiberty's limit, which a mangled name of more than 1 KB meets), stays as it is.
  */
-#ifndef PSUITE_CORE_SYMBOL_DEMANGLE_H
-#define PSUITE_CORE_SYMBOL_DEMANGLE_H
+#pragma once
 
 #include "core/base/buf.h"
 #include "core/containers/imap.h"
@@ -34,5 +33,3 @@ const char *demangled(struct demangler *d, const char *name);
 void demangler_release(struct demangler *d);
 /* Names are about to be freed, and others may come to their places. */
 void demangler_forget(struct demangler *d);
-
-#endif

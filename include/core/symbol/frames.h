@@ -2,8 +2,7 @@
  * frames: the functions at an address of a module: the function whose code it is, and before it
  * those that were inlined there.
  */
-#ifndef PSUITE_CORE_SYMBOL_FRAMES_H
-#define PSUITE_CORE_SYMBOL_FRAMES_H
+#pragma once
 
 #include "core/symbol/llvm_symbols.h"
 #include "core/symbol/module.h"
@@ -49,5 +48,3 @@ int frames_add(struct frames *f, const struct frame *one);
 
 /* Appends the chain at a link-time address; nothing when nothing is known there. 0 or -ENOMEM. */
 int module_frames(struct module *m, uint64_t vaddr, struct frames *out);
-
-#endif

@@ -2,8 +2,7 @@
  * jit_code: functions that a just-in-time compiler made, out of the files that it writes for
  * profilers (core/symbol/perfmap.h, core/symbol/jitdump.h), as a table of symbols.
  */
-#ifndef PSUITE_CORE_SYMBOL_JIT_CODE_H
-#define PSUITE_CORE_SYMBOL_JIT_CODE_H
+#pragma once
 
 #include "core/elf/symtab.h"
 
@@ -30,5 +29,3 @@ void jit_code_release(struct jit_code *c);
  * function is told still: of functions that overlap, the last counts. c is sorted by it, and good
  * for nothing more than jit_code_release. NULL when out of memory. */
 struct symtab *jit_code_symbols(struct jit_code *c);
-
-#endif

@@ -8,8 +8,7 @@
  *   1 move    the function of that index moved to another address
  *   2 debug   its lines; 3 close; 4 how it is unwound: passed over, as what is not known
  */
-#ifndef PSUITE_CORE_SYMBOL_JITDUMP_H
-#define PSUITE_CORE_SYMBOL_JITDUMP_H
+#pragma once
 
 #include "core/base/fail.h"
 #include "core/symbol/jit_code.h"
@@ -21,5 +20,3 @@ bool jitdump_is_path(const char *path);
  * ends the reading: the compiler may be at work still. -EINVAL and f: no such file, or one of
  * another version; -ENOMEM. */
 int jitdump_read(const uint8_t *bytes, size_t len, struct jit_code *out, struct fail *f);
-
-#endif

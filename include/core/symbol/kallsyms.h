@@ -4,8 +4,7 @@
  * One table for the kernel and its modules, as their addresses are one space; each symbol knows its
  * module.
  */
-#ifndef PSUITE_CORE_SYMBOL_KALLSYMS_H
-#define PSUITE_CORE_SYMBOL_KALLSYMS_H
+#pragma once
 
 #include "core/elf/symtab.h"
 
@@ -49,5 +48,3 @@ const char *kallsyms_module(const struct kallsyms *k, const struct symbol *s, si
 
 /* The symbol of that name, NULL when there is none. Walks them all. */
 const struct symbol *kallsyms_named(const struct kallsyms *k, const char *name, size_t len);
-
-#endif

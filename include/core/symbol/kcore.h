@@ -2,8 +2,7 @@
  * kcore: where in /proc/kcore the memory of the kernel is, by the head of that file, an ELF core
  * file (elf(5)) of one segment for each range of addresses.
  */
-#ifndef PSUITE_CORE_SYMBOL_KCORE_H
-#define PSUITE_CORE_SYMBOL_KCORE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -25,5 +24,3 @@ int kcore_read(const uint8_t *head, size_t len, struct kcore *out);
 
 /* Where len bytes from an address on are in the file; false: not all of them are. */
 bool kcore_find(const struct kcore *k, uint64_t address, uint64_t len, uint64_t *offset);
-
-#endif

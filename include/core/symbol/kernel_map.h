@@ -5,8 +5,7 @@
  * Since Linux 6.4 a module's parts lie apart: ADDRESS is that of its code, but SIZE all of it.
  * A range ends where the next begins.
  */
-#ifndef PSUITE_CORE_SYMBOL_KERNEL_MAP_H
-#define PSUITE_CORE_SYMBOL_KERNEL_MAP_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -33,5 +32,3 @@ int kernel_map_init(const char *kallsyms, size_t kallsyms_len, const char *modul
 /* Appends the lines of a part of kallsyms' text, of whole lines, that the other wants of all. */
 void kernel_map_keep(const char *kallsyms, size_t len, struct buf *out);
 void kernel_map_release(struct kernel_map *m);
-
-#endif

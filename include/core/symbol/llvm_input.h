@@ -1,8 +1,7 @@
 /*
  * llvm_input: requests as llvm-symbolizer of LLVM 14 reads them.
  */
-#ifndef PSUITE_CORE_SYMBOL_LLVM_INPUT_H
-#define PSUITE_CORE_SYMBOL_LLVM_INPUT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -21,5 +20,3 @@ struct llvm_request {
 /* [CODE] FILE ADDRESS, or without names [CODE] ADDRESS; what follows is ignored. FILE may be
  * quoted. False when it is none; file_len is 0 then, or the file's. */
 bool llvm_request(const char *line, bool names, struct llvm_request *out);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * llvm_output: answers as llvm-symbolizer of LLVM 14 prints them, byte for byte.
  */
-#ifndef PSUITE_CORE_SYMBOL_LLVM_OUTPUT_H
-#define PSUITE_CORE_SYMBOL_LLVM_OUTPUT_H
+#pragma once
 
 #include "core/symbol/sym_output.h"
 
@@ -65,5 +64,3 @@ void llvm_frame_at(const struct llvm_format *f, const struct answer *a, size_t i
 
 /* The lines around a place, each with its number. Nothing when they cannot be read. */
 void llvm_context(const struct llvm_format *f, const struct llvm_frame *at, struct buf *out);
-
-#endif

@@ -7,8 +7,7 @@
  * - one without a size reaches to the next symbol, wherever that is;
  * - a local symbol belongs to the file that the STT_FILE symbol before it in the table names.
  */
-#ifndef PSUITE_CORE_SYMBOL_LLVM_SYMBOLS_H
-#define PSUITE_CORE_SYMBOL_LLVM_SYMBOLS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -30,5 +29,3 @@ void llvm_symbols_free(struct llvm_symbols *t);
 
 /* The symbol at a link-time address; NULL: none. */
 const struct llvm_symbol *llvm_symbols_find(const struct llvm_symbols *t, uint64_t vaddr);
-
-#endif

@@ -2,8 +2,7 @@
  * module: a file (or the vDSO, or memory without a file) whose code was mapped into a profiled
  * process; and the table of them, each file once however many processes map it.
  */
-#ifndef PSUITE_CORE_SYMBOL_MODULE_H
-#define PSUITE_CORE_SYMBOL_MODULE_H
+#pragma once
 
 #include "core/base/budget.h"
 #include "core/containers/imap.h"
@@ -146,5 +145,3 @@ uint64_t module_text(const struct module *m);
 
 /* "none", "dynsym", "symtab", "debug", or another source: where the names come from. */
 const char *module_symbol_source(const struct module *m);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * answer: prints the function, file and line of an address, for people and for programs.
  */
-#ifndef PSUITE_CORE_SYMBOL_SYM_OUTPUT_H
-#define PSUITE_CORE_SYMBOL_SYM_OUTPUT_H
+#pragma once
 
 #include "core/symbol/demangle.h"
 #include "core/symbol/frames.h"
@@ -46,5 +45,3 @@ void answer_json(const struct answer_format *f, const struct answer *a, const ch
 /* The same as an object of an array, without "psuite" and "applet". */
 struct json;
 void answer_json_element(const struct answer_format *f, const struct answer *a, struct json *j);
-
-#endif

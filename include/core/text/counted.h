@@ -3,8 +3,7 @@
  *
  *     buf_printf(out, "; %s inferred", counted(n, "switch").text)
  */
-#ifndef PSUITE_CORE_TEXT_COUNTED_H
-#define PSUITE_CORE_TEXT_COUNTED_H
+#pragma once
 
 #include <stdint.h>
 
@@ -20,5 +19,3 @@ static inline const char *counted_are(uint64_t n)
 {
     return n == 1 ? "is" : "are";
 }
-
-#endif

@@ -6,8 +6,7 @@
  * Every applet's object starts the same: json_start writes {"psuite":1,"applet":NAME. Units are in
  * the names (user_ns, rss_bytes, share_pct); addresses are strings of hex digits behind 0x.
  */
-#ifndef PSUITE_CORE_TEXT_JSON_H
-#define PSUITE_CORE_TEXT_JSON_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -42,5 +41,3 @@ void json_hex(struct json *j, const char *key, uint64_t address);
 
 /* Appends a compact JSON value with a line for each member, indented by two blanks a level. */
 void json_indent(const char *compact, struct buf *out);
-
-#endif

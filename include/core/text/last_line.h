@@ -3,8 +3,7 @@
  * on standard error before it failed. Blanks around it are cut, and it is safe on a terminal
  * (core/text/shown.h). A line's first LAST_LINE_MAX bytes are kept.
  */
-#ifndef PSUITE_CORE_TEXT_LAST_LINE_H
-#define PSUITE_CORE_TEXT_LAST_LINE_H
+#pragma once
 
 #include <stddef.h>
 
@@ -19,5 +18,3 @@ struct last_line {
 void last_line_add(struct last_line *l, const char *bytes, size_t len);
 /* The line, also one without its newline yet; "" when nothing was said. */
 const char *last_line_text(struct last_line *l);
-
-#endif

@@ -11,8 +11,7 @@
  * `operator<' and its like, `->', `(anonymous namespace)' and Go's `(*T)' are no such brackets.
  * What follows the first NAME_FIT_BRACKETS is plain text. Time is linear in the name.
  */
-#ifndef PSUITE_CORE_TEXT_NAME_FIT_H
-#define PSUITE_CORE_TEXT_NAME_FIT_H
+#pragma once
 
 #include <stddef.h>
 
@@ -31,5 +30,3 @@ void name_fit(struct buf *out, const char *name, size_t width);
  * shortening would hide it, both ends are cut instead: `..ault(regs..'. An empty match, and one
  * that name does not have, change nothing. */
 void name_fit_match(struct buf *out, const char *name, const char *match, size_t width);
-
-#endif

@@ -3,8 +3,7 @@
  * the pages have in common: src/core/text/page/shared.js. A page has it in a script element before
  * its own. It is ASCII without `</' or `]]>', so that it can stand in HTML and in a CDATA section.
  */
-#ifndef PSUITE_CORE_TEXT_PAGE_SHARED_H
-#define PSUITE_CORE_TEXT_PAGE_SHARED_H
+#pragma once
 
 #include <stddef.h>
 
@@ -20,5 +19,3 @@ extern const struct page_text page_shared_js;
 /* Appended to out. Its error is the buffer's (buf_error). */
 void page_add(struct buf *out, const struct page_text *text);
 void page_add_script(struct buf *out, const struct page_text *text); /* as an element of HTML */
-
-#endif

@@ -6,8 +6,7 @@
  * A report is rendered several times, with different limits, until it fits. Each of its tables has
  * one more line for each row it may show, so that a report of one table takes three renderings.
  */
-#ifndef PSUITE_CORE_TEXT_REPORT_FIT_H
-#define PSUITE_CORE_TEXT_REPORT_FIT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -54,5 +53,3 @@ void report_clip(struct buf *text, size_t from, size_t width);
 
 /* Lines of the text on a terminal of this width, 0: any. */
 size_t report_lines(const char *text, size_t len, size_t width);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * rune: Unicode scalars, UTF-8 (RFC 3629), and the columns a character takes in a terminal.
  */
-#ifndef PSUITE_CORE_TEXT_RUNE_H
-#define PSUITE_CORE_TEXT_RUNE_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -22,5 +21,3 @@ size_t rune_encode(uint32_t rune, char out[static RUNE_BYTES]);
 /* The columns it takes: 0 (combining, joining and direction marks), 1 or 2. Of control characters
  * and of what is not assigned 1. */
 int rune_width(uint32_t rune);
-
-#endif

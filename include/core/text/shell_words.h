@@ -7,12 +7,9 @@
  * terminal would act upon (core/text/shown.h) is written as $'...', which bash, zsh and
  * POSIX.1-2024 know.
  */
-#ifndef PSUITE_CORE_TEXT_SHELL_WORDS_H
-#define PSUITE_CORE_TEXT_SHELL_WORDS_H
+#pragma once
 
 struct buf;
 
 /* Appends the words, which end with NULL, with blanks between. The first one is the command. */
 void shell_words_add(struct buf *out, char *const *word);
-
-#endif

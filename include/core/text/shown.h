@@ -16,8 +16,7 @@
  * which leaves newlines and tabs, as those are the report's own by then. Files and JSON keep the
  * bytes, as their formats demand; JSON escapes these characters.
  */
-#ifndef PSUITE_CORE_TEXT_SHOWN_H
-#define PSUITE_CORE_TEXT_SHOWN_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -49,5 +48,3 @@ void shown_lines(struct buf *text, size_t from);
 /* In place: one message. A newline stays only where a blank follows, so that a further line is
  * indented and cannot be taken for a message of its own; a tab is '?'. */
 void shown_message(struct buf *text);
-
-#endif

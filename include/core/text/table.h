@@ -15,8 +15,7 @@
  * characters, trailing blanks are dropped. With a limit, a left-aligned last column wider than what
  * is left of the line is folded at blanks; table_fit leaves columns out.
  */
-#ifndef PSUITE_CORE_TEXT_TABLE_H
-#define PSUITE_CORE_TEXT_TABLE_H
+#pragma once
 
 #include <stddef.h>
 
@@ -39,5 +38,3 @@ void table_cell(struct table *t, const char *fmt, ...) __attribute__((format(pri
 int table_fit(struct table *t, size_t limit, const char *spare, struct buf *left_out);
 /* limit: the line's width in characters, 0 = none. Returns 0 or -ENOMEM. */
 int table_print(const struct table *t, struct buf *out, size_t limit);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * text_fold: text that does not fit a line, folded at blanks.
  */
-#ifndef PSUITE_CORE_TEXT_TEXT_FOLD_H
-#define PSUITE_CORE_TEXT_TEXT_FOLD_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -20,5 +19,3 @@ void text_cut(char *out, size_t size, const char *text, size_t len);
 
 /* The next word of *at, which goes behind it. False: there is none. */
 bool text_word(const char **at, const char **word, size_t *len);
-
-#endif

@@ -1,6 +1,5 @@
 /* xml: escapes untrusted text in an XML 1.0 document. */
-#ifndef PSUITE_CORE_TEXT_XML_H
-#define PSUITE_CORE_TEXT_XML_H
+#pragma once
 
 #include <stddef.h>
 
@@ -10,5 +9,3 @@ struct buf;
  * characters, U+FFFE and U+FFFF, bytes that are no UTF-8) becomes U+FFFD. */
 void xml_add(struct buf *out, const char *text, size_t len);
 void xml_adds(struct buf *out, const char *text);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * counter: one reading of an event counter of the kernel or the processor.
  */
-#ifndef PSUITE_CORE_TIME_COUNTER_H
-#define PSUITE_CORE_TIME_COUNTER_H
+#pragma once
 
 #include <stdint.h>
 
@@ -31,5 +30,3 @@ double counter_share(const struct counter_reading *r);
 
 /* Why there is no count ("not on this machine"), NULL when there is. */
 const char *counter_reason(enum counter_state state);
-
-#endif

@@ -8,8 +8,7 @@
  * that is not slower than the limit is called slower in at most GATE_WRONG_SLOWER of gates, one
  * that is as slow passes in at most GATE_WRONG_PASS. What neither shows stays undecided.
  */
-#ifndef PSUITE_CORE_TIME_GATE_H
-#define PSUITE_CORE_TIME_GATE_H
+#pragma once
 
 #include "core/time/report.h"
 
@@ -23,5 +22,3 @@ int time_gate(const struct time_report *r, enum gate_verdict *out);
 
 /* A line: the report's verdict, and what it rests on. */
 void time_gate_words(const struct time_report *r, struct buf *out);
-
-#endif

@@ -2,15 +2,14 @@
  * paired: whether one of two commands takes longer, and by how much, from pairs of runs in the same
  * round.
  *
- * Each pair gives the logarithm of the second run's time over the first's. Without a difference these
- * lie evenly on both sides of 0, whatever the distribution of the times: a disturbance hits either
- * run alike, since the commands change places with each round. Wilcoxon's signed-rank test tells how
- * improbable the seen ranks are, exactly for up to PAIRED_EXACT pairs, by the normal approximation
- * (with its correction for ties) for more. The interval holds each shift that the test does not
- * reject; the estimate is the shift with ranks in balance (Hodges and Lehmann).
+ * Each pair gives the logarithm of the second run's time over the first's. Without a difference
+ * these lie evenly on both sides of 0, whatever the distribution of the times: a disturbance hits
+ * either run alike, since the commands change places with each round. Wilcoxon's signed-rank test
+ * tells how improbable the seen ranks are, exactly for up to PAIRED_EXACT pairs, by the normal
+ * approximation (with its correction for ties) for more. The interval holds each shift that the
+ * test does not reject; the estimate is the shift with ranks in balance (Hodges and Lehmann).
  */
-#ifndef PSUITE_CORE_TIME_PAIRED_H
-#define PSUITE_CORE_TIME_PAIRED_H
+#pragma once
 
 #include <stddef.h>
 
@@ -18,7 +17,8 @@
 enum { PAIRED_MIN = 6, PAIRED_EXACT = 60 };
 #define PAIRED_LEVEL 0.05
 
-/* One-sided probabilities of ranks at least so far above (below) the shift if it were the true one. */
+/* One-sided probabilities of ranks at least so far above (below) the shift if it were the true one.
+ */
 struct paired_p {
     double above, below;
 };
@@ -37,5 +37,3 @@ int paired_estimate(const double *log_ratio, size_t n, struct paired_estimate *o
 
 /* How many pairs would show a difference of that ratio four times out of five. */
 double paired_needed(double spread, double ratio);
-
-#endif

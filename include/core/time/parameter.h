@@ -1,9 +1,8 @@
 /*
- * time_parameter: {NAME} in a command, replaced by one value after another; with several parameters,
- * by each combination of their values.
+ * time_parameter: {NAME} in a command, replaced by one value after another; with several
+ * parameters, by each combination of their values.
  */
-#ifndef PSUITE_CORE_TIME_PARAMETER_H
-#define PSUITE_CORE_TIME_PARAMETER_H
+#pragma once
 
 #include <stddef.h>
 
@@ -14,8 +13,9 @@ struct time_parameter {
     size_t values;
 };
 
-/* NAME=VALUE,VALUE... or NAME=FIRST..LAST or NAME=FIRST..LAST..STEP of whole numbers. 0; -EINVAL: it
- * is not of that form; -E2BIG: over TIME_MAX_COMMANDS values; -ENOMEM. To be released in any case. */
+/* NAME=VALUE,VALUE... or NAME=FIRST..LAST or NAME=FIRST..LAST..STEP of whole numbers. 0; -EINVAL:
+ * it is not of that form; -E2BIG: over TIME_MAX_COMMANDS values; -ENOMEM. To be released in any
+ * case. */
 int time_parameter_parse(const char *text, struct time_parameter *out);
 void time_parameter_release(struct time_parameter *p);
 
@@ -30,5 +30,3 @@ const char *time_parameter_value(const struct time_parameter *p, size_t n, size_
  * frees it. */
 char *time_parameter_fill(const char *text, const struct time_parameter *p, size_t n,
                           size_t combination);
-
-#endif

@@ -1,10 +1,9 @@
 /*
- * time_plan: how many rounds a series makes: a number, as many as fit into a time, or until a gate is
- * decided. A round is each command once. The rounds are made in batches, and the plan is asked again
- * after each.
+ * time_plan: how many rounds a series makes: a number, as many as fit into a time, or until a gate
+ * is decided. A round is each command once. The rounds are made in batches, and the plan is asked
+ * again after each.
  */
-#ifndef PSUITE_CORE_TIME_PLAN_H
-#define PSUITE_CORE_TIME_PLAN_H
+#pragma once
 
 #include "core/time/report.h"
 
@@ -23,5 +22,3 @@ bool time_plan_parse(const char *text, struct time_plan *out);
 
 /* How many rounds to make next, 0: none. 0, or -ENOMEM. */
 int time_plan_next(const struct time_plan *p, const struct time_report *r, unsigned long *out);
-
-#endif

@@ -2,8 +2,7 @@
  * time_report: the reports of the time applet besides Plan 9's line: one run in detail, the
  * statistics of a series, a comparison of commands; as text and as JSON.
  */
-#ifndef PSUITE_CORE_TIME_REPORT_H
-#define PSUITE_CORE_TIME_REPORT_H
+#pragma once
 
 #include "core/time/counter.h"
 #include "core/time/paired.h"
@@ -37,7 +36,7 @@ struct time_run {
     int code;          /* exit status or signal */
     bool rss_at_floor; /* the peak RSS is that of the process that started it: the command's own may
                           be less */
-    bool idle; /* nothing ran: a counter that reads 0 may count all the same */
+    bool idle;         /* nothing ran: a counter that reads 0 may count all the same */
     double value[TIME_BASIC + TIME_COUNTERS]; /* counters: scaled by their share of the time */
     double share[TIME_COUNTERS];              /* 0..1; 0: never counted */
 };
@@ -112,5 +111,3 @@ int time_summary(const struct time_command *c, size_t measure, struct summary *o
  */
 const char *time_label(const struct time_report *r, size_t measure);
 const char *time_key(const struct time_report *r, size_t measure);
-
-#endif

@@ -2,8 +2,7 @@
  * time_running: the report of counters of running processes or of the machine: a line a counter and
  * interval, and the totals; as text, CSV and JSON.
  */
-#ifndef PSUITE_CORE_TIME_RUNNING_H
-#define PSUITE_CORE_TIME_RUNNING_H
+#pragma once
 
 #include "core/time/report.h"
 
@@ -40,5 +39,3 @@ void time_running_text(const struct time_report *r, const struct time_running_of
                        const struct time_run *run, struct buf *out);
 void time_running_json(const struct time_report *r, const struct time_running_of *of,
                        const struct time_run *run, struct buf *out);
-
-#endif

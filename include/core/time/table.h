@@ -1,6 +1,5 @@
 /* time_table: a series as a table for other programs, a row a command. */
-#ifndef PSUITE_CORE_TIME_TABLE_H
-#define PSUITE_CORE_TIME_TABLE_H
+#pragma once
 
 #include "core/time/report.h"
 
@@ -9,5 +8,3 @@ void time_markdown(const struct time_report *r, struct buf *out);
 
 /* Comma-separated, times in seconds, with the columns and names of hyperfine's --export-csv. */
 void time_csv(const struct time_report *r, struct buf *out);
-
-#endif

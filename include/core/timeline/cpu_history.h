@@ -8,8 +8,7 @@
  * The last SCHED_HISTORY switches and migrations are kept: 24 bytes each, allocated with the first.
  * What is older, or what a source gives no CPU for, is not counted.
  */
-#ifndef PSUITE_CORE_TIMELINE_CPU_HISTORY_H
-#define PSUITE_CORE_TIMELINE_CPU_HISTORY_H
+#pragma once
 
 #include "core/trace/event.h"
 
@@ -52,5 +51,3 @@ void sched_history_add(struct sched_history *h, const struct sched_event *e);
 
 void sched_history_ran(const struct sched_history *h, const struct sched_wait *w,
                        struct sched_meanwhile *out);
-
-#endif

@@ -13,8 +13,7 @@
  * Memory: 192 bytes a delay that is kept, of the longest SCHED_DELAYS_KEPT or without a limit
  * SCHED_DELAYS_LONGEST; and that of two sched_triggers.
  */
-#ifndef PSUITE_CORE_TIMELINE_DELAYS_H
-#define PSUITE_CORE_TIMELINE_DELAYS_H
+#pragma once
 
 #include "core/timeline/timeline_model.h"
 #include "core/timeline/trigger.h"
@@ -56,5 +55,3 @@ const char *sched_delay_kind(const struct sched_delay *d);
  * "-" when that is not known. */
 void sched_delay_meanwhile(const struct sched_delays *all, const struct sched_delay *d,
                            struct buf *out);
-
-#endif

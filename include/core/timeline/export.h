@@ -5,8 +5,7 @@
  * together to flush, which takes them and empties the buffer: memory stays small however long the
  * trace. 0, -ENOMEM, or what flush returned.
  */
-#ifndef PSUITE_CORE_TIMELINE_EXPORT_H
-#define PSUITE_CORE_TIMELINE_EXPORT_H
+#pragma once
 
 #include "core/base/buf.h"
 #include "core/timeline/delays.h"
@@ -50,5 +49,3 @@ int sched_page(const struct sched_export *w);
  * SCHED_SVG_ROWS those that ran least, which it says. */
 enum { SCHED_SVG_ROWS = 100 };
 int sched_svg(const struct sched_export *w);
-
-#endif

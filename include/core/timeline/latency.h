@@ -2,8 +2,7 @@
  * sched_latency: statistics of durations: exact count, sum, minimum, maximum and its time, and a
  * histogram: 32 steps an octave, so that a quantile is off by 1.6% at most.
  */
-#ifndef PSUITE_CORE_TIMELINE_LATENCY_H
-#define PSUITE_CORE_TIMELINE_LATENCY_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -26,5 +25,3 @@ uint64_t sched_latency_quantile(const struct sched_latency *l, double share);
 
 /* How many took from `from` up to less than `to`; both powers of two (or 0, UINT64_MAX). */
 uint64_t sched_latency_between(const struct sched_latency *l, uint64_t from_ns, uint64_t to_ns);
-
-#endif

@@ -2,8 +2,7 @@
  * sched_page_data: a timeline as the bytes that html/data.js reads; and the parts of its page, for
  * pages that have more than the timeline (core/snap).
  */
-#ifndef PSUITE_CORE_TIMELINE_PAGE_DATA_H
-#define PSUITE_CORE_TIMELINE_PAGE_DATA_H
+#pragma once
 
 #include "core/timeline/export.h"
 
@@ -40,5 +39,3 @@ extern const char sched_page_tools[];
  * data-drag="select" in its body selects times by dragging, and moves by shift and dragging. The
  * element `picture' has an event `timeline' behind each drawing. */
 extern const char sched_page_picture[];
-
-#endif

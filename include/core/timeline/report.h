@@ -2,8 +2,7 @@
  * sched_report: prints a timeline as text and JSON: one row per task, one row per CPU, histograms
  * of latency, delays, one line per event.
  */
-#ifndef PSUITE_CORE_TIMELINE_REPORT_H
-#define PSUITE_CORE_TIMELINE_REPORT_H
+#pragma once
 
 #include "core/text/report_fit.h"
 #include "core/timeline/delays.h"
@@ -43,5 +42,3 @@ void sched_report_event(const struct sched_names *names, uint64_t begin_ns,
 /* The same as one JSON object and a newline. */
 void sched_report_event_json(const struct sched_names *names, const struct sched_event *e,
                              struct buf *out);
-
-#endif

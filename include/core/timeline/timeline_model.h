@@ -12,8 +12,7 @@
  * counted; of rows the dead: the oldest, or where no runs are kept those that ran least. The rows
  * that stay have statistics of all their events.
  */
-#ifndef PSUITE_CORE_TIMELINE_TIMELINE_MODEL_H
-#define PSUITE_CORE_TIMELINE_TIMELINE_MODEL_H
+#pragma once
 
 #include "core/containers/imap.h"
 #include "core/timeline/latency.h"
@@ -209,5 +208,3 @@ void sched_spans_reset(struct sched_spans *s, uint64_t now_ns);
  */
 void sched_row_text(struct buf *out, const struct sched_row *row, const char *name,
                     uint64_t now_ns);
-
-#endif

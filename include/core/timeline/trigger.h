@@ -8,8 +8,7 @@
  * SCHED_TRIGGER_TASKS at most; of more tasks wake-ups and deadlines are not watched. With late_ns
  * or missed also a sched_history.
  */
-#ifndef PSUITE_CORE_TIMELINE_TRIGGER_H
-#define PSUITE_CORE_TIMELINE_TRIGGER_H
+#pragma once
 
 #include "core/containers/imap.h"
 #include "core/timeline/cpu_history.h"
@@ -68,5 +67,3 @@ struct buf;
 struct sched_names;
 /* `42 tr waited to run 10.378ms on CPU 1; meanwhile 77 cc1 ran 8.200ms, 12 make 2.100ms' */
 void sched_hit_text(const struct sched_hit *hit, const struct sched_names *names, struct buf *out);
-
-#endif

@@ -11,8 +11,7 @@
  * What is drawn is what spans keeps. Memory of its own: 4 bytes a row, and the last events for the
  * list of them. Times are shown from the start of the trace.
  */
-#ifndef PSUITE_CORE_TIMELINE_VIEW_H
-#define PSUITE_CORE_TIMELINE_VIEW_H
+#pragma once
 
 #include "core/timeline/timeline_model.h"
 #include "core/timeline/trigger.h"
@@ -103,5 +102,3 @@ bool timeline_press(struct timeline *t, const struct key *key, const struct canv
 
 /* caps: what its terminal can show. */
 void timeline_draw(struct timeline *t, struct canvas *c, const struct caps *caps);
-
-#endif

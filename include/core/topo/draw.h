@@ -8,8 +8,7 @@
  * The functions with most total time are drawn, with those on their way from the start. Others are
  * counted at the nearest one above them that is drawn, as "+37".
  */
-#ifndef PSUITE_CORE_TOPO_DRAW_H
-#define PSUITE_CORE_TOPO_DRAW_H
+#pragma once
 
 #include "core/topo/topo.h"
 
@@ -29,5 +28,3 @@ int topo_write_svg(const struct topo *t, const struct topo_options *o, struct bu
 int topo_write_dot(const struct topo *t, const struct topo_options *o, struct buf *out);
 int topo_write_json(const struct topo *t, const struct topo_options *o, struct buf *out);
 int topo_write_page(const struct topo *t, const struct topo_options *o, struct buf *out);
-
-#endif

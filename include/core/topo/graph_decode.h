@@ -3,8 +3,7 @@
  * (Documentation/trace/ftrace.rst) into entries and exits of functions, by the formats of
  * ftrace/funcgraph_entry and ftrace/funcgraph_exit.
  */
-#ifndef PSUITE_CORE_TOPO_GRAPH_DECODE_H
-#define PSUITE_CORE_TOPO_GRAPH_DECODE_H
+#pragma once
 
 #include "core/trace/page.h"
 
@@ -51,5 +50,3 @@ int topo_graph_learn(struct topo_graph_decoder *d, const char *format, size_t le
 /* All events of a page, in order, a gap before them where some are missing. */
 void topo_graph_decode_page(struct topo_graph_decoder *d, int cpu, const uint8_t *page, size_t len,
                             topo_graph_emit_fn *emit, void *arg);
-
-#endif

@@ -10,8 +10,7 @@
  * A record of the machine form may be broken into several lines, as in the report; one of the human
  * form, after its name. Names are quoted as Python does (src/core/topo/quoted.h).
  */
-#ifndef PSUITE_CORE_TOPO_READ_H
-#define PSUITE_CORE_TOPO_READ_H
+#pragma once
 
 #include "core/base/fail.h"
 #include "core/topo/topo.h"
@@ -19,5 +18,3 @@
 /* t is initialised here; release it either way. name: of the file, for f. -EINVAL and f with the
  * line when the text has none of the forms or contradicts itself, -ENOMEM. */
 int topo_read(const char *name, const char *text, size_t len, struct topo *t, struct fail *f);
-
-#endif

@@ -6,8 +6,7 @@
  * The events of the runs that are merged can be kept as text, too (the form "events" of
  * core/topo/read.h): those of a run follow each other.
  */
-#ifndef PSUITE_CORE_TOPO_RUNS_H
-#define PSUITE_CORE_TOPO_RUNS_H
+#pragma once
 
 #include "core/base/buf.h"
 #include "core/containers/imap.h"
@@ -51,5 +50,3 @@ bool topo_runs_ended(const struct topo_runs *r, uint64_t run);
 
 /* Runs that are not left yet are dropped as unfinished. 0 or -ENOMEM; topo_finish is next. */
 int topo_runs_end(struct topo_runs *r);
-
-#endif

@@ -6,8 +6,7 @@
  * A gap in the events of a CPU drops the runs that may have been there in it. Of runs that are
  * complete the first ones are taken; those that go on then are forgotten.
  */
-#ifndef PSUITE_CORE_TOPO_THREADS_H
-#define PSUITE_CORE_TOPO_THREADS_H
+#pragma once
 
 #include "core/topo/graph_decode.h"
 #include "core/topo/runs.h"
@@ -43,5 +42,3 @@ bool topo_threads_complete(const struct topo_threads *t); /* as many runs as wan
 /* All has been added: 0 or -ENOMEM; topo_finish is next. Runs that go on are dropped as unfinished
  * unless there are enough. */
 int topo_threads_end(struct topo_threads *t);
-
-#endif

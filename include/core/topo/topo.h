@@ -9,8 +9,7 @@
  *
  * Building never fails in the caller's face: topo_finish returns -ENOMEM if memory ran out.
  */
-#ifndef PSUITE_CORE_TOPO_TOPO_H
-#define PSUITE_CORE_TOPO_TOPO_H
+#pragma once
 
 #include "core/containers/intern.h"
 
@@ -103,5 +102,3 @@ static inline uint64_t topo_sum(uint64_t a, uint64_t b)
     uint64_t sum;
     return __builtin_add_overflow(a, b, &sum) ? UINT64_MAX : sum;
 }
-
-#endif

@@ -2,8 +2,7 @@
  * view: a call graph in the terminal, one function at a time: its callers above it, its callees
  * below, both with what they take of it, most first. A cursor moves over them; Enter goes there.
  */
-#ifndef PSUITE_CORE_TOPO_VIEW_H
-#define PSUITE_CORE_TOPO_VIEW_H
+#pragma once
 
 #include "core/topo/topo.h"
 #include "core/tui/canvas.h"
@@ -34,5 +33,3 @@ void topo_view_release(struct topo_view *v);
 /* False: the view ends. */
 bool topo_view_key(struct topo_view *v, const struct key *key);
 void topo_view_draw(const struct topo_view *v, struct canvas *c);
-
-#endif

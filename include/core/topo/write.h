@@ -2,8 +2,7 @@
  * write: the forms that Topo prints, and the values of its drawing. Functions and names in them are
  * in the order of topo_finish.
  */
-#ifndef PSUITE_CORE_TOPO_WRITE_H
-#define PSUITE_CORE_TOPO_WRITE_H
+#pragma once
 
 #include "core/topo/topo.h"
 
@@ -32,5 +31,3 @@ void topo_dropped_text(const struct topo *t, struct buf *out);
 
 /* The same for the end of the form "events", whose reader counts them again. */
 void topo_write_dropped(const struct topo *t, struct buf *events);
-
-#endif

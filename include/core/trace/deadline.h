@@ -9,8 +9,7 @@
  * happened. A Slice that is inferred means that the time was up; one that is not, that another with
  * an earlier deadline came.
  */
-#ifndef PSUITE_CORE_TRACE_DEADLINE_H
-#define PSUITE_CORE_TRACE_DEADLINE_H
+#pragma once
 
 #include "core/containers/imap.h"
 #include "core/trace/decode.h"
@@ -38,5 +37,3 @@ void sched_deadlines_release(struct sched_deadlines *d);
  * order of time. */
 void sched_deadlines_feed(struct sched_deadlines *d, const struct sched_event *e,
                           sched_emit_fn *emit, void *arg);
-
-#endif

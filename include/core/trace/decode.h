@@ -8,8 +8,7 @@
  * at the time of the record that proves it: Run of the next task, or Sleep of the previous one. A
  * task's policy is known as far as its priority shows: deadline, real time (as FIFO), or other.
  */
-#ifndef PSUITE_CORE_TRACE_DECODE_H
-#define PSUITE_CORE_TRACE_DECODE_H
+#pragma once
 
 #include "core/containers/imap.h"
 #include "core/trace/event.h"
@@ -74,5 +73,3 @@ void trace_decode_sample(struct trace_decoder *d, int cpu, const uint8_t *record
 /* The same of one record. */
 void trace_decode_record(struct trace_decoder *d, int cpu, const struct trace_record *r,
                          sched_emit_fn *emit, void *arg);
-
-#endif

@@ -2,8 +2,7 @@
  * sched_event: one event of the scheduler, from any source: the kernel's tracepoints, a recording
  * of ours, Plan 9's /proc/trace (FORMATS: 16 bytes an event).
  */
-#ifndef PSUITE_CORE_TRACE_EVENT_H
-#define PSUITE_CORE_TRACE_EVENT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -84,5 +83,3 @@ void sched_time_text(struct buf *out, int64_t ns);
  * that it is illegal (which trace always prints, as it does the second line: sched_always_text). */
 void sched_event_line(struct buf *out, const struct sched_event *e);
 void sched_always_text(struct buf *out, const struct sched_event *e);
-
-#endif

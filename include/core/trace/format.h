@@ -2,8 +2,7 @@
  * trace_format: parses the kernel's descriptions of its trace events: a tracepoint's `format` file
  * (name, ID, fields with their offsets), and `events/header_page`.
  */
-#ifndef PSUITE_CORE_TRACE_FORMAT_H
-#define PSUITE_CORE_TRACE_FORMAT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -52,5 +51,3 @@ struct trace_page_layout {
 enum { TRACE_PAGE_MAX = 1 << 20 };
 /* 0, or -EINVAL. */
 int trace_page_layout_read(const char *text, size_t len, struct trace_page_layout *out);
-
-#endif

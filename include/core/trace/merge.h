@@ -2,8 +2,7 @@
  * sched_merge: merges the events of several sources, each in order, into one stream in order of
  * time. An event is handed on once no source can deliver an earlier one.
  */
-#ifndef PSUITE_CORE_TRACE_MERGE_H
-#define PSUITE_CORE_TRACE_MERGE_H
+#pragma once
 
 #include "core/trace/decode.h"
 #include "core/trace/event.h"
@@ -30,5 +29,3 @@ void sched_merge_until(struct sched_merge *m, uint64_t until_ns, sched_emit_fn *
 
 /* Every source that has events waiting was taken from up to here; UINT64_MAX: none has. */
 uint64_t sched_merge_reached(const struct sched_merge *m);
-
-#endif

@@ -4,8 +4,7 @@
  * are committed, with two bits about events missed before, then events of 32-bit words whose
  * times are deltas. Of a little-endian machine, as all are that psuite runs on.
  */
-#ifndef PSUITE_CORE_TRACE_PAGE_H
-#define PSUITE_CORE_TRACE_PAGE_H
+#pragma once
 
 #include "core/trace/format.h"
 
@@ -27,5 +26,3 @@ struct trace_record {
 int trace_page_open(struct trace_page *p, const struct trace_page_layout *l, const uint8_t *bytes,
                     size_t len);
 bool trace_page_next(struct trace_page *p, struct trace_record *out);
-
-#endif

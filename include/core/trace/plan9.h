@@ -2,8 +2,7 @@
  * sched_plan9: /proc/trace as Plan 9 hands it out (FORMATS 8): 16 bytes an event, pid, type, time
  * in ns, in one byte order, which shows in the types.
  */
-#ifndef PSUITE_CORE_TRACE_PLAN9_H
-#define PSUITE_CORE_TRACE_PLAN9_H
+#pragma once
 
 #include "core/trace/event.h"
 
@@ -20,5 +19,3 @@ bool sched_plan9_big(const uint8_t *bytes, size_t len);
 void sched_plan9_read(const uint8_t *bytes, bool big, struct sched_event *out);
 /* In the order of this machine; of an event whose kind is one of Plan 9's. */
 void sched_plan9_write(const struct sched_event *e, uint8_t *bytes);
-
-#endif

@@ -21,8 +21,7 @@
  *
  * What is not known is passed over by its length. About 10 bytes an event.
  */
-#ifndef PSUITE_CORE_TRACE_RECORDING_H
-#define PSUITE_CORE_TRACE_RECORDING_H
+#pragma once
 
 #include "core/base/buf.h"
 #include "core/base/fail.h"
@@ -80,5 +79,3 @@ int sched_recording_read(const uint8_t *bytes, size_t len, struct sched_names *n
                          struct sched_recording *out, sched_emit_fn *emit, void *arg,
                          struct fail *f);
 void sched_recording_close(struct sched_recording *r);
-
-#endif

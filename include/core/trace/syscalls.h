@@ -2,8 +2,7 @@
  * syscalls: names of system calls by their numbers, which differ between machines. The tables are
  * the kernel's headers' (core/trace/syscalls_*.def).
  */
-#ifndef PSUITE_CORE_TRACE_SYSCALLS_H
-#define PSUITE_CORE_TRACE_SYSCALLS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -24,5 +23,3 @@ enum syscall_machine syscall_machine_compat(enum syscall_machine machine);
 
 /* "openat"; NULL: not known. */
 const char *syscall_name(enum syscall_machine machine, uint32_t number);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * sched_names: the names of tasks and the texts of marks, which do not fit into an event.
  */
-#ifndef PSUITE_CORE_TRACE_TASK_NAMES_H
-#define PSUITE_CORE_TRACE_TASK_NAMES_H
+#pragma once
 
 #include "core/containers/imap.h"
 #include "core/trace/syscalls.h"
@@ -73,5 +72,3 @@ const char *sched_names_call(const struct sched_names *n, uint32_t number, uint8
  * when there is no room. */
 uint32_t sched_names_add_text(struct sched_names *n, const char *text, size_t len);
 const char *sched_names_get_text(const struct sched_names *n, uint32_t number); /* never NULL */
-
-#endif

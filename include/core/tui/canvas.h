@@ -14,8 +14,7 @@
  * The sequences are those of the VT100 (ECMA-48): CUP, CUU, CUF, CUB, EL, ED, SGR; colours beyond
  * eight as xterm has them. Nothing of a terminal's reaction is read, and nothing makes it scroll.
  */
-#ifndef PSUITE_CORE_TUI_CANVAS_H
-#define PSUITE_CORE_TUI_CANVAS_H
+#pragma once
 
 #include "core/base/buf.h"
 #include "core/tui/caps.h"
@@ -134,5 +133,3 @@ const char *canvas_leave(void);
 /* What is shown of a cell on such a terminal: its colours, and ASCII for what it lacks. A wide
  * character without Unicode is `?' and the half after it a blank. */
 struct cell canvas_shown(const struct cell *cell, const struct caps *caps);
-
-#endif

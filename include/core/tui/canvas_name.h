@@ -1,8 +1,7 @@
 /*
  * canvas_name: a function's name with its module, in what is left of a line of the canvas.
  */
-#ifndef PSUITE_CORE_TUI_CANVAS_NAME_H
-#define PSUITE_CORE_TUI_CANVAS_NAME_H
+#pragma once
 
 #include "core/tui/canvas.h"
 
@@ -16,5 +15,3 @@ struct canvas_name {
 /* Puts `name [module]' at x; the name is shortened so that its module fits. Returns the column
  * after it. */
 int canvas_put_name(struct canvas *c, int x, int y, const struct canvas_name *name);
-
-#endif

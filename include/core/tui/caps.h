@@ -2,8 +2,7 @@
  * caps: the capabilities of a terminal, from the environment alone. A board has no terminfo, and
  * all current terminals understand the VT100's sequences, so a few words of the name decide.
  */
-#ifndef PSUITE_CORE_TUI_CAPS_H
-#define PSUITE_CORE_TUI_CAPS_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -27,5 +26,3 @@ struct caps {
  * 256; xterm, rxvt, screen, tmux and their like 16; `linux' and all others 8.
  */
 void caps_read(const struct caps_env *env, struct caps *out);
-
-#endif

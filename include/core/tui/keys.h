@@ -11,8 +11,7 @@
  * ESC or a modifier. A sequence that is none of these is passed over whole. Nothing is kept beyond
  * KEYS_BYTES, whatever the bytes are.
  */
-#ifndef PSUITE_CORE_TUI_KEYS_H
-#define PSUITE_CORE_TUI_KEYS_H
+#pragma once
 
 #include "core/base/buf.h"
 
@@ -81,5 +80,3 @@ struct key_answer {
     char text[40];
 };
 struct key_answer key_unknown(uint32_t rune);
-
-#endif

@@ -2,8 +2,7 @@
  * list: the rows of a view that are more than the screen holds, and a cursor that keys move over
  * them.
  */
-#ifndef PSUITE_CORE_TUI_LIST_H
-#define PSUITE_CORE_TUI_LIST_H
+#pragma once
 
 #include "core/tui/keys.h"
 
@@ -24,5 +23,3 @@ void list_go(struct list *l, size_t row, int lines);
 
 /* To a row in the middle of the screen. */
 void list_centre(struct list *l, size_t row, int lines);
-
-#endif

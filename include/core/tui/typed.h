@@ -1,8 +1,7 @@
 /*
  * typed: a line of text that a view's user types, such as behind `/'.
  */
-#ifndef PSUITE_CORE_TUI_TYPED_H
-#define PSUITE_CORE_TUI_TYPED_H
+#pragma once
 
 #include "core/tui/keys.h"
 
@@ -15,5 +14,3 @@ enum typed_end {
 /* Takes a key. text is a string in size bytes: printable ASCII is appended as far as it fits,
  * Backspace removes the last character, other keys do nothing. */
 enum typed_end typed_key(char *text, size_t size, const struct key *k);
-
-#endif

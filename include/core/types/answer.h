@@ -1,8 +1,7 @@
 /*
  * types_answer: what is asked about functions and structs, and what was found.
  */
-#ifndef PSUITE_CORE_TYPES_ANSWER_H
-#define PSUITE_CORE_TYPES_ANSWER_H
+#pragma once
 
 #include "core/types/types.h"
 
@@ -41,5 +40,3 @@ bool types_answer_add(struct types_answer *a, uint32_t query, uint32_t id);
 /* Looks for the name in a->types and appends what is found; so many. Nothing is found by address.
  * -ENOMEM. */
 int types_answer_name(struct types_answer *a, const struct types_query *q, uint32_t query);
-
-#endif

@@ -3,8 +3,7 @@
  * 5.4, if it was built with CONFIG_DEBUG_INFO_BTF). The format:
  * https://docs.kernel.org/bpf/btf.html
  */
-#ifndef PSUITE_CORE_TYPES_BTF_H
-#define PSUITE_CORE_TYPES_BTF_H
+#pragma once
 
 #include "core/base/fail.h"
 #include "core/types/types.h"
@@ -21,5 +20,3 @@ int btf_read(const uint8_t *bytes, size_t len, struct types *out, struct fail *f
  * bytes, which were read before into out. */
 int btf_read_split(const uint8_t *base, size_t base_len, const uint8_t *bytes, size_t len,
                    struct types *out, struct fail *f);
-
-#endif

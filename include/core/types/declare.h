@@ -4,8 +4,7 @@
  * A declaration of a circular or very large type is cut: "..." stands for the rest. Names are safe
  * to print (core/text/shown.h).
  */
-#ifndef PSUITE_CORE_TYPES_DECLARE_H
-#define PSUITE_CORE_TYPES_DECLARE_H
+#pragma once
 
 #include "core/base/buf.h"
 #include "core/types/types.h"
@@ -22,5 +21,3 @@ void types_prototype(const struct types *t, const struct type_function *f, const
  * line, with its offset and size in bytes, holes between members, and a last line of sums. The
  * offset of a bit-field is BYTE:BIT. Structs without a name are shown inside it. */
 void types_layout(const struct types *t, uint32_t id, struct buf *out);
-
-#endif

@@ -5,8 +5,7 @@
  * or take any time and memory. To be called only in a process that has neither rights nor other
  * data (plat/confined.h).
  */
-#ifndef PSUITE_CORE_TYPES_DWARF_H
-#define PSUITE_CORE_TYPES_DWARF_H
+#pragma once
 
 #include "core/base/buf.h"
 #include "core/base/fail.h"
@@ -19,5 +18,3 @@ bool types_dwarf_able(void);
  * debug information; -ENOEXEC: libdwarf refuses it; -ENOMEM. f->what is the reason. */
 int types_dwarf(const uint8_t *image, size_t len, const struct types_query *query, size_t queries,
                 struct buf *packed, struct fail *f);
-
-#endif

@@ -10,8 +10,7 @@
  *     found      2 words: query, id
  *     text       strings; a name is its offset in the text + 1, or 0
  */
-#ifndef PSUITE_CORE_TYPES_PACK_H
-#define PSUITE_CORE_TYPES_PACK_H
+#pragma once
 
 #include "core/base/buf.h"
 #include "core/types/answer.h"
@@ -23,5 +22,3 @@ void types_pack(const struct types_answer *a, struct buf *out);
  * either way. */
 int types_unpack(const uint8_t *bytes, size_t len, const struct types_query *query, size_t queries,
                  struct types_answer *out);
-
-#endif

@@ -8,8 +8,7 @@
  * Names are C's, or C++'s with their scopes; they point into memory that the source says outlives
  * the types.
  */
-#ifndef PSUITE_CORE_TYPES_TYPES_H
-#define PSUITE_CORE_TYPES_TYPES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -105,5 +104,3 @@ uint64_t types_size(const struct types *t, uint32_t id);
  * `struct', `union', `class' or `enum', which the name may begin with: a struct, union, class or
  * enum with members, or a typedef of one; 0: none. */
 uint32_t types_named(const struct types *t, const char *name, uint32_t after);
-
-#endif

@@ -10,8 +10,7 @@
  *
  * Types are declared as C does. What is not known is missing.
  */
-#ifndef PSUITE_CORE_TYPES_TYPES_JSON_H
-#define PSUITE_CORE_TYPES_TYPES_JSON_H
+#pragma once
 
 #include "core/types/types.h"
 
@@ -24,5 +23,3 @@ void types_function_json(const struct types *t, const struct type_function *f, c
 /* Of a struct, union, class or enum, or of a typedef of one. At most 16,384 members are written;
  * "left_out" counts the others. */
 void types_layout_json(const struct types *t, uint32_t id, struct json *j);
-
-#endif

@@ -15,8 +15,7 @@
  * The bytes may be hostile. Work is bounded by their length, rules by CFI_MAX_WORDS; what is not
  * understood, or too much, has no rule, and is counted.
  */
-#ifndef PSUITE_CORE_UNWIND_CFI_H
-#define PSUITE_CORE_UNWIND_CFI_H
+#pragma once
 
 #include "core/base/fail.h"
 
@@ -162,5 +161,3 @@ struct cfi_machine_state { /* what an expression may ask */
  * start. False when it is not known. */
 bool cfi_expression(const struct cfi *c, int32_t offset, struct cfi_machine_state *s,
                     const uint64_t *initial, uint64_t *out);
-
-#endif

@@ -6,8 +6,7 @@
  * Registers go by their DWARF numbers: x86-64 0-15 (rax rdx rcx rbx rsi rdi rbp rsp r8-r15),
  * AArch64 0-31 (x0-x30, sp), ARM 0-15. Frames of signals are those that Linux's kernel makes.
  */
-#ifndef PSUITE_CORE_UNWIND_UNWIND_H
-#define PSUITE_CORE_UNWIND_UNWIND_H
+#pragma once
 
 #include "core/unwind/cfi.h"
 
@@ -156,5 +155,3 @@ struct unwind_result unwind(const struct unwind_space *s, const struct unwind_re
  * of it, through a register or memory, or of code that jumps there. False, too, where the code
  * cannot be read or the function is not known. */
 bool unwind_is_call(const struct unwind_space *s, uint64_t returns_to, uint64_t pc);
-
-#endif

@@ -15,8 +15,7 @@
  * drawing. Between open and close nothing else writes to the terminal. However the process ends the
  * terminal is as before, SIGKILL apart.
  */
-#ifndef PSUITE_ENGINE_BASE_SCREEN_H
-#define PSUITE_ENGINE_BASE_SCREEN_H
+#pragma once
 
 #include "core/base/fail.h"
 #include "core/tui/canvas.h"
@@ -78,5 +77,3 @@ enum screen_kind screen_event(struct screen *s, struct wait_on *on, size_t n, in
 /* Shows the canvas. While the terminal still takes the last one this one is dropped, and
  * SCREEN_DRAW comes when there is room. */
 void screen_show(struct screen *s);
-
-#endif

@@ -12,8 +12,7 @@
  * In a union the directory is not covered: its own files stay what they are, and each file of the
  * tree is mounted by itself among them, over an empty file made for it, which goes with it.
  */
-#ifndef PSUITE_ENGINE_BIND_BIND_H
-#define PSUITE_ENGINE_BIND_BIND_H
+#pragma once
 
 #include "core/ns/ns.h"
 #include "engine/ns/remote.h"
@@ -60,5 +59,3 @@ int bind_remove(const char *dir, bool at_once, size_t *found, struct fail *f);
 /* What is bound: the source, the root in it, and the directory. */
 typedef void bind_visit(void *arg, const char *source, const char *root, const char *place);
 int bind_list(bind_visit *visit, void *arg, struct fail *f);
-
-#endif

@@ -3,8 +3,7 @@
  * server, as each message wakes the server and each reply wakes the command. When the command is
  * idle or computes, CPUs sleep as usual. Where that is not permitted, nothing happens.
  */
-#ifndef PSUITE_ENGINE_HOSTFS_CPU_LATENCY_H
-#define PSUITE_ENGINE_HOSTFS_CPU_LATENCY_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -25,5 +24,3 @@ void awake_check(struct awake *a, unsigned long messages, uint64_t now_ns);
 /* For a caller that does not see each message: there were some since the last call. */
 void awake_restart(struct awake *a, unsigned long messages, uint64_t now_ns);
 void awake_end(struct awake *a);
-
-#endif

@@ -2,8 +2,7 @@
  * fuse_loop: serves this machine's file tree over FUSE as the root of a command, in a process of
  * its own, and counts the command's I/O. src/engine/hostfs/README.md says which file has what.
  */
-#ifndef PSUITE_ENGINE_HOSTFS_FUSE_LOOP_H
-#define PSUITE_ENGINE_HOSTFS_FUSE_LOOP_H
+#pragma once
 
 #include "engine/hostfs/journal.h"
 
@@ -31,5 +30,3 @@ enum { HOSTFS_COUNT = 'c', HOSTFS_REPORT = 'r' };
 /* The answer to HOSTFS_REPORT goes to the control. 0 or -errno. */
 int hostfs_send_report(const struct hostfs_start *start, const struct io_counts *counts,
                        const struct io_report_options *want);
-
-#endif

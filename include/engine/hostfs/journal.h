@@ -2,8 +2,7 @@
  * journal: writes each counted operation to the requested files: the log (-d) and Chrome's trace.
  * At most about 64 KB of each are buffered. Not locked.
  */
-#ifndef PSUITE_ENGINE_HOSTFS_JOURNAL_H
-#define PSUITE_ENGINE_HOSTFS_JOURNAL_H
+#pragma once
 
 #include "core/base/buf.h"
 #include "core/base/fail.h"
@@ -40,5 +39,3 @@ void journal_add_words(struct journal *j, int tid, const struct io_done *done, c
 /* All is written; what it was is for the report, NULL when both files are whole. */
 const char *journal_end(struct journal *j);
 void journal_close(struct journal *j);
-
-#endif

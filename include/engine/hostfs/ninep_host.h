@@ -14,8 +14,7 @@
  * Memory by the files that the clients hold, descriptors by those that they have open and at most a
  * quarter of the limit for directories.
  */
-#ifndef PSUITE_ENGINE_HOSTFS_NINEP_HOST_H
-#define PSUITE_ENGINE_HOSTFS_NINEP_HOST_H
+#pragma once
 
 #include "core/ninep/tree.h"
 
@@ -25,5 +24,3 @@ struct ninep_host_files; /* opaque */
 int ninep_host_open(struct ninep_host_files **out, const char *directory, struct fail *f);
 struct ninep_tree ninep_host_tree(struct ninep_host_files *host, bool writable);
 void ninep_host_close(struct ninep_host_files *host); /* NULL: nothing */
-
-#endif

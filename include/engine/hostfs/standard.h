@@ -10,8 +10,7 @@
  * Copies of a standard descriptor under a number above 2 are not seen. Never freed: the command's
  * daemons live on.
  */
-#ifndef PSUITE_ENGINE_HOSTFS_STANDARD_H
-#define PSUITE_ENGINE_HOSTFS_STANDARD_H
+#pragma once
 
 #include "core/base/buf.h"
 #include "core/base/fail.h"
@@ -29,5 +28,3 @@ void standard_end(struct standard *s, const struct fail *f, struct io_counts *co
                   struct buf *uncounted);
 /* Until nothing of the command's is left: what is traced ends with this process. NULL: nothing. */
 void standard_wait(const struct standard *s);
-
-#endif

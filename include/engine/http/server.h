@@ -13,8 +13,7 @@
  * in time, an answer must move, a silent connection ends, and of too many the longest silent gives
  * way.
  */
-#ifndef PSUITE_ENGINE_HTTP_SERVER_H
-#define PSUITE_ENGINE_HTTP_SERVER_H
+#pragma once
 
 #include "core/base/fail.h"
 #include "core/net/address.h"
@@ -76,5 +75,3 @@ void http_server_serve(struct http_server *s, const struct wait_on *on, uint64_t
 
 /* How many clients there are, and how many of them have a stream. */
 size_t http_server_clients(const struct http_server *s, size_t *streams);
-
-#endif

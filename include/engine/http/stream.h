@@ -2,8 +2,7 @@
  * http_stream: a stream of events (core/net/http_response) that keeps the newest: a new client gets
  * these first, a returning client gets what it missed, and a slow client loses the oldest.
  */
-#ifndef PSUITE_ENGINE_HTTP_STREAM_H
-#define PSUITE_ENGINE_HTTP_STREAM_H
+#pragma once
 
 #include "core/net/broadcast.h"
 #include "core/net/http_request.h"
@@ -32,5 +31,3 @@ uint64_t http_stream_from(const struct http_stream *s, struct http_text last_eve
  * the event `lost' with {"lost":N}. Adds N to *lost. */
 void http_stream_read(const struct http_stream *s, uint64_t *at, uint64_t *lost, size_t enough,
                       struct buf *out);
-
-#endif

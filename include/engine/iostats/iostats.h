@@ -2,8 +2,7 @@
  * iostats: runs a command and counts its file operations, as iostats(4) does, by one of several
  * methods.
  */
-#ifndef PSUITE_ENGINE_IOSTATS_IOSTATS_H
-#define PSUITE_ENGINE_IOSTATS_IOSTATS_H
+#pragma once
 
 #include "core/base/fail.h"
 #include "core/io/report.h"
@@ -63,5 +62,3 @@ int iostats_run(const struct iostats_backend *backend, const struct iostats_want
 void iostats_exit(struct iostats_result *result, int status);
 
 extern const struct iostats_backend iostats_9p, iostats_fuse, iostats_ptrace;
-
-#endif

@@ -7,8 +7,7 @@
  * are those of /proc/PID/stat, which the kernel measures where kernel.task_delayacct is 1, of
  * living threads.
  */
-#ifndef PSUITE_ENGINE_IOSTATS_MACHINE_H
-#define PSUITE_ENGINE_IOSTATS_MACHINE_H
+#pragma once
 
 #include "core/base/fail.h"
 #include "core/io/machine.h"
@@ -32,5 +31,3 @@ void iostats_machine_run(struct io_machine *m, const struct iostats_machine_want
 /* The same with a table on the terminal. -ENOTTY, with a hint: there is none. */
 int iostats_machine_top(struct io_machine *m, const struct iostats_machine_want *want,
                         struct fail *f);
-
-#endif

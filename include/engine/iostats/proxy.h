@@ -12,8 +12,7 @@
  * Each connection of a client is one to the server, which is called when the client has called. Of
  * either direction at most some 64 KB are held.
  */
-#ifndef PSUITE_ENGINE_IOSTATS_PROXY_H
-#define PSUITE_ENGINE_IOSTATS_PROXY_H
+#pragma once
 
 #include "core/net/address.h"
 #include "engine/iostats/iostats.h"
@@ -47,5 +46,3 @@ void iostats_proxy_report(const struct iostats_proxy *p, struct buf *out);
 /* The same when all connections have been closed, and the journal is written; whether it is whole.
  */
 bool iostats_proxy_end(struct iostats_proxy *p, struct buf *out);
-
-#endif

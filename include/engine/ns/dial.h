@@ -9,8 +9,7 @@
  * A name that the hosts file lacks is asked of the name servers of /etc/resolv.conf (with its first
  * search domain when it has no dot), one that ends in .local of the local network (mDNS).
  */
-#ifndef PSUITE_ENGINE_NS_DIAL_H
-#define PSUITE_ENGINE_NS_DIAL_H
+#pragma once
 
 #include "core/net/address.h"
 #include "plat/wait.h"
@@ -31,5 +30,3 @@ struct wait_on dial_wait(const struct dial *d);
 /* 0: connected; -EAGAIN: not yet; else the error: -ENONET when no such host is
  * known, -ECOMM when no name server answers (net_address_error). */
 int dial_step(struct dial *d);
-
-#endif

@@ -2,8 +2,7 @@
  * ns_folder: serves a plain directory instead of the devices (-n DIR): recorded files, a mount of
  * psuite, a test.
  */
-#ifndef PSUITE_ENGINE_NS_FOLDER_H
-#define PSUITE_ENGINE_NS_FOLDER_H
+#pragma once
 
 #include "core/ns/ns.h"
 
@@ -11,5 +10,3 @@
  * #c/sysstat. Files may vanish and change at any time; links are followed, also out of it. At most
  * 65,536 names are known at once. -ENOTDIR, -ENOENT. */
 int ns_bind_folder(struct ns *ns, const char *path, struct fail *f);
-
-#endif

@@ -3,8 +3,7 @@
  * core/ninep/proxy decodes them. Each direction has one bounded buffer: a side that does not read
  * makes the other wait.
  */
-#ifndef PSUITE_ENGINE_NS_NINEP_RELAY_H
-#define PSUITE_ENGINE_NS_NINEP_RELAY_H
+#pragma once
 
 #include "core/base/buf.h"
 #include "core/net/address.h"
@@ -38,5 +37,3 @@ void ninep_relay_watch(const struct ninep_relay *r, struct wait_on on[NINEP_RELA
  * said; negative: what one of them said is no 9P, or the server failed. */
 int ninep_relay_step(struct ninep_relay *r, const struct wait_on on[NINEP_RELAY_HANDLES],
                      struct fail *f);
-
-#endif

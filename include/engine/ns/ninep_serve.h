@@ -19,8 +19,7 @@
  * root are trusted, another user of this machine is answered with the rights of that user, another
  * machine with those of the user that it names, but never root's.
  */
-#ifndef PSUITE_ENGINE_NS_NINEP_SERVE_H
-#define PSUITE_ENGINE_NS_NINEP_SERVE_H
+#pragma once
 
 #include "core/net/address.h"
 #include "core/ninep/server.h"
@@ -65,5 +64,3 @@ void ninep_serve_close(struct ninep_serve *s);
  * when what the client on standard input sent is no 9P, or its answers cannot be written. ns is
  * tended meanwhile. */
 int ninep_serve_run(struct ninep_serve *s, const struct ns *ns, struct fail *f);
-
-#endif

@@ -22,8 +22,7 @@
  * take NS_REMOTE_DIAL_S. The command is killed when it hangs, and at the end; what it says on
  * standard error is kept from the terminal.
  */
-#ifndef PSUITE_ENGINE_NS_REMOTE_H
-#define PSUITE_ENGINE_NS_REMOTE_H
+#pragma once
 
 #include "core/base/fail.h"
 #include "core/net/address.h"
@@ -72,5 +71,3 @@ unsigned ns_remote_reached(const struct ns_remote *r);
 bool ns_remote_is_away(const struct ns_remote *r);
 /* Why it is away, in a line; NULL when it is not. */
 const char *ns_remote_why(const struct ns_remote *r);
-
-#endif

@@ -5,8 +5,7 @@
  * A thread is stepped, an instruction at a time, while it is in one of the modules; everywhere else
  * it runs at full speed, to breakpoints at the modules' functions and where their calls return to.
  */
-#ifndef PSUITE_ENGINE_PROF_COVERAGE_H
-#define PSUITE_ENGINE_PROF_COVERAGE_H
+#pragma once
 
 #include "core/coverage/record.h"
 #include "core/coverage/report.h"
@@ -53,5 +52,3 @@ static inline struct coverage_view coverage_view_of(struct coverage *c)
 
 /* Appends the source of a function, with its counts. -EINVAL: no such function; no source. */
 int coverage_annotate(struct coverage *c, const char *function, struct buf *out, struct fail *f);
-
-#endif

@@ -7,8 +7,7 @@
  * Of a process its own blocks count; a fork's child counts what it allocates itself. A call in
  * malloc's family from within such a call is part of that.
  */
-#ifndef PSUITE_ENGINE_PROF_HEAP_H
-#define PSUITE_ENGINE_PROF_HEAP_H
+#pragma once
 
 #include "engine/sampling/sampling.h"
 
@@ -21,5 +20,3 @@ int heap_profile_run(const struct sampling_want *want, struct sampling *s, struc
 /* Reads a recording of one, as sampling_read does. -EINVAL: it is none. */
 int heap_profile_read(const struct sampling_want *want, const char *path, struct sampling *s,
                       struct fail *f);
-
-#endif

@@ -7,8 +7,7 @@
  * for its programs as ever. When the caller ends, however it does, the programs go on without
  * breakpoints and steps; when the process is killed, those that have breakpoints are killed, too.
  */
-#ifndef PSUITE_ENGINE_PROF_MODULE_COUNTING_H
-#define PSUITE_ENGINE_PROF_MODULE_COUNTING_H
+#pragma once
 
 #include "core/profdev/device.h"
 
@@ -33,5 +32,3 @@ int module_counting_process(struct module_counting *c, int pid, struct fail *f);
 int module_counting_count(struct module_counting *c, bool all, struct profdev *p, struct fail *f);
 
 void module_counting_free(struct module_counting *c); /* NULL: nothing; ends the counting */
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * probes: the plan of a file, read guarded (plat/guard.h): how its functions can be patched.
  */
-#ifndef PSUITE_ENGINE_PROF_PROBES_H
-#define PSUITE_ENGINE_PROF_PROBES_H
+#pragma once
 
 #include "core/probe/report.h"
 #include "plat/file.h"
@@ -17,5 +16,3 @@ struct probes_file {
  * 0 alone. */
 int probes_file_open(struct probes_file *p, const char *path, struct fail *f);
 void probes_file_release(struct probes_file *p);
-
-#endif

@@ -5,8 +5,7 @@
  * The modules of a v2 file are found as those of a recording are, by their path and build-id; what
  * was on another machine, below the sysroot.
  */
-#ifndef PSUITE_ENGINE_PROF_PROFILE_H
-#define PSUITE_ENGINE_PROF_PROFILE_H
+#pragma once
 
 #include "core/prof/names.h"
 #include "core/stacks/stacks.h"
@@ -64,5 +63,3 @@ int profile_stacks(const struct profile *p, bool by_thread, struct stacks *out, 
 
 /* Whole, for a comparison. */
 int profile_whole_stacks(const struct profile *p, struct stacks *out, struct fail *f);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * sampling_browse: a recording that was read, in a browser on the terminal (core/browse/browse.h).
  */
-#ifndef PSUITE_ENGINE_SAMPLING_BROWSE_H
-#define PSUITE_ENGINE_SAMPLING_BROWSE_H
+#pragma once
 
 #include "core/sample/to_stacks.h"
 #include "engine/sampling/report.h"
@@ -12,5 +11,3 @@
  * sampling_stacks. */
 int sampling_browse(struct sampling *s, const struct sampling_view *view, const char *name,
                     struct fail *f);
-
-#endif

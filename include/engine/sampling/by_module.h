@@ -2,8 +2,7 @@
  * module_sampling: samples what every process does in user mode, for the profiling device: the
  * counts of each address of each file of code.
  */
-#ifndef PSUITE_ENGINE_SAMPLING_BY_MODULE_H
-#define PSUITE_ENGINE_SAMPLING_BY_MODULE_H
+#pragma once
 
 #include "core/profdev/device.h"
 
@@ -20,5 +19,3 @@ int module_sampling_tend(struct module_sampling *s);
  * count from the first of a file's code. Samples come with the second look after they were taken;
  * all: the sampling ends, and they are all there. -ENOMEM. */
 int module_sampling_count(struct module_sampling *s, bool all, struct profdev *p, struct fail *f);
-
-#endif

@@ -2,8 +2,7 @@
  * cgroups: the paths of control groups by the numbers that samples have: those that there were when
  * one was asked for that was not known yet. Of new groups the kernel's records tell.
  */
-#ifndef PSUITE_ENGINE_SAMPLING_CGROUPS_H
-#define PSUITE_ENGINE_SAMPLING_CGROUPS_H
+#pragma once
 
 #include "core/base/buf.h"
 #include "core/containers/imap.h"
@@ -24,5 +23,3 @@ void cgroup_paths_release(struct cgroup_paths *g);
  * asked; or there is no such group, or none could be seen, or it is too early to look at all again.
  */
 bool cgroup_paths_find(struct cgroup_paths *g, uint64_t number, struct buf *path);
-
-#endif

@@ -3,8 +3,7 @@
  * `kpdata`. Several readers can read it any number of times, while it runs and after it was
  * stopped.
  */
-#ifndef PSUITE_ENGINE_SAMPLING_HELD_H
-#define PSUITE_ENGINE_SAMPLING_HELD_H
+#pragma once
 
 #include "core/base/buf.h"
 #include "core/base/fail.h"
@@ -34,5 +33,3 @@ int profiling_text(struct profiling *p, struct buf *out, struct fail *f);
 
 /* How long the file is that profiling_text appends; 0: not known yet. Cheap. */
 size_t profiling_length(struct profiling *p);
-
-#endif

@@ -2,8 +2,7 @@
  * keeper: a sampling of which the last seconds are kept (core/sample/kept.h), and written to a
  * recording each time that SIGUSR1 asks for it, and at the end: FILE, then FILE.1, FILE.2 ...
  */
-#ifndef PSUITE_ENGINE_SAMPLING_KEEPER_H
-#define PSUITE_ENGINE_SAMPLING_KEEPER_H
+#pragma once
 
 #include "core/base/buf.h"
 #include "core/base/fail.h"
@@ -32,5 +31,3 @@ struct keeper {
 /* Before a command is started. -errno and f when path is there or cannot be created. */
 int keeper_open(struct keeper *k, const char *path, bool force, double seconds, struct fail *f);
 void keeper_release(struct keeper *k);
-
-#endif

@@ -2,8 +2,7 @@
  * merged: recordings of one machine or of many, added up by function (core/stacks/merge.h). One is
  * in memory at a time.
  */
-#ifndef PSUITE_ENGINE_SAMPLING_MERGED_H
-#define PSUITE_ENGINE_SAMPLING_MERGED_H
+#pragma once
 
 #include "core/stacks/merge.h"
 #include "engine/sampling/report.h"
@@ -32,5 +31,3 @@ int sampling_merged_finish(struct sampling_merged *m, const struct sampling_view
  * groups. Errors as those of sampling_report. */
 int sampling_merged_report(const struct sampling_merged *m, const struct sampling_view *view,
                            struct buf *out, struct fail *f);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * recorder: writes a sampling to a recording (core/sample/recording.h) while it runs.
  */
-#ifndef PSUITE_ENGINE_SAMPLING_RECORDER_H
-#define PSUITE_ENGINE_SAMPLING_RECORDER_H
+#pragma once
 
 #include "core/sample/recording.h"
 #include "engine/symbols/symbols.h"
@@ -48,5 +47,3 @@ void recorder_renumber(struct recorder *r, const struct sampled *s,
                        const struct rare_merged *merged);
 /* Ends and closes it. -errno and f when something was not written. */
 int recorder_close(struct recorder *r, const struct sampled *s, struct fail *f);
-
-#endif

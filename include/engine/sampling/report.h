@@ -3,8 +3,7 @@
  * callers, or laid over its source (when that can be read here, else over what objdump makes of its
  * instructions); or stacks for a written format.
  */
-#ifndef PSUITE_ENGINE_SAMPLING_REPORT_H
-#define PSUITE_ENGINE_SAMPLING_REPORT_H
+#pragma once
 
 #include "core/report/annotate.h"
 #include "core/report/flat.h"
@@ -82,5 +81,3 @@ size_t sampling_profile_length(struct sampling *s);
 /* Appends to out what a recording of s lacks to be read where its files are not: symbols, and lines
  * where there is debug information, of every place that was sampled. */
 int sampling_bundle(struct sampling *s, struct buf *out, struct fail *f);
-
-#endif

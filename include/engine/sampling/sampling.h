@@ -2,8 +2,7 @@
  * sampling: runs a sampling of a command, of a running process or of the whole system, from start
  * to end; or reads a recording.
  */
-#ifndef PSUITE_ENGINE_SAMPLING_SAMPLING_H
-#define PSUITE_ENGINE_SAMPLING_SAMPLING_H
+#pragma once
 
 #include "core/base/fail.h"
 #include "core/procfs/cpu_stat.h"
@@ -179,5 +178,3 @@ void sampling_need_cfi(void *arg, struct module *m);
 void sampling_set_hooks(struct sampling *s);
 /* Behind the last sample: symbols of what was hit. */
 int sampling_finish(struct sampling *s, struct fail *f);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * sampling_top: shows a sampling as a live table on the terminal, updated once a second.
  */
-#ifndef PSUITE_ENGINE_SAMPLING_TOP_H
-#define PSUITE_ENGINE_SAMPLING_TOP_H
+#pragma once
 
 #include "engine/sampling/sampling.h"
 
@@ -11,5 +10,3 @@
  */
 int sampling_top(const struct sampling_want *want, bool no_demangle, struct sampling *s,
                  struct fail *f);
-
-#endif

@@ -4,8 +4,7 @@
  * seconds on an idle machine, and ends after SELFTEST_MAX_SECONDS: what could not be measured by
  * then is not verified.
  */
-#ifndef PSUITE_ENGINE_SELFTEST_SELFTEST_H
-#define PSUITE_ENGINE_SELFTEST_SELFTEST_H
+#pragma once
 
 #include "core/selftest/selftest.h"
 
@@ -22,5 +21,3 @@ struct selftest_want {
 /* An interrupt ends it: checks that are left are not verified. 0, or -ENOMEM when what this system
  * offers could not be examined. */
 int selftest_run(const struct selftest_want *want, struct selftest_report *out);
-
-#endif

@@ -2,8 +2,7 @@
  * snap_read: reads a snap and each of its recordings, and finds the names of what was sampled on
  * this machine, as tprof does with a recording.
  */
-#ifndef PSUITE_ENGINE_SNAP_READ_H
-#define PSUITE_ENGINE_SNAP_READ_H
+#pragma once
 
 #include "core/snap/contents.h"
 #include "core/timeline/timeline_model.h"
@@ -37,5 +36,3 @@ struct snap_reading {
 int snap_read(const uint8_t *bytes, size_t len, const struct snap_naming *naming,
               struct snap_reading *out, struct fail *f);
 void snap_read_release(struct snap_reading *r);
-
-#endif

@@ -6,8 +6,7 @@
  * that is refused, or fails, is missing, and the notes say why. All are ended together; they end
  * with this process, however that ends.
  */
-#ifndef PSUITE_ENGINE_SNAP_RECORD_H
-#define PSUITE_ENGINE_SNAP_RECORD_H
+#pragma once
 
 #include "core/base/buf.h"
 #include "core/base/fail.h"
@@ -39,5 +38,3 @@ struct snap_recorded {
  * recorded, or the command not executed (-ENOENT and the like), or what write returned (f is not
  * filled then). The notes are to be released either way. */
 int snap_record(const struct snap_want *want, struct snap_recorded *out, struct fail *f);
-
-#endif

@@ -2,8 +2,7 @@
  * stats_run: runs stats from its first sample to its last: as text, as graphs on the terminal, or
  * from a recording.
  */
-#ifndef PSUITE_ENGINE_STATS_RUN_H
-#define PSUITE_ENGINE_STATS_RUN_H
+#pragma once
 
 #include "core/stats/record.h"
 #include "core/stats/view.h"
@@ -39,5 +38,3 @@ int stats_live(struct stats_watch *w, const struct stats_choice *choice, struct 
 
 /* A recording on the screen. */
 int stats_replay_show(struct stats_replay *r, struct statsview *v, struct fail *f);
-
-#endif

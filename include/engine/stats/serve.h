@@ -13,8 +13,7 @@
  * core/stats/sample.h, from the newest STATS_SERVE_KEPT on) and /metrics, and if wanted
  * /debug/pprof/profile; at that of the metrics /metrics alone.
  */
-#ifndef PSUITE_ENGINE_STATS_SERVE_H
-#define PSUITE_ENGINE_STATS_SERVE_H
+#pragma once
 
 #include "core/base/buf.h"
 #include "core/stats/sample.h"
@@ -57,5 +56,3 @@ int stats_serve_sample(struct stats_serve *s, const struct stats_sample *sample)
 size_t stats_serve_watch(struct stats_serve *s, struct wait_on *on, uint64_t now_ns);
 int stats_serve_timeout_ms(const struct stats_serve *s, uint64_t now_ns);
 void stats_serve_serve(struct stats_serve *s, const struct wait_on *on, uint64_t now_ns);
-
-#endif

@@ -17,8 +17,7 @@
  * stats_watch_processes, before the first sample, has all processes of this machine read for each,
  * in one go: about 20 us a process.
  */
-#ifndef PSUITE_ENGINE_STATS_SOURCES_H
-#define PSUITE_ENGINE_STATS_SOURCES_H
+#pragma once
 
 #include "core/base/fail.h"
 #include "core/ns/ns.h"
@@ -99,5 +98,3 @@ size_t stats_watch_reached(struct stats_watch *w,
 bool stats_watch_step(struct stats_watch *w, const struct stats_choice *choice);
 size_t stats_watch_handles(const struct stats_watch *w, struct wait_on *on, size_t max);
 int stats_watch_wait_ms(const struct stats_watch *w);
-
-#endif

@@ -2,8 +2,7 @@
  * kernel_file: the functions of any kernel, from its vmlinux, its System.map, or a saved
  * /proc/kallsyms.
  */
-#ifndef PSUITE_ENGINE_SYMBOLS_KERNEL_FILE_H
-#define PSUITE_ENGINE_SYMBOLS_KERNEL_FILE_H
+#pragma once
 
 #include "core/base/buf.h"
 #include "core/base/fail.h"
@@ -12,5 +11,3 @@
  * -errno and f: "text file not an a.out" when the kernel's file is none of the three. */
 int kernel_file_report(const char *text_path, const char *data_path, struct buf *out,
                        struct fail *f);
-
-#endif

@@ -3,8 +3,7 @@
  * and what brings the names on this system. Nothing is started, and no network is used: the files
  * of dpkg and apt are read.
  */
-#ifndef PSUITE_ENGINE_SYMBOLS_NAMELESS_H
-#define PSUITE_ENGINE_SYMBOLS_NAMELESS_H
+#pragma once
 
 #include "core/sample/sampled.h"
 #include "engine/symbols/symbols.h"
@@ -18,5 +17,3 @@ enum { NAMELESS_REPORTED_PCT = 10, NAMELESS_MAX_MODULES = 3 };
  * 0 or -ENOMEM. */
 int symbols_nameless(struct symbols *s, const struct sampled *sampled, struct buf *why,
                      struct buf *hint);
-
-#endif

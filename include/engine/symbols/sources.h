@@ -1,8 +1,7 @@
 /*
  * sources: reads the text of source files.
  */
-#ifndef PSUITE_ENGINE_SYMBOLS_SOURCES_H
-#define PSUITE_ENGINE_SYMBOLS_SOURCES_H
+#pragma once
 
 #include "plat/file.h"
 
@@ -25,5 +24,3 @@ struct sources { /* starts as zeroes; those of the last files that were asked fo
  * false when there is none. May be read only under plat/guard.h: the file may shrink. */
 bool sources_text(struct sources *s, const char *path, const char **text, size_t *len);
 void sources_release(struct sources *s);
-
-#endif

@@ -3,8 +3,7 @@
  * address. All that reads foreign files runs guarded (plat/guard.h): a module whose reading crashes
  * has no symbols, and its `why' says so.
  */
-#ifndef PSUITE_ENGINE_SYMBOLS_SYMBOLS_H
-#define PSUITE_ENGINE_SYMBOLS_SYMBOLS_H
+#pragma once
 
 #include "core/dwarf/budget.h"
 #include "core/elf/debugfile.h"
@@ -143,5 +142,3 @@ const struct symtab *symbols_of_kernel(struct symbols *s);
 /* Whether the kernel shows its symbols. -errno and f when it does not: -EACCES, with the remedy,
  * when it would to another. */
 int symbols_kernel_check(struct symbols *s, struct fail *f);
-
-#endif

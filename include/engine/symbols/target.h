@@ -2,8 +2,7 @@
  * target: the target whose addresses are looked up: a file, a process, a process's core file or
  * saved maps, or the kernel.
  */
-#ifndef PSUITE_ENGINE_SYMBOLS_TARGET_H
-#define PSUITE_ENGINE_SYMBOLS_TARGET_H
+#pragma once
 
 #include "core/coredump/coredump.h"
 #include "core/sample/mapped.h"
@@ -82,5 +81,3 @@ struct target_doubts {
     const struct module *one_missing, *one_other;
 };
 struct target_doubts target_doubts(const struct target *t);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * symbols_types: names and types of a target's functions and structs.
  */
-#ifndef PSUITE_ENGINE_SYMBOLS_TYPES_H
-#define PSUITE_ENGINE_SYMBOLS_TYPES_H
+#pragma once
 
 #include "core/types/answer.h"
 #include "engine/symbols/target.h"
@@ -30,5 +29,3 @@ void types_answers_release(struct types_answers *a);
 /* Appends the prototype of the function at a link-time address of a module whose symbols are ready;
  * of a copy with other parameters, and where nothing is known, nothing. Takes a second or two. */
 void symbols_prototype(const struct module *m, uint64_t vaddr, struct buf *out);
-
-#endif

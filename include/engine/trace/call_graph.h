@@ -4,8 +4,7 @@
  * such tracer, by kprobes of the functions that its code calls: not of those that are called by
  * pointers.
  */
-#ifndef PSUITE_ENGINE_TRACE_CALL_GRAPH_H
-#define PSUITE_ENGINE_TRACE_CALL_GRAPH_H
+#pragma once
 
 #include "core/base/fail.h"
 #include "core/topo/threads.h"
@@ -34,5 +33,3 @@ struct call_graph {
  * trace_graph_open, trace_probe and kernel_memory_open. */
 int call_graph_collect(const struct call_graph_want *want, struct topo *t, struct call_graph *out,
                        struct fail *f);
-
-#endif

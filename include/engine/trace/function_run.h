@@ -6,8 +6,7 @@
  *     function_run(&want, &t, &f);
  *     function_run_release(&t);
  */
-#ifndef PSUITE_ENGINE_TRACE_FUNCTION_RUN_H
-#define PSUITE_ENGINE_TRACE_FUNCTION_RUN_H
+#pragma once
 
 #include "core/ktrace/calls.h"
 #include "core/ktrace/report.h"
@@ -55,5 +54,3 @@ static inline const char *function_run_name(const struct function_run *t, uint32
 
 /* For reports; t must stay. */
 struct ktrace_shown function_run_shown(const struct function_run *t);
-
-#endif

@@ -6,8 +6,7 @@
  *     functions_round(&t);               now and then: every 50 ms is enough
  *     functions_stop(&t, &f);            hands on all that is left, and removes the probes
  */
-#ifndef PSUITE_ENGINE_TRACE_FUNCTIONS_H
-#define PSUITE_ENGINE_TRACE_FUNCTIONS_H
+#pragma once
 
 #include "core/base/fail.h"
 #include "core/ktrace/call_format.h"
@@ -72,5 +71,3 @@ int functions_start(struct functions *t, const struct functions_want *want, stru
 void functions_round(struct functions *t);
 /* -ESRCH as trace_close; -ENOMEM: events were dropped. */
 int functions_stop(struct functions *t, struct fail *f);
-
-#endif

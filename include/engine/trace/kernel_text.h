@@ -1,8 +1,7 @@
 /*
  * kernel_text: the functions of the running kernel and its modules, by /proc/kallsyms.
  */
-#ifndef PSUITE_ENGINE_TRACE_KERNEL_TEXT_H
-#define PSUITE_ENGINE_TRACE_KERNEL_TEXT_H
+#pragma once
 
 #include "core/base/buf.h"
 #include "core/base/fail.h"
@@ -43,9 +42,7 @@ bool function_name_matches(const char *pattern, const char *name, size_t len);
 enum { FUNCTION_LIST_NAME = 128 };
 bool function_list_next(const char **list, char name[FUNCTION_LIST_NAME]);
 
-/* Where functions of this name begin, at most max of them; how many these are. module: NULL for any,
- * "kernel" or "vmlinux" for the kernel itself. */
+/* Where functions of this name begin, at most max of them; how many these are. module: NULL for
+ * any, "kernel" or "vmlinux" for the kernel itself. */
 size_t kernel_text_named(const struct kernel_text *k, const char *name, const char *module,
                          uint64_t *start, size_t max);
-
-#endif

@@ -7,8 +7,7 @@
  * stream is what Plan 9 has a number for: no migrations, no losses; and no wake-up of a task that
  * runs on, as there it would end the run.
  */
-#ifndef PSUITE_ENGINE_TRACE_STREAM_H
-#define PSUITE_ENGINE_TRACE_STREAM_H
+#pragma once
 
 #include "core/base/fail.h"
 
@@ -49,5 +48,3 @@ struct tracing_stream_state {
     uint64_t losses;  /* the places where that was; a loss of unknown size counts only as a place */
 };
 struct tracing_stream_state tracing_stream_state(const struct tracing_stream *s);
-
-#endif

@@ -11,8 +11,7 @@
  * an interrupt, want.seconds, or its end. Of a recording want.pid are the tasks to hand on, with
  * what they start; of a served stream all are, as that has only tasks for which it was asked.
  */
-#ifndef PSUITE_ENGINE_TRACE_TRACE_H
-#define PSUITE_ENGINE_TRACE_TRACE_H
+#pragma once
 
 #include "core/base/fail.h"
 #include "core/containers/imap.h"
@@ -115,5 +114,3 @@ int tracing_read_bytes(const struct tracing_want *want, const uint8_t *bytes, si
                        struct tracing *t, struct fail *f);
 int tracing_wait(struct tracing *t, struct fail *f);
 void tracing_release(struct tracing *t);
-
-#endif

@@ -5,8 +5,7 @@
  * be looked at until the key q. While the timeline is frozen events are passed over, and shown as
  * lost where it goes on.
  */
-#ifndef PSUITE_ENGINE_TRACE_VIEW_H
-#define PSUITE_ENGINE_TRACE_VIEW_H
+#pragma once
 
 #include "core/timeline/timeline_model.h"
 #include "core/timeline/trigger.h"
@@ -25,5 +24,3 @@ struct tracing_view {
  * was waited for. */
 int tracing_view(const struct tracing_want *want, const struct tracing_view *view,
                  struct tracing *t, struct fail *f);
-
-#endif

@@ -3,8 +3,7 @@
  * (graph.c), lists of rows (rows.c), trees (branches.c, branch_search.c), what is shown and where
  * it was before (place.c), keys (keys.c, keys_time.c), drawing (draw.c).
  */
-#ifndef PSUITE_CORE_BROWSE_PRIVATE_H
-#define PSUITE_CORE_BROWSE_PRIVATE_H
+#pragma once
 
 #include "core/base/buf.h"
 #include "core/browse/browse.h"
@@ -221,5 +220,3 @@ void browse_time_mouse(struct browse *b, const struct key *k, int width);
 enum { BROWSE_HEAD = 4, BROWSE_STRIP_LINE = 2 };
 /* Where that graph is. */
 void browse_strip(const struct browse *b, int width, int *x, int *columns);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * parts: what the files of coredump share.
  */
-#ifndef PSUITE_CORE_COREDUMP_PARTS_H
-#define PSUITE_CORE_COREDUMP_PARTS_H
+#pragma once
 
 #include "core/base/bytes.h"
 #include "core/coredump/coredump.h"
@@ -29,5 +28,3 @@ int coredump_notes(struct coredump *c, uint64_t offset, uint64_t len);
 
 /* What the first thread says of its process. */
 void coredump_first_thread(struct coredump *c);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * coverage_functions: where the functions of a module begin and end, by link-time address.
  */
-#ifndef PSUITE_CORE_COVERAGE_FUNCTIONS_H
-#define PSUITE_CORE_COVERAGE_FUNCTIONS_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -21,5 +20,3 @@ struct coverage_functions { /* ascending; ranges do not overlap. Stubs of the PL
 
 int coverage_functions_make(const struct module *m, struct coverage_functions *out); /* -ENOMEM */
 void coverage_functions_release(struct coverage_functions *t);
-
-#endif

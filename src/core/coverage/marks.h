@@ -2,8 +2,7 @@
  * coverage_marks: which of a module's bytes are code of which instruction set, and which are data
  * between that, by the mapping symbols of ARM. Without any, all is code: T32 on 32-bit ARM.
  */
-#ifndef PSUITE_CORE_COVERAGE_MARKS_H
-#define PSUITE_CORE_COVERAGE_MARKS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -30,5 +29,3 @@ void coverage_marks_release(struct coverage_marks *t);
 uint64_t coverage_marks_skip(const struct coverage_marks *t, uint64_t vaddr);
 /* The address as coverage_insn_read wants it: with bit 0 if it is T32. */
 uint64_t coverage_marks_mode(const struct coverage_marks *t, uint64_t vaddr);
-
-#endif

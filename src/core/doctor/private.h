@@ -1,8 +1,7 @@
 /*
  * private: what the forms of doctor's report share.
  */
-#ifndef PSUITE_CORE_DOCTOR_PRIVATE_H
-#define PSUITE_CORE_DOCTOR_PRIVATE_H
+#pragma once
 
 #include "core/doctor/doctor.h"
 
@@ -16,5 +15,3 @@ bool doctor_has_row(const struct doctor_row *row, doctor_is_built *is_built);
 
 /* DOCTOR_SHORT. 0 or -ENOMEM. */
 int doctor_short_text(const struct machine *m, doctor_is_built *is_built, struct buf *out);
-
-#endif

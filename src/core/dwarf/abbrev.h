@@ -1,8 +1,7 @@
 /*
  * dwarf_abbrev: the abbreviations of .debug_abbrev: how the entries of .debug_info are laid out.
  */
-#ifndef PSUITE_CORE_DWARF_ABBREV_H
-#define PSUITE_CORE_DWARF_ABBREV_H
+#pragma once
 
 #include "core/dwarf/image.h"
 
@@ -74,5 +73,3 @@ static inline const struct dwarf_abbrev *dwarf_abbrev_find(const struct dwarf_ab
         return &t->abbrev[code - 1];
     return dwarf_abbrev_search(t, code);
 }
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * dwarf_file: the units and entries of one .debug_info.
  */
-#ifndef PSUITE_CORE_DWARF_FILE_H
-#define PSUITE_CORE_DWARF_FILE_H
+#pragma once
 
 #include "abbrev.h"
 #include "core/containers/imap.h"
@@ -115,5 +114,3 @@ bool dwarf_die_ranges(const struct dwarf_die *d, struct spans *out, uint32_t id)
 
 /* The unit of that id in a .dwp. */
 bool dwarf_package_find(struct dwarf_file *package, uint64_t id, struct dwarf_unit *out);
-
-#endif

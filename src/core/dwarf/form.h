@@ -1,8 +1,7 @@
 /*
  * dwarf_form: how large the value of an attribute is.
  */
-#ifndef PSUITE_CORE_DWARF_FORM_H
-#define PSUITE_CORE_DWARF_FORM_H
+#pragma once
 
 #include <stdint.h>
 
@@ -10,5 +9,3 @@ enum { DWARF_SIZE_VARIES = -1, DWARF_SIZE_ADDR = -2, DWARF_SIZE_OFFSET = -3 };
 
 /* Bytes, or one of the above. */
 int dwarf_form_size(uint64_t form);
-
-#endif

@@ -2,8 +2,7 @@
  * dwarf_line: a line number program: the folders, the files and the rows (DWARF 5, 6.2; versions 2
  * to 5).
  */
-#ifndef PSUITE_CORE_DWARF_LINE_H
-#define PSUITE_CORE_DWARF_LINE_H
+#pragma once
 
 #include "file.h"
 
@@ -45,5 +44,3 @@ void dwarf_files_read(const struct dwarf_line_head *h, struct dwarf_cursor c,
 
 /* Reads an entry of the table of files before version 5; false when it is cut short. */
 bool dwarf_files_entry(struct dwarf_cursor *c, struct dwarf_line_name *out);
-
-#endif

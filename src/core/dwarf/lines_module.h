@@ -1,8 +1,7 @@
 /*
  * lines_module: what the files of lines share.
  */
-#ifndef PSUITE_CORE_DWARF_LINES_MODULE_H
-#define PSUITE_CORE_DWARF_LINES_MODULE_H
+#pragma once
 
 #include "core/dwarf/lines.h"
 #include "lines_unit.h"
@@ -65,5 +64,3 @@ const char *lines_unit_path(struct lines *l, struct lines_unit *u, uint64_t file
 bool lines_split_find(struct lines *l, const struct dwarf_unit *skeleton,
                       const struct dwarf_die *root, struct dwarf_unit *out);
 void lines_splits_release(struct lines_splits *s);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * lines_unit: what is kept of one unit that was asked for.
  */
-#ifndef PSUITE_CORE_DWARF_LINES_UNIT_H
-#define PSUITE_CORE_DWARF_LINES_UNIT_H
+#pragma once
 
 #include "core/containers/intern.h"
 #include "file.h"
@@ -116,5 +115,3 @@ struct lines_unit {
     struct budget *budget;
     struct lines_unit *newer, *older; /* by their last use */
 };
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * dwarf_names: the numbers that DWARF gives to what is read here (dwarfstd.org), and no others.
  */
-#ifndef PSUITE_CORE_DWARF_NAMES_H
-#define PSUITE_CORE_DWARF_NAMES_H
+#pragma once
 
 /* tags: DWARF 5, 7.5.3 */
 enum {
@@ -147,5 +146,3 @@ enum {
     DW_RLE_start_end = 0x06,
     DW_RLE_start_length = 0x07,
 };
-
-#endif

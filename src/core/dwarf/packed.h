@@ -3,8 +3,7 @@
  * Elf64_Chdr, then the stream), or .zdebug of GNU before it ("ZLIB", the length as eight bytes of
  * big end first, then a stream of zlib).
  */
-#ifndef PSUITE_CORE_DWARF_PACKED_H
-#define PSUITE_CORE_DWARF_PACKED_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -34,5 +33,3 @@ bool dwarf_unpacks(uint32_t type);
 /* Unpacks into *out, allocated. -EBADMSG when the stream is damaged, or is shorter or longer than
  * the header claims; -ENOMEM. dwarf_unpacks was true. */
 int dwarf_unpack(const struct dwarf_packed *p, uint8_t **out);
-
-#endif

@@ -2,8 +2,7 @@
  * firefox: the parts of a Firefox Profiler's profile. A table is an object of columns of one
  * length: a column is what a cell function writes for each row.
  */
-#ifndef PSUITE_CORE_EXPORT_FIREFOX_H
-#define PSUITE_CORE_EXPORT_FIREFOX_H
+#pragma once
 
 #include "core/containers/imap.h"
 #include "core/text/json.h"
@@ -45,5 +44,3 @@ void firefox_string(struct firefox *f, const char *text); /* its number in the s
 
 void firefox_shared(struct firefox *f); /* "shared": what the samples of all threads refer to */
 int firefox_threads(struct firefox *f); /* "threads"; 0 or -ENOMEM */
-
-#endif

@@ -6,8 +6,7 @@
  * to tell what is inlined where. Where a function begins is not in stacks: the symbol's address is
  * the lowest one that was seen in it.
  */
-#ifndef PSUITE_CORE_EXPORT_FIREFOX_TABLES_H
-#define PSUITE_CORE_EXPORT_FIREFOX_TABLES_H
+#pragma once
 
 #include "core/containers/intern.h"
 #include "core/stacks/stacks.h"
@@ -35,5 +34,3 @@ bool firefox_address(uint64_t address);
  * least 34 characters; "" when build_id is no hex. */
 enum { FIREFOX_BREAKPAD_SIZE = 34 };
 void firefox_breakpad_id(const char *build_id, char *out);
-
-#endif

@@ -7,8 +7,7 @@
  * to m4 more, l1 to l4 less, `same' where it did not, or by no more than chance: two standard
  * deviations of the sampling.
  */
-#ifndef PSUITE_CORE_EXPORT_FLAME_COLOUR_H
-#define PSUITE_CORE_EXPORT_FLAME_COLOUR_H
+#pragma once
 
 #include "flame_tree.h"
 
@@ -21,5 +20,3 @@ const char *flame_colour(const struct stacks_function *f, const uint8_t *hues);
 
 /* sampled: its amounts are chance's. */
 const char *flame_change(const struct flame_tree *t, uint32_t node, bool sampled);
-
-#endif

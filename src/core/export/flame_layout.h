@@ -9,8 +9,7 @@
  * so that the file opens at once, the narrowest past FLAME_MAX_BYTES and
  * those above FLAME_MAX_ROWS. A frame is only left out with all that it calls.
  */
-#ifndef PSUITE_CORE_EXPORT_FLAME_LAYOUT_H
-#define PSUITE_CORE_EXPORT_FLAME_LAYOUT_H
+#pragma once
 
 #include "flame_tree.h"
 
@@ -39,5 +38,3 @@ struct flame_layout {
 /* 0 or -ENOMEM; release l either way. */
 int flame_layout_init(struct flame_layout *l, const struct flame_tree *t);
 void flame_layout_release(struct flame_layout *l);
-
-#endif

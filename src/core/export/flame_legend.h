@@ -1,6 +1,5 @@
 /* flame_legend: the legend of colours, as a line of SVG. */
-#ifndef PSUITE_CORE_EXPORT_FLAME_LEGEND_H
-#define PSUITE_CORE_EXPORT_FLAME_LEGEND_H
+#pragma once
 
 #include "flame_tree.h"
 
@@ -13,5 +12,3 @@ int flame_legend(struct buf *out, const struct flame_tree *t, const uint8_t *hue
 
 /* The steps from less to more. */
 void flame_scale(struct buf *out, int y);
-
-#endif

@@ -1,6 +1,5 @@
 /* flame_words: the text of amounts and shares in a flame graph. */
-#ifndef PSUITE_CORE_EXPORT_FLAME_TEXT_H
-#define PSUITE_CORE_EXPORT_FLAME_TEXT_H
+#pragma once
 
 #include "core/stacks/stacks.h"
 
@@ -19,5 +18,3 @@ void flame_amounts(struct buf *out, const struct stacks *s, uint64_t count, uint
  * do. Characters are FLAME_CHARACTER wide, those of the East two of it. How many bytes of text. */
 #define FLAME_CHARACTER 6.63
 size_t flame_fit(struct buf *out, const char *text, double px);
-
-#endif

@@ -5,8 +5,7 @@
  * module's folder, build or source, which differ between two builds of one program. Threads are put
  * together. Samples without any frame are a node of their own, "(unknown)".
  */
-#ifndef PSUITE_CORE_EXPORT_FLAME_TREE_H
-#define PSUITE_CORE_EXPORT_FLAME_TREE_H
+#pragma once
 
 #include "core/stacks/stacks.h"
 
@@ -39,5 +38,3 @@ struct flame_vanished {
     uint64_t weight; /* of total[FLAME_WEIGHT_BEFORE] */
 };
 int flame_tree_vanished(const struct flame_tree *t, struct flame_vanished *out); /* 0 or -ENOMEM */
-
-#endif

@@ -3,8 +3,7 @@
  * its address in the symbol table and all functions inlined into it, which are nodes of their own
  * in stacks. A site is an innermost frame with the site that it is inlined into.
  */
-#ifndef PSUITE_CORE_EXPORT_PPROF_SITES_H
-#define PSUITE_CORE_EXPORT_PPROF_SITES_H
+#pragma once
 
 #include "core/containers/intern.h"
 #include "core/stacks/stacks.h"
@@ -30,5 +29,3 @@ static inline const struct pprof_site *pprof_site(const struct pprof_sites *t, u
 
 /* The node that called the function node's code is inlined into; STACKS_NONE: no node. */
 uint32_t pprof_caller(const struct stacks *s, uint32_t node);
-
-#endif

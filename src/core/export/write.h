@@ -1,8 +1,7 @@
 /*
  * write: the functions behind writers.def, and what several of them do.
  */
-#ifndef PSUITE_CORE_EXPORT_WRITE_H
-#define PSUITE_CORE_EXPORT_WRITE_H
+#pragma once
 
 #include "core/containers/intern.h"
 #include "core/export/writer.h"
@@ -47,5 +46,3 @@ void write_threads_release(struct write_threads *t);
 
 /* Whether t is to be written: every thread, and the samples of none when there are some. */
 bool write_threads_has(const struct stacks *s, const struct write_threads *t, size_t thread);
-
-#endif

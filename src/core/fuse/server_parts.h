@@ -3,8 +3,7 @@
  * requests and keeps those that wait, server_handles.c has the kernel's numbers, server_answer.c
  * the operations.
  */
-#ifndef PSUITE_CORE_FUSE_SERVER_PARTS_H
-#define PSUITE_CORE_FUSE_SERVER_PARTS_H
+#pragma once
 
 #include "core/containers/imap.h"
 #include "core/fuse/server.h"
@@ -62,5 +61,3 @@ void fs_open_close(struct fuse_server *s, struct fs_open *o);
  * goes on with what it has found, or gives that back. */
 int fs_answer(struct fuse_server *s, const struct fuse_request *req, uint64_t *found,
               struct buf *out, struct fail *f);
-
-#endif

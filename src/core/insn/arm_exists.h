@@ -3,8 +3,7 @@
  * the registers that such instructions name; what they do is in the other bits. The low 24 bits are
  * the same in A32 and T32.
  */
-#ifndef PSUITE_CORE_INSN_ARM_EXISTS_H
-#define PSUITE_CORE_INSN_ARM_EXISTS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -20,5 +19,3 @@ bool arm_float_always_exists(uint32_t op);
 bool arm_float_move_exists(uint32_t op);
 bool arm_float_pair_exists(uint32_t op);
 bool arm_float_memory_exists(uint32_t op);
-
-#endif

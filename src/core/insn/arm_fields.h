@@ -1,8 +1,7 @@
 /*
  * arm_fields: the tables of arm_registers: which bits of an instruction number registers.
  */
-#ifndef PSUITE_CORE_INSN_ARM_FIELDS_H
-#define PSUITE_CORE_INSN_ARM_FIELDS_H
+#pragma once
 
 #include "core/insn/arm_registers.h"
 
@@ -44,5 +43,3 @@ struct arm_form {
 
 /* The first that fits. */
 extern const struct arm_form arm_a32_forms[], arm_a32_always_forms[], arm_t32_forms[];
-
-#endif

@@ -2,8 +2,7 @@
  * exclusive_code: what exclusive.c, which follows the paths of a sequence, needs to know of a
  * processor.
  */
-#ifndef PSUITE_CORE_INSN_EXCLUSIVE_CODE_H
-#define PSUITE_CORE_INSN_EXCLUSIVE_CODE_H
+#pragma once
 
 #include "core/insn/exclusive.h"
 
@@ -64,5 +63,3 @@ struct exclusive_copying {
 /* Follows all paths. read and arg are set. */
 bool exclusive_copy(struct exclusive_copying *c, uint64_t address, struct exclusive *out);
 void exclusive_put(struct exclusive_copying *c, uint32_t code, unsigned bytes);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * x86_tables: what follows an opcode, and with which prefixes and operands it exists.
  */
-#ifndef PSUITE_CORE_INSN_X86_TABLES_H
-#define PSUITE_CORE_INSN_X86_TABLES_H
+#pragma once
 
 #include "core/insn/x86.h"
 
@@ -22,5 +21,3 @@ unsigned x86_prefixes(enum x86_map map, uint8_t opcode, bool memory);
 /* Whether the register field of ModRM, and of x87 and of what has no operand in memory the whole
  * byte, makes an instruction of the opcode. i is complete but for its kind. */
 bool x86_group_has(const struct x86_insn *i, unsigned prefix);
-
-#endif

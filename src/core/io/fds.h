@@ -2,8 +2,7 @@
  * io_fds: tables of descriptors, and the opens they share: dup and fork make several descriptors of
  * one open, which is closed with the last of them.
  */
-#ifndef PSUITE_CORE_IO_FDS_H
-#define PSUITE_CORE_IO_FDS_H
+#pragma once
 
 #include "core/io/files.h"
 
@@ -39,5 +38,3 @@ void io_fds_opened(struct io_fds *d, int tid, int fd);
 void io_fds_dup(struct io_fds *d, int tid, int fd, int copy);
 void io_fds_close(struct io_fds *d, int fd);
 void io_fds_close_range(struct io_fds *d, uint32_t first, uint32_t last);
-
-#endif

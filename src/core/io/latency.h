@@ -2,8 +2,7 @@
  * io_latency: a latency histogram with buckets of an eighth of a power of two: percentiles are
  * exact within 13%, in constant memory.
  */
-#ifndef PSUITE_CORE_IO_LATENCY_H
-#define PSUITE_CORE_IO_LATENCY_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -20,5 +19,3 @@ void io_latency_add(struct io_latency *l, uint64_t ns);
 uint64_t io_latency_quantile(const struct io_latency *l, double share);
 /* How many took [from, 2 * from) ns; from is a power of two, 1 also has those of 0. */
 uint64_t io_latency_octave(const struct io_latency *l, uint64_t from);
-
-#endif

@@ -1,6 +1,5 @@
 /* machine_state: what the parts of core/io/machine.h share. */
-#ifndef PSUITE_CORE_IO_MACHINE_STATE_H
-#define PSUITE_CORE_IO_MACHINE_STATE_H
+#pragma once
 
 #include "core/containers/imap.h"
 #include "core/io/machine.h"
@@ -40,5 +39,3 @@ struct io_machine {
     struct io_round first, before, last;
     bool failed;
 };
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * io_parts: what io_counts keeps, for those that report it.
  */
-#ifndef PSUITE_CORE_IO_PARTS_H
-#define PSUITE_CORE_IO_PARTS_H
+#pragma once
 
 #include "core/containers/intern.h"
 #include "core/io/counts.h"
@@ -34,5 +33,3 @@ struct io_counts {
 };
 
 const char *io_message_name(enum io_message m);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * io_rows: the files of a report, in its order, or by directory.
  */
-#ifndef PSUITE_CORE_IO_ROWS_H
-#define PSUITE_CORE_IO_ROWS_H
+#pragma once
 
 #include "core/io/report.h"
 #include "parts.h"
@@ -49,5 +48,3 @@ struct io_tree {
 int io_tree_of(const struct io_counts *counts, const struct io_report_options *w,
                struct io_tree *out);
 void io_tree_release(struct io_tree *t);
-
-#endif

@@ -1,6 +1,5 @@
 /* ktrace_value: values of arguments, and what functions returned, as text and JSON. */
-#ifndef PSUITE_CORE_KTRACE_VALUE_H
-#define PSUITE_CORE_KTRACE_VALUE_H
+#pragma once
 
 #include "core/ktrace/report.h"
 
@@ -14,5 +13,3 @@ void ktrace_value_json(const struct ktrace_shown *show, const struct ktrace_type
 
 /* `name+0x1c', or an address. */
 void ktrace_code_text(const struct ktrace_shown *show, uint64_t address, struct buf *out);
-
-#endif

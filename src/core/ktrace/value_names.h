@@ -2,8 +2,7 @@
  * value_names: names of values of system calls' arguments: `O_RDONLY|O_CLOEXEC', `AT_FDCWD',
  * `SIGTERM', `0644'. Bits without a name follow as a hexadecimal number: `PROT_READ|0x80'.
  */
-#ifndef PSUITE_CORE_KTRACE_VALUE_NAMES_H
-#define PSUITE_CORE_KTRACE_VALUE_NAMES_H
+#pragma once
 
 #include "core/trace/syscalls.h"
 
@@ -36,5 +35,3 @@ const char *value_names_call(size_t i);
 /* The set of an argument that depends on another one, as that of fcntl on the command; any other
  * set is returned as it is. arg: the values of all arguments. */
 enum value_names value_names_by(enum value_names set, const uint64_t *arg);
-
-#endif

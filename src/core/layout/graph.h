@@ -2,8 +2,7 @@
  * graph: the layout's nodes and bends as vertices, joined by segments between neighbouring layers.
  * Vertices below layout.nodes are its nodes, the others are bends.
  */
-#ifndef PSUITE_CORE_LAYOUT_GRAPH_H
-#define PSUITE_CORE_LAYOUT_GRAPH_H
+#pragma once
 
 #include "core/layout/layout.h"
 
@@ -47,5 +46,3 @@ int graph_crossings(const struct graph *g, uint64_t *out);
 
 int order_make(struct graph *g);                    /* 0 or -ENOMEM */
 int place_make(const struct graph *g, int64_t *at); /* centre of each vertex, from 0 */
-
-#endif

@@ -2,8 +2,7 @@
  * ninep_files_private: the parts of core/ninep/files.h: files.c has the names and what is asked of
  * them, files_open.c the open files, files_tree.c what a file server of a kernel needs.
  */
-#ifndef PSUITE_CORE_NINEP_FILES_PRIVATE_H
-#define PSUITE_CORE_NINEP_FILES_PRIVATE_H
+#pragma once
 
 #include "core/ninep/files.h"
 
@@ -45,5 +44,3 @@ long ninep_files_write(void *state, const struct ns_io *io, const void *bytes, s
 void ninep_files_close(void *state, void *file, uint64_t path);
 int ninep_files_handle(void *state, void *file, uint64_t path);
 void ninep_close_all(struct ninep_files *s);
-
-#endif

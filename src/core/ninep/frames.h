@@ -2,8 +2,7 @@
  * ninep_frames: the messages in bytes that come in pieces, of each only what is needed to know what
  * it does: all of it, but not the data of reads and writes.
  */
-#ifndef PSUITE_CORE_NINEP_FRAMES_H
-#define PSUITE_CORE_NINEP_FRAMES_H
+#pragma once
 
 #include "core/ninep/wire.h"
 
@@ -24,5 +23,3 @@ long ninep_frames_add(struct ninep_frames *s, const uint8_t *bytes, size_t len, 
 /* The message that ended, as ninep_read would; of reads and writes m->data is NULL. */
 int ninep_frames_read(const struct ninep_frames *s, enum ninep_dialect dialect,
                       struct ninep_msg *m);
-
-#endif

@@ -2,8 +2,7 @@
  * ninep_map: a map from 32-bit numbers that the peer chose (fids, tags) to pointers. The caller
  * bounds its size.
  */
-#ifndef PSUITE_CORE_NINEP_ID_MAP_H
-#define PSUITE_CORE_NINEP_ID_MAP_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -26,5 +25,3 @@ void *ninep_map_get(const struct ninep_map *m, uint32_t key); /* NULL: none */
 bool ninep_map_put(struct ninep_map *m, uint32_t key, void *value);
 void *ninep_map_remove(struct ninep_map *m, uint32_t key); /* and removes it */
 void *ninep_map_remove_any(struct ninep_map *m);           /* NULL: empty */
-
-#endif

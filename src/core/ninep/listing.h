@@ -2,8 +2,7 @@
  * ninep_listing: the entries of a directory of another machine, read a part at a time: while one is
  * given out the next is under way. The memory is that of two parts, however long the directory is.
  */
-#ifndef PSUITE_CORE_NINEP_LISTING_H
-#define PSUITE_CORE_NINEP_LISTING_H
+#pragma once
 
 #include "transfer.h"
 
@@ -29,5 +28,3 @@ void ninep_listing_release(struct ninep_listing *l, struct ninep_client *c);
 
 /* Whether a server's text can be the name of a file in a directory. */
 bool ninep_is_name(struct ninep_text t);
-
-#endif

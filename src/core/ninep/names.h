@@ -5,8 +5,7 @@
  * it, a request that goes to it. Numbers of names that are gone are given out again, and the memory
  * of the table shrinks with the names in it. Only memory bounds how many there are.
  */
-#ifndef PSUITE_CORE_NINEP_NAMES_H
-#define PSUITE_CORE_NINEP_NAMES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -43,5 +42,3 @@ int64_t ninep_names_hold(struct ninep_names *t, uint64_t parent, const char *tex
 /* One more, or one less, reference to a path. The root and what there is not are passed over. */
 void ninep_names_ref(struct ninep_names *t, uint64_t path);
 void ninep_names_drop(struct ninep_names *t, uint64_t path);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * ninep_watch: the fids of an observed conversation, with their files.
  */
-#ifndef PSUITE_CORE_NINEP_OBSERVER_H
-#define PSUITE_CORE_NINEP_OBSERVER_H
+#pragma once
 
 #include "core/io/counts.h"
 #include "core/ninep/wire.h"
@@ -35,5 +34,3 @@ void ninep_watch_drop(struct ninep_watch *w, uint32_t fid, bool removed);
 /* The files of all that is open are those of other counts. */
 void ninep_watch_uncounted(struct ninep_watch *w);
 void ninep_watch_drop_all(struct ninep_watch *w);
-
-#endif

@@ -2,8 +2,7 @@
  * ninep_answer: the parts of core/ninep/server.h: ninep_server takes messages and keeps those
  * that wait; ninep_node has fids and where they are; ninep_answer_* answer, by kinds of message.
  */
-#ifndef PSUITE_CORE_NINEP_REPLY_H
-#define PSUITE_CORE_NINEP_REPLY_H
+#pragma once
 
 #include "core/ninep/server.h"
 #include "core/ns/kept.h"
@@ -160,5 +159,3 @@ int ninep_finish_data(struct ninep_rpc *turn, size_t start, long n);
 uint32_t ninep_mode_of_unix(uint32_t mode, enum ninep_dialect dialect);
 /* The permissions, with set-id bits in .u, that a client asks for. */
 uint32_t ninep_mode_bits(uint32_t mode, enum ninep_dialect dialect);
-
-#endif

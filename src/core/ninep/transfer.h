@@ -2,8 +2,7 @@
  * ninep_transfer: a read or write in progress (core/ninep/files.h). A read that is longer than a
  * message takes several, one after another, until one is answered by less than it asked for.
  */
-#ifndef PSUITE_CORE_NINEP_TRANSFER_H
-#define PSUITE_CORE_NINEP_TRANSFER_H
+#pragma once
 
 #include "core/ninep/client.h"
 
@@ -36,5 +35,3 @@ void ninep_transfer_cancel(struct ninep_client *c, struct ninep_transfer *t);
 
 /* The bytes that one message carries. */
 uint32_t ninep_transfer_max(const struct ninep_client *c);
-
-#endif

@@ -2,8 +2,7 @@
  * ninep_job: parts of core/ninep/files.h: a job is something asked for at a name of the other
  * machine, which takes several messages: walk there, then look, list or open.
  */
-#ifndef PSUITE_CORE_NINEP_WALK_JOB_H
-#define PSUITE_CORE_NINEP_WALK_JOB_H
+#pragma once
 
 #include "core/ninep/files.h"
 
@@ -54,5 +53,3 @@ int ninep_job_linux_entries(struct ninep_job *job, const struct ninep_msg *reply
 
 /* What a record tells; the path is the server's number of the file. */
 void ninep_stat_of(const struct ninep_stat *from, struct ns_stat *out);
-
-#endif

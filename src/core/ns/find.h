@@ -1,8 +1,7 @@
 /*
  * ns_find: finds the server that has the file of a name.
  */
-#ifndef PSUITE_CORE_NS_FIND_H
-#define PSUITE_CORE_NS_FIND_H
+#pragma once
 
 #include "core/ns/ns.h"
 
@@ -22,5 +21,3 @@ int ns_find_in(const struct ns_mount *m, const struct ns_elements *e, struct ns_
  * of *len bytes. */
 bool ns_leads_to(const struct ns_mount *m, const struct ns_elements *e, const char **next,
                  size_t *len);
-
-#endif

@@ -3,8 +3,7 @@
  * events, perfdata_feature.c facts, perfdata_walk.c finds the records, perfdata_read.c hands them
  * on through perfdata_runs.c (order) and perfdata_unpack.c (compressed ones).
  */
-#ifndef PSUITE_CORE_PERF_PERFDATA_PARTS_H
-#define PSUITE_CORE_PERF_PERFDATA_PARTS_H
+#pragma once
 
 #include "core/base/buf.h"
 #include "core/containers/imap.h"
@@ -156,5 +155,3 @@ static inline void perfdata_window_read(struct perfdata_window *w, const uint8_t
 /* Reads what perf says among the kernel's records about events, programs and itself. 0 or -ENOMEM.
  */
 int perfdata_survey(struct perfdata *pd);
-
-#endif

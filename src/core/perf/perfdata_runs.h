@@ -7,8 +7,7 @@
  * kept, not records, and they are merged by a heap: time is linear in the records, times the
  * logarithm of the rings.
  */
-#ifndef PSUITE_CORE_PERF_PERFDATA_RUNS_H
-#define PSUITE_CORE_PERF_PERFDATA_RUNS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -81,5 +80,3 @@ void perfdata_runs_moved(struct perfdata_runs *q);
 
 /* Behind a round: forgets the runs that are at their end. */
 void perfdata_runs_end(struct perfdata_runs *q);
-
-#endif

@@ -3,8 +3,7 @@
  * turn. One stream runs through all compressed records of a file; records start anywhere in it,
  * also across two of them.
  */
-#ifndef PSUITE_CORE_PERF_PERFDATA_UNPACK_H
-#define PSUITE_CORE_PERF_PERFDATA_UNPACK_H
+#pragma once
 
 #include "core/base/zstd/unzstd.h"
 #include "perfdata_parts.h"
@@ -34,5 +33,3 @@ bool perfdata_unpack_damaged(const struct perfdata_unpack *u);
 
 /* Keeps only what is in runs or not yet returned, and updates the offsets of runs. */
 int perfdata_unpack_trim(struct perfdata_unpack *u, struct perfdata_runs *q);
-
-#endif

@@ -2,8 +2,7 @@
  * arm64_link: where a function of arm64 saves its link register, and whether it uses it as a
  * number, along the sweep of its instructions.
  */
-#ifndef PSUITE_CORE_PROBE_ARM64_LINK_H
-#define PSUITE_CORE_PROBE_ARM64_LINK_H
+#pragma once
 
 #include "planning.h"
 
@@ -18,5 +17,3 @@ void arm64_link_begin(struct arm64_link *l, const struct planning *p, uint64_t a
 /* The next one. */
 void arm64_link_look(struct arm64_link *l, const struct planning *p, struct probe_body *b,
                      uint32_t word, uint64_t addr);
-
-#endif

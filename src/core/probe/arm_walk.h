@@ -2,8 +2,7 @@
  * arm_walk: which bytes of a module of 32-bit ARM are code, of which instruction set, and where
  * functions begin: from places that are known to begin one along all jumps and calls.
  */
-#ifndef PSUITE_CORE_PROBE_ARM_WALK_H
-#define PSUITE_CORE_PROBE_ARM_WALK_H
+#pragma once
 
 #include "core/insn/arm_code.h"
 #include "core/insn/arm_registers.h"
@@ -61,5 +60,3 @@ void arm_walk_rest(struct arm_walk *w);
 
 /* What a function does with its return address, and whether it jumps to unknown places. */
 void arm_frame_read(struct arm_walk *w, struct probe_body *b);
-
-#endif

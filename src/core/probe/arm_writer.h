@@ -1,8 +1,7 @@
 /*
  * arm_writer: writes instructions of 32-bit ARM, of the set of the code that is moved.
  */
-#ifndef PSUITE_CORE_PROBE_ARM_WRITER_H
-#define PSUITE_CORE_PROBE_ARM_WRITER_H
+#pragma once
 
 #include "relocate.h"
 
@@ -27,5 +26,3 @@ void arm_put_far_jump(struct arm_writer *w, uint32_t target);
 /* A branch by a condition to where arm_put_skip_end is called, with what arm_put_skip returned. */
 size_t arm_put_skip(struct arm_writer *w, unsigned condition);
 void arm_put_skip_end(struct arm_writer *w, size_t at);
-
-#endif

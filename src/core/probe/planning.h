@@ -1,8 +1,7 @@
 /*
  * planning: what the files of a plan share: the module, and which of its code is jumped to.
  */
-#ifndef PSUITE_CORE_PROBE_PLANNING_H
-#define PSUITE_CORE_PROBE_PLANNING_H
+#pragma once
 
 #include "core/elf/elf.h"
 #include "core/insn/insn.h"
@@ -73,5 +72,3 @@ struct probe_processor {
 };
 
 extern const struct probe_processor probe_x86, probe_arm64, probe_arm;
-
-#endif

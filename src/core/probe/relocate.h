@@ -5,8 +5,7 @@
  * A displaced call keeps its return address: it returns to the original code. A jump to the
  * function's own start leads there, that is to the patch.
  */
-#ifndef PSUITE_CORE_PROBE_RELOCATE_H
-#define PSUITE_CORE_PROBE_RELOCATE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -28,5 +27,3 @@ int probe_x86_relocate(const struct probe_moved *m, uint8_t *out);
 int probe_arm64_relocate(const struct probe_moved *m, uint8_t *out);
 /* Of T32 an IT block is displaced as a whole, or not. `to' is aligned to 4 bytes. */
 int probe_arm_relocate(const struct probe_moved *m, uint8_t *out);
-
-#endif

@@ -7,8 +7,7 @@
  * register is kept on the stack, at the stack pointer, which the hook takes back: 16 bytes on
  * arm64, 8 on 32-bit ARM.
  */
-#ifndef PSUITE_CORE_PROBE_TRAMPOLINE_H
-#define PSUITE_CORE_PROBE_TRAMPOLINE_H
+#pragma once
 
 #include "relocate.h"
 
@@ -24,5 +23,3 @@ struct probe_hook {
  * the machine (ELF_MACHINE_*) is none of ours. */
 int probe_trampoline(unsigned machine, const struct probe_moved *m, const struct probe_hook *h,
                      uint8_t *out);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * prof_build: functions by which the readers of both versions fill a prof_tree.
  */
-#ifndef PSUITE_CORE_PROF_BUILD_H
-#define PSUITE_CORE_PROF_BUILD_H
+#pragma once
 
 #include "core/prof/tree.h"
 
@@ -64,5 +63,3 @@ static inline uint64_t prof_whole_ns(double ns)
         return INT64_MAX;
     return ns > 0 ? (uint64_t)ns : 0;
 }
-
-#endif

@@ -4,8 +4,7 @@
  * array in words, 1 + 2n; it is followed by n pairs of a function's address and its calls. Nothing
  * is timed, and callers are not recorded. Layout by the book of Plan 9's profilers, section 4.2.
  */
-#ifndef PSUITE_CORE_PROF_MCOUNT_H
-#define PSUITE_CORE_PROF_MCOUNT_H
+#pragma once
 
 #include "core/prof/tree.h"
 
@@ -21,5 +20,3 @@ bool prof_is_mcount(const uint8_t *bytes, size_t len);
  * here. -EINVAL and f (the reason alone): not such an array, or more than PROF_MCOUNT_MAX
  * functions; or -ENOMEM. Release either way. */
 int prof_mcount_read(const uint8_t *bytes, size_t len, struct prof_tree *t, struct fail *f);
-
-#endif

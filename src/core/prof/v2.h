@@ -5,13 +5,10 @@
  * Facts beyond the layout: pcs lose bit 63 (their module was unloaded), and on 32-bit
  * ARM bit 0 (Thumb code). Siblings of one place become one node.
  */
-#ifndef PSUITE_CORE_PROF_V2_H
-#define PSUITE_CORE_PROF_V2_H
+#pragma once
 
 #include "core/prof/tree.h"
 
 /* *t is initialised here. -ENOEXEC and f, the reason alone: no file of this version, or its head is
  * damaged; -ENOMEM. Other damaged parts are skipped and noted. Release either way. */
 int prof_v2_read(const uint8_t *bytes, size_t len, struct prof_tree *t, struct fail *f);
-
-#endif

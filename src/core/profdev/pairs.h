@@ -1,8 +1,7 @@
 /*
  * pairs: lists of pairs, each by ascending pc.
  */
-#ifndef PSUITE_CORE_PROFDEV_PAIRS_H
-#define PSUITE_CORE_PROFDEV_PAIRS_H
+#pragma once
 
 #include "core/profdev/device.h"
 
@@ -12,5 +11,3 @@ int profdev_pairs_add(struct profdev_pairs *p, uint64_t pc, uint64_t count);
 /* What is in either, in a new list; counts that do not fit are the largest number. -ENOMEM. */
 int profdev_pairs_merge(const struct profdev_pairs *a, const struct profdev_pairs *b,
                         struct profdev_pairs *out);
-
-#endif

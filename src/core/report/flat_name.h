@@ -1,6 +1,5 @@
 /* flat_name: what a row of the flat profile is called, see core/report/flat.h. */
-#ifndef PSUITE_CORE_REPORT_FLAT_NAME_H
-#define PSUITE_CORE_REPORT_FLAT_NAME_H
+#pragma once
 
 #include "core/report/flat.h"
 
@@ -8,5 +7,3 @@
  * number that its line starts with. */
 void flat_name(const struct flat_report *r, const struct flat_row *row, const struct module *m,
                bool main, uint64_t amount, struct buf *out);
-
-#endif

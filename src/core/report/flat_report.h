@@ -1,6 +1,5 @@
 /* flat_report: what the flat profile as text and as JSON share, and kprof's part of both. */
-#ifndef PSUITE_CORE_REPORT_FLAT_REPORT_H
-#define PSUITE_CORE_REPORT_FLAT_REPORT_H
+#pragma once
 
 #include "core/base/share.h"
 #include "core/report/flat.h"
@@ -15,5 +14,3 @@ uint64_t flat_kernel_weight(const struct flat_report *r, const struct flat *f);
 
 /* Start of the main module's functions, rounded down to a page as Plan 9 does; else of its code. */
 uint64_t flat_text_base(const struct flat_report *r);
-
-#endif

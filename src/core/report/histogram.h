@@ -2,8 +2,7 @@
  * histogram: counters of spans of text, as Plan 9's profiling devices keep them: summed up by
  * function. A function reaches to the next one, as Plan 9's symbols have no size.
  */
-#ifndef PSUITE_CORE_REPORT_HISTOGRAM_H
-#define PSUITE_CORE_REPORT_HISTOGRAM_H
+#pragma once
 
 #include "core/elf/symtab.h"
 
@@ -27,5 +26,3 @@ uint64_t histogram_counter(const struct histogram *h, size_t i);
 /* The functions with counts, most first, then by name: how many, or -ENOMEM. The caller frees. */
 int histogram_rows(const struct histogram *h, const struct symtab *text,
                    struct histogram_row **out);
-
-#endif

@@ -1,6 +1,5 @@
 /* top_rows: what the parts of core/report/top.h share. */
-#ifndef PSUITE_CORE_REPORT_TOP_ROWS_H
-#define PSUITE_CORE_REPORT_TOP_ROWS_H
+#pragma once
 
 #include "core/report/top.h"
 
@@ -27,5 +26,3 @@ static inline int top_row_lines(int height)
 {
     return height > 4 ? height - 4 : 0;
 }
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * sampled_count: what sampled.c and count.c share.
  */
-#ifndef PSUITE_CORE_SAMPLE_COUNT_H
-#define PSUITE_CORE_SAMPLE_COUNT_H
+#pragma once
 
 #include "core/sample/sampled.h"
 
@@ -68,5 +67,3 @@ bool sampled_is_switch(const struct sampled *s, const struct perfrec *r);
 void sampled_leaves(struct sampled *s, const struct perfrec *r);
 void sampled_switched(struct sampled *s, const struct perfrec *r);
 void sampled_waits_task(struct sampled *s, const struct perfrec *r);
-
-#endif

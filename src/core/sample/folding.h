@@ -3,8 +3,7 @@
  * sets or nodes are: those that come to the same set and node become one, and all that keeps
  * numbers in struct sampled changes them. Until one of the replacing calls nothing changes.
  */
-#ifndef PSUITE_CORE_SAMPLE_FOLDING_H
-#define PSUITE_CORE_SAMPLE_FOLDING_H
+#pragma once
 
 #include "core/sample/sampled.h"
 
@@ -31,5 +30,3 @@ void folding_replace_cells(struct folding *f);
 void folding_replace(struct folding *f);
 
 void folding_release(struct folding *f);
-
-#endif

@@ -2,8 +2,7 @@
  * recording_reading: what recording_read.c, recording_events.c, recording_samples.c,
  * recording_cgroups.c and recording_bundle.c share.
  */
-#ifndef PSUITE_CORE_SAMPLE_RECORDING_READING_H
-#define PSUITE_CORE_SAMPLE_RECORDING_READING_H
+#pragma once
 
 #include "core/base/varint.h"
 #include "recording_records.h"
@@ -70,5 +69,3 @@ void recording_read_place(struct reading *r, struct varints *c);
 /* Behind the last record: modules have the symbols, places can be found. */
 int recording_attach_symbols(struct reading *r);
 void recording_sort_places(struct recording_places *p);
-
-#endif

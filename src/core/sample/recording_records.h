@@ -1,6 +1,5 @@
 /* recording_records: types and flags, as core/sample/recording.h describes them. */
-#ifndef PSUITE_CORE_SAMPLE_RECORDING_RECORDS_H
-#define PSUITE_CORE_SAMPLE_RECORDING_RECORDS_H
+#pragma once
 
 #include "core/sample/recording.h"
 
@@ -63,5 +62,3 @@ struct recording_place {
     uint64_t vaddr;
     size_t module, first, count;
 };
-
-#endif

@@ -2,8 +2,7 @@
  * recording_writing: what recording_write.c, recording_numbers.c, recording_cgroups.c and
  * recording_along.c share.
  */
-#ifndef PSUITE_CORE_SAMPLE_RECORDING_WRITING_H
-#define PSUITE_CORE_SAMPLE_RECORDING_WRITING_H
+#pragma once
 
 #include "recording_records.h"
 
@@ -24,5 +23,3 @@ void recording_release_numbers(struct recording_numbers *n);
 /* Behind the record of a thread. */
 void recording_define_cgroup(struct recording_writer *w, const struct sampled *s,
                              const struct sampled_thread *t);
-
-#endif

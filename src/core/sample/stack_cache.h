@@ -6,8 +6,7 @@
  * Pages are kept: one reading serves the samples of a round, and where the process is gone what was
  * read before, for a sample of at most STACK_CACHE_MAX_AGE_NS earlier.
  */
-#ifndef PSUITE_CORE_SAMPLE_STACK_CACHE_H
-#define PSUITE_CORE_SAMPLE_STACK_CACHE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -47,5 +46,3 @@ struct stack_cache_sample { /* of a sample */
 /* len bytes, 8 at most, beyond the slice; false when they are not to be had. */
 bool stack_cache_read(struct stack_cache *l, const struct stack_cache_sample *s, uint64_t addr,
                       void *bytes, size_t len, stack_cache_reader *read, void *arg);
-
-#endif

@@ -7,8 +7,7 @@
  *
  * Memory: 0.8 MB, and 0.6 MB while they are counted.
  */
-#ifndef PSUITE_CORE_SAMPLE_TALLY_H
-#define PSUITE_CORE_SAMPLE_TALLY_H
+#pragma once
 
 #include "core/sample/sampled.h"
 
@@ -24,5 +23,3 @@ bool tally_takes(const struct sampled *s);
 
 /* Adds a sample at a place. It is counted already but for its node and its cell. */
 void tally_add(struct sampled *s, uint32_t set, const struct sampled_node *place, uint64_t weight);
-
-#endif

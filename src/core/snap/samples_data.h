@@ -1,6 +1,5 @@
 /* snap_samples_data: samples as the bytes that page/samples.js reads. */
-#ifndef PSUITE_CORE_SNAP_SAMPLES_DATA_H
-#define PSUITE_CORE_SNAP_SAMPLES_DATA_H
+#pragma once
 
 #include "core/snap/contents.h"
 
@@ -16,5 +15,3 @@
  * Chains are by function: 10 bytes each at most, a sample some six. -ENOMEM.
  */
 int snap_samples_data(const struct snap_contents *c, struct buf *out);
-
-#endif

@@ -1,6 +1,5 @@
 /* snap_stats_json: the statistics of a snap as JSON, for its page. */
-#ifndef PSUITE_CORE_SNAP_STATS_JSON_H
-#define PSUITE_CORE_SNAP_STATS_JSON_H
+#pragma once
 
 #include "core/snap/contents.h"
 #include "core/text/json.h"
@@ -13,5 +12,3 @@
  */
 enum { SNAP_STATS_MAX = 4000 };
 int snap_stats_json(const struct snap_contents *c, struct json *j);
-
-#endif

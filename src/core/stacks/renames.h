@@ -6,8 +6,7 @@
  * half of the functions of the smaller one have the same names in the other. Functions without a
  * name tell nothing. A module is in one pair at most, that with the most functions in common.
  */
-#ifndef PSUITE_CORE_STACKS_RENAMES_H
-#define PSUITE_CORE_STACKS_RENAMES_H
+#pragma once
 
 #include "core/stacks/diff.h"
 #include "core/stacks/flat.h"
@@ -16,5 +15,3 @@
  * stacks' own. */
 int stacks_renames_find(const struct stacks_flat *before, const struct stacks_flat *after,
                         struct stacks_rename *out);
-
-#endif

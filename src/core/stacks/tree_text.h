@@ -2,8 +2,7 @@
  * call_outline: a call tree drawn as indented lines. See core/stacks/tree.h for what they look
  * like.
  */
-#ifndef PSUITE_CORE_STACKS_TREE_TEXT_H
-#define PSUITE_CORE_STACKS_TREE_TEXT_H
+#pragma once
 
 #include "core/stacks/call_tree.h"
 
@@ -32,5 +31,3 @@ bool call_is_small(const struct call_outline *o, uint64_t amount);
 
 /* 0 or -ENOMEM. */
 int call_outline_text(struct call_outline *o, struct buf *out);
-
-#endif

@@ -1,6 +1,5 @@
 /* stats_digits: numbers in texts that need not end in a NUL. */
-#ifndef PSUITE_CORE_STATS_DIGITS_H
-#define PSUITE_CORE_STATS_DIGITS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -19,5 +18,3 @@ static inline uint64_t read_digits(const char **at, const char *end)
             v = UINT64_MAX;
     return v;
 }
-
-#endif

@@ -7,8 +7,7 @@
  *   avail: less than 10% of memory; swap: more than half of it
  *   cpupsi 60%, mempsi 10%, iopsi 30%: at least so much of the time some task waits
  */
-#ifndef PSUITE_CORE_STATS_HEALTH_H
-#define PSUITE_CORE_STATS_HEALTH_H
+#pragma once
 
 #include "core/stats/sample.h"
 
@@ -34,5 +33,3 @@ void stats_health_line(const struct stats_health *h, struct buf *out);
  * (1234), 98% of a CPU'. */
 void stats_health_busiest(const struct stats_health *h, const struct stats_top *top,
                           struct buf *out);
-
-#endif

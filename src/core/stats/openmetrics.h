@@ -1,6 +1,5 @@
 /* openmetrics: lines of OpenMetrics 1.0. */
-#ifndef PSUITE_CORE_STATS_OPENMETRICS_H
-#define PSUITE_CORE_STATS_OPENMETRICS_H
+#pragma once
 
 #include <stddef.h>
 
@@ -12,5 +11,3 @@ void openmetrics_head(struct buf *out, const char *name, const char *type, const
 void openmetrics_label(struct buf *out, const char *name, const char *key, const char *value);
 /* The same with several: KEY, VALUE, KEY, VALUE ... */
 void openmetrics_labels(struct buf *out, const char *name, size_t labels, const char *const *pair);
-
-#endif

@@ -1,6 +1,5 @@
 /* stats_value_rows: graphs of files of rows (core/stats/rows.h), for value.c. */
-#ifndef PSUITE_CORE_STATS_VALUE_ROWS_H
-#define PSUITE_CORE_STATS_VALUE_ROWS_H
+#pragma once
 
 #include "core/stats/meter.h"
 
@@ -12,5 +11,3 @@ double stats_rows_full(const struct stats_meter *m, enum stats_graph graph, doub
 /* Fills the value, its parts, and why there is none. The file was read. */
 void stats_rows_value(struct stats_meter *m, enum stats_graph graph, double interval,
                       struct stats_value *v);
-
-#endif

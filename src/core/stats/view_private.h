@@ -1,6 +1,5 @@
 /* statsview_parts: what the files of core/stats/view.h share. */
-#ifndef PSUITE_CORE_STATS_VIEW_PRIVATE_H
-#define PSUITE_CORE_STATS_VIEW_PRIVATE_H
+#pragma once
 
 #include "core/stats/view.h"
 
@@ -47,5 +46,3 @@ int statsview_menu_first(const struct statsview *v, int height);
 enum { STATSVIEW_MENU_WIDTH = 46 };
 
 extern const struct style statsview_plain, statsview_bold, statsview_marked;
-
-#endif

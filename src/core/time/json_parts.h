@@ -1,6 +1,5 @@
 /* json_parts: what the object of runs and those of running processes share. */
-#ifndef PSUITE_CORE_TIME_JSON_PARTS_H
-#define PSUITE_CORE_TIME_JSON_PARTS_H
+#pragma once
 
 #include "core/text/json.h"
 #include "core/time/report.h"
@@ -10,5 +9,3 @@ void time_json_counters(struct json *j, const struct time_report *r);
 
 /* The member `counts': of each that was counted, by its name. */
 void time_json_counts(struct json *j, const struct time_report *r, const struct time_run *run);
-
-#endif

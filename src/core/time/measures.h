@@ -1,6 +1,5 @@
 /* time_measure: the names and units of what the time applet measures. */
-#ifndef PSUITE_CORE_TIME_MEASURES_H
-#define PSUITE_CORE_TIME_MEASURES_H
+#pragma once
 
 #include "core/base/time_unit.h"
 #include "core/time/report.h"
@@ -38,5 +37,3 @@ void time_command_words(char *const *argv, struct buf *out);
  * any time; the caller frees them. *out is NULL without memory. */
 size_t time_log_ratios(const struct time_command *first, const struct time_command *second,
                        enum time_measure measure, double **out);
-
-#endif

@@ -2,8 +2,7 @@
  * waitline: the line that Plan 9's time(1) prints, byte for byte:
  *   `0.00u 0.01s 0.02r \t ls /xxx  # status= errors'
  */
-#ifndef PSUITE_CORE_TIME_PLAN9_LINE_H
-#define PSUITE_CORE_TIME_PLAN9_LINE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -22,5 +21,3 @@ void waitline_format(struct buf *out, uint64_t user_ms, uint64_t system_ms, uint
 /* Appends a Linux command's end as a status text: nothing for success, `exit 3', `signal 11 SIGSEGV
  * (core dumped)'. */
 void waitline_status(struct buf *out, bool signalled, int code, bool core);
-
-#endif

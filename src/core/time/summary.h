@@ -1,8 +1,7 @@
 /*
  * summary: the statistics of a series of measurements.
  */
-#ifndef PSUITE_CORE_TIME_SUMMARY_H
-#define PSUITE_CORE_TIME_SUMMARY_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -29,5 +28,3 @@ bool summary_outlying(const struct summary *s, double value);
 /* The value below which a share (0..1) of the sorted values lies, linear between neighbours; 0 when
  * n is 0. */
 double summary_quantile(const double *sorted, size_t n, double share);
-
-#endif

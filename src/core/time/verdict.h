@@ -1,6 +1,5 @@
 /* verdict: in words, whether each further command of a series takes longer than the first one. */
-#ifndef PSUITE_CORE_TIME_VERDICT_H
-#define PSUITE_CORE_TIME_VERDICT_H
+#pragma once
 
 #include "core/time/report.h"
 
@@ -10,5 +9,3 @@ void verdicts_write(const struct time_report *r, size_t width, struct buf *out);
 
 /* `1.0971 ± 0.0043': a ratio, not its inverse, with half of its 95% interval. */
 void verdict_ratio(const struct paired_estimate *e, struct buf *out);
-
-#endif

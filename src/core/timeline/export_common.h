@@ -1,6 +1,5 @@
 /* sched_outwards: what the writers of core/timeline/export.h share. */
-#ifndef PSUITE_CORE_TIMELINE_EXPORT_COMMON_H
-#define PSUITE_CORE_TIMELINE_EXPORT_COMMON_H
+#pragma once
 
 #include "core/timeline/export.h"
 
@@ -29,5 +28,3 @@ uint64_t sched_lost(const struct sched_spans *s);
 size_t sched_cpus_seen(const struct sched_spans *s);
 /* The last time that is known of a mark's CPU before it: where its loss may have begun. */
 uint64_t sched_loss_start(const struct sched_spans *s, const struct sched_mark *mark);
-
-#endif

@@ -3,8 +3,7 @@
  * each event does, dead_rows.c which rows of dead tasks go, runs.c how runs begin and end,
  * run_store.c the stores, query.c answers.
  */
-#ifndef PSUITE_CORE_TIMELINE_MODEL_PRIVATE_H
-#define PSUITE_CORE_TIMELINE_MODEL_PRIVATE_H
+#pragma once
 
 #include "core/timeline/timeline_model.h"
 
@@ -44,5 +43,3 @@ static inline struct sched_mark *sched_mark_numbered(const struct sched_spans *s
 {
     return &s->mark.item[number & (s->mark.cap - 1)];
 }
-
-#endif

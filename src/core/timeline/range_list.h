@@ -1,8 +1,7 @@
 /*
  * sched_list: a ring of numbers of runs or marks.
  */
-#ifndef PSUITE_CORE_TIMELINE_RANGE_LIST_H
-#define PSUITE_CORE_TIMELINE_RANGE_LIST_H
+#pragma once
 
 #include "core/timeline/timeline_model.h"
 
@@ -24,5 +23,3 @@ struct sched_store {
     uint32_t *first, *count;
 };
 bool sched_store_grow(const struct sched_store *t);
-
-#endif

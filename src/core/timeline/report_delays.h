@@ -1,8 +1,7 @@
 /*
  * report_delays: the list of delays, below the head of a report, and as JSON.
  */
-#ifndef PSUITE_CORE_TIMELINE_REPORT_DELAYS_H
-#define PSUITE_CORE_TIMELINE_REPORT_DELAYS_H
+#pragma once
 
 #include "core/timeline/report.h"
 
@@ -10,5 +9,3 @@ void sched_delays_print(const struct sched_report *r, const struct report_part *
                         struct buf *out);
 /* Members of an object that is open. Times are the monotonic clock's. */
 void sched_delays_json(const struct sched_delays *d, struct json *j);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * sched_report_rows: which tasks a report shows, in which order.
  */
-#ifndef PSUITE_CORE_TIMELINE_REPORT_ROWS_H
-#define PSUITE_CORE_TIMELINE_REPORT_ROWS_H
+#pragma once
 
 #include "core/timeline/report.h"
 
@@ -13,5 +12,3 @@ struct sched_shown {
     uint64_t run_ns, runs, key;
 };
 struct sched_shown *sched_shown(const struct sched_report *r, bool by_wakeups, size_t *count);
-
-#endif

@@ -1,6 +1,5 @@
 /* timeline_parts: what the files of core/timeline/view.h share. */
-#ifndef PSUITE_CORE_TIMELINE_VIEW_PRIVATE_H
-#define PSUITE_CORE_TIMELINE_VIEW_PRIVATE_H
+#pragma once
 
 #include "core/timeline/view.h"
 
@@ -64,5 +63,3 @@ bool timeline_step(const struct timeline *t, size_t shown, int direction, uint64
 /* The same of all rows, of what was searched for. */
 bool timeline_find(const struct timeline *t, int direction, uint64_t from_ns, size_t *shown,
                    uint64_t *time_ns);
-
-#endif

@@ -1,6 +1,5 @@
 /* drawing: which functions of a topo are drawn, and where. */
-#ifndef PSUITE_CORE_TOPO_DRAWING_H
-#define PSUITE_CORE_TOPO_DRAWING_H
+#pragma once
 
 #include "core/layout/layout.h"
 #include "core/topo/draw.h"
@@ -31,5 +30,3 @@ void drawing_amount(const struct topo *t, uint64_t amount, struct buf *out);
 
 /* The colour of topo_look, as #rrggbb. */
 void drawing_colour(double red, struct buf *out);
-
-#endif

@@ -1,7 +1,6 @@
 /* read_forms: the readers of the three forms, behind topo_read. Each returns 0 or -ENOMEM, or
  * -EINVAL with *wrong, a static text, and *at, where in the text it is. */
-#ifndef PSUITE_CORE_TOPO_READ_FORMS_H
-#define PSUITE_CORE_TOPO_READ_FORMS_H
+#pragma once
 
 #include "core/topo/topo.h"
 
@@ -16,5 +15,3 @@ int read_human(struct topo_text *text, struct topo *t);
 
 static const char human_total[] = ", total time:";
 static const char machine_start[] = "FuncStats(";
-
-#endif

@@ -5,8 +5,7 @@
  * and count no loss. (A thread that takes over its process's number, as exec does, looks the same,
  * and gets the same answer.)
  */
-#ifndef PSUITE_CORE_TRACE_MISSED_SWITCHES_H
-#define PSUITE_CORE_TRACE_MISSED_SWITCHES_H
+#pragma once
 
 #include "core/trace/decode.h"
 
@@ -18,5 +17,3 @@ bool trace_infer_switch(struct trace_decoder *d, int cpu, int32_t pid, struct sc
 /* Sets the running task after a switch; clears it after a loss, when it is unknown. */
 void trace_set_running(struct trace_decoder *d, int cpu, int32_t to);
 void trace_clear_running(struct trace_decoder *d, int cpu);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * sched_recording_format: what writing and reading share of core/trace/recording.h.
  */
-#ifndef PSUITE_CORE_TRACE_RECORDING_FORMAT_H
-#define PSUITE_CORE_TRACE_RECORDING_FORMAT_H
+#pragma once
 
 #include "core/trace/event.h"
 
@@ -18,5 +17,3 @@ static inline struct sched_event before_the_first(void)
 {
     return (struct sched_event){.cpu = -1, .priority = INT16_MIN};
 }
-
-#endif

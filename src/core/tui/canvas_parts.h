@@ -1,8 +1,7 @@
 /*
  * canvas_parts: what drawing a canvas is made of.
  */
-#ifndef PSUITE_CORE_TUI_CANVAS_PARTS_H
-#define PSUITE_CORE_TUI_CANVAS_PARTS_H
+#pragma once
 
 #include "core/tui/canvas.h"
 
@@ -22,5 +21,3 @@ enum { CANVAS_MOVE_BYTES = 32 };
 /* The shortest cursor movement into out, terminated. Returns its length. from_x < 0: it may be
  * anywhere. */
 size_t canvas_move(int from_x, int from_y, int x, int y, char out[static CANVAS_MOVE_BYTES]);
-
-#endif

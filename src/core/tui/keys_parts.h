@@ -1,8 +1,7 @@
 /*
  * keys_parts: the escape sequences of keys.
  */
-#ifndef PSUITE_CORE_TUI_KEYS_PARTS_H
-#define PSUITE_CORE_TUI_KEYS_PARTS_H
+#pragma once
 
 #include "core/tui/keys.h"
 
@@ -24,5 +23,3 @@ enum key_read key_of_sequence(const struct key_sequence *s, struct key *out);
 
 /* ESC [ < B ; X ; Y M or m, and the three values of ESC [ M, which are 32 more than they mean. */
 enum key_read key_of_mouse(unsigned b, unsigned x, unsigned y, bool release, struct key *out);
-
-#endif

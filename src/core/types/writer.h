@@ -1,8 +1,7 @@
 /*
  * types_writer: what declare.c and layout.c write with.
  */
-#ifndef PSUITE_CORE_TYPES_WRITER_H
-#define PSUITE_CORE_TYPES_WRITER_H
+#pragma once
 
 #include "core/types/declare.h"
 
@@ -25,5 +24,3 @@ const char *types_keyword(unsigned kind);
 /* layout.c: the struct or union without a name that a member of this type is, has an array of or
  * points to; NULL: it is none. */
 const struct type *types_nested(const struct types *t, uint32_t id, bool *pointed);
-
-#endif

@@ -3,8 +3,7 @@
  * those of call frame information. A module has few hundreds of addresses that most chains lead
  * through; their instructions are followed once.
  */
-#ifndef PSUITE_CORE_UNWIND_ARM_MEMO_H
-#define PSUITE_CORE_UNWIND_ARM_MEMO_H
+#pragma once
 
 #include "step.h"
 
@@ -31,5 +30,3 @@ enum arm_search { ARM_TO_RETURN, ARM_FROM_BEGIN, ARM_SEARCHES };
  * then: with other values on the stack it may find something. */
 bool arm_search_is_due(struct cfi *c, uint32_t key, enum arm_search search);
 void arm_search_ended(struct cfi *c, uint32_t key, enum arm_search search, bool found);
-
-#endif

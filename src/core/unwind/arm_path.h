@@ -3,8 +3,7 @@
  * the registers and the stack. Either way of a branch is a path; a call comes back, and leaves no
  * return address in lr.
  */
-#ifndef PSUITE_CORE_UNWIND_ARM_PATH_H
-#define PSUITE_CORE_UNWIND_ARM_PATH_H
+#pragma once
 
 #include "step.h"
 
@@ -90,5 +89,3 @@ void arm_run_start(struct arm_run *r, const struct unwind_state *u, bool thumb);
 enum arm_outcome arm_run_instruction(struct arm_run *r);
 /* Goes on with a path that was left; false when there is none. */
 bool arm_run_next_path(struct arm_run *r);
-
-#endif

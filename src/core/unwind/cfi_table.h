@@ -1,8 +1,7 @@
 /*
  * cfi_table: what the files of cfi share: a table, its rows, and its pool of rules.
  */
-#ifndef PSUITE_CORE_UNWIND_CFI_TABLE_H
-#define PSUITE_CORE_UNWIND_CFI_TABLE_H
+#pragma once
 
 #include "core/dwarf/cursor.h"
 #include "core/unwind/cfi.h"
@@ -231,5 +230,3 @@ uint32_t cfi_state_rule(const struct cfi_state *s, const struct cfi_cie *cie,
 
 /* Adds the rows of both files; c has its machine, base and end. -ENOMEM. */
 int cfi_build(struct cfi *c, const struct cfi_file *const *file, size_t files, struct fail *f);
-
-#endif

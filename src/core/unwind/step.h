@@ -1,8 +1,7 @@
 /*
  * unwind_step: what the files of unwind share: one step outwards.
  */
-#ifndef PSUITE_CORE_UNWIND_STEP_H
-#define PSUITE_CORE_UNWIND_STEP_H
+#pragma once
 
 #include "core/unwind/unwind.h"
 
@@ -219,5 +218,3 @@ bool unwind_arm_step(struct unwind_state *u, const struct unwind_code *code, cfi
 void unwind_add_doubt(struct unwind_state *u, enum unwind_doubt how);
 /* Without call frame information. */
 bool unwind_by_guess(struct unwind_state *u, const struct unwind_code *code);
-
-#endif

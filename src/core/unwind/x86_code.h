@@ -2,8 +2,7 @@
  * x86_code: decodes x86-64 instructions as far as is needed to follow a function to its return:
  * their length, and their effect on the stack pointer. From Intel's manual, volume 2, appendix A.
  */
-#ifndef PSUITE_CORE_UNWIND_X86_CODE_H
-#define PSUITE_CORE_UNWIND_X86_CODE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -31,5 +30,3 @@ struct x86_code {
 /* False for an unknown instruction, an unknown end of a function and one that sets the stack
  * pointer to another value. */
 bool x86_code_read(const uint8_t bytes[X86_MAX_BYTES], struct x86_code *out);
-
-#endif

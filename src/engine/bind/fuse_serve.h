@@ -2,8 +2,7 @@
  * fuse_serve: a tree of files served to the kernel over a FUSE connection, on one wait. Requests to
  * another machine that cannot be reached fail with EHOSTDOWN.
  */
-#ifndef PSUITE_ENGINE_BIND_FUSE_SERVE_H
-#define PSUITE_ENGINE_BIND_FUSE_SERVE_H
+#pragma once
 
 #include "core/fuse/server.h"
 #include "engine/ns/remote.h"
@@ -29,5 +28,3 @@ int fuse_serve_asks(uint32_t uid, uint32_t gid, uint32_t pid);
 /* Until nothing of it is mounted any more: 0; an interrupt, whose number it returns; the leash's
  * end: 1; else negative. */
 int fuse_serve(const struct fuse_served *w, struct fail *f);
-
-#endif

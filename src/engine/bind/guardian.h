@@ -3,8 +3,7 @@
  * killed. Its handle is shared by them and by fusermount3, which may mount after that; when all
  * have closed it, or have ended, it puts right what was last noted and ends.
  */
-#ifndef PSUITE_ENGINE_BIND_GUARDIAN_H
-#define PSUITE_ENGINE_BIND_GUARDIAN_H
+#pragma once
 
 #include "core/base/fail.h"
 
@@ -17,5 +16,3 @@ void guardian_note_aside(int handle, const char *path); /* a directory to mount 
 void guardian_note_at(int handle, const char *dir);     /* a mount is about to be there */
 void guardian_note_device(int handle, uint64_t device); /* of the mount */
 void guardian_dismiss(int handle); /* the mount is gone; a directory aside may still be there */
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * bind_mounts: which mounts are bind's, by the kernel's table.
  */
-#ifndef PSUITE_ENGINE_BIND_MOUNTS_H
-#define PSUITE_ENGINE_BIND_MOUNTS_H
+#pragma once
 
 #include "core/procfs/mounts.h"
 #include "engine/bind/bind.h"
@@ -11,5 +10,3 @@
 uint64_t bind_device_at(const char *place);
 /* Takes all mounts of a device away, and what was made for them. */
 void bind_remove_device(uint64_t device);
-
-#endif

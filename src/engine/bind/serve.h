@@ -2,8 +2,7 @@
  * bind_serve: the server's process. Over plat/apart.h's pair it says whether it can serve, is given
  * the connection, then the mount's device (8 bytes), and serves.
  */
-#ifndef PSUITE_ENGINE_BIND_SERVE_H
-#define PSUITE_ENGINE_BIND_SERVE_H
+#pragma once
 
 #include "engine/bind/bind.h"
 
@@ -19,5 +18,3 @@ struct bind_server {
 };
 
 void bind_serve(void *server); /* for apart_start */
-
-#endif

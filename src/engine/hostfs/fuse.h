@@ -2,8 +2,7 @@
  * fuse: the file tree (hostfs.h) over FUSE. A request is a struct job: an operation decodes it,
  * calls the tree, and leaves the reply's body in the job; several threads do so at once.
  */
-#ifndef PSUITE_ENGINE_HOSTFS_FUSE_H
-#define PSUITE_ENGINE_HOSTFS_FUSE_H
+#pragma once
 
 #include "engine/hostfs/fuse_loop.h"
 #include "engine/hostfs/standard.h"
@@ -145,5 +144,3 @@ void fuse_account_end(struct hostfs_fuse *s);
 /* All of its requests so far are done, as far as can be seen within a few ms: closes are reported
  * late, and several threads answer. own: requests that the asking thread itself has begun. */
 void fuse_wait_idle(struct hostfs_fuse *s, unsigned own);
-
-#endif

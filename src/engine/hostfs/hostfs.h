@@ -16,8 +16,7 @@
  * until tree_set_credentials; NULL: with this process's own. Where this process is not root it is
  * always that.
  */
-#ifndef PSUITE_ENGINE_HOSTFS_HOSTFS_H
-#define PSUITE_ENGINE_HOSTFS_HOSTFS_H
+#pragma once
 
 #include "core/fuse/nodes.h"
 #include "plat/apart.h"
@@ -191,5 +190,3 @@ uint32_t hostfs_first_mode(const struct hostfs *h, const struct hostfs_new *new)
 /* Gives a new file to the user it is made for, with its mode. place: a descriptor of any kind.
  */
 int hostfs_set_owner(const struct hostfs *h, int place, const struct hostfs_new *new);
-
-#endif

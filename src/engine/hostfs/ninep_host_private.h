@@ -3,8 +3,7 @@
  * names and attributes; ninep_host_open those about open files. Nodes and their descriptors are
  * those of hostfs (hostfs.h): a path is a node's number, counted from 0.
  */
-#ifndef PSUITE_ENGINE_HOSTFS_NINEP_HOST_PRIVATE_H
-#define PSUITE_ENGINE_HOSTFS_NINEP_HOST_PRIVATE_H
+#pragma once
 
 #include "hostfs.h"
 
@@ -75,5 +74,3 @@ int host_sync(void *state, void *file, uint64_t path, bool data_only, struct fai
 int host_lock(void *state, void *file, uint64_t path, struct ninep_lock *lock, bool test,
               struct fail *f);
 void host_close(void *state, void *file, uint64_t path);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * http_client: one connection of an http_server, from its first byte to its close.
  */
-#ifndef PSUITE_ENGINE_HTTP_CLIENT_H
-#define PSUITE_ENGINE_HTTP_CLIENT_H
+#pragma once
 
 #include "core/base/buf.h"
 #include "engine/http/server.h"
@@ -44,5 +43,3 @@ uint64_t http_client_due_ns(const struct http_client *c);
 
 /* Whether it only keeps its connection open. */
 bool http_client_is_silent(const struct http_client *c);
-
-#endif

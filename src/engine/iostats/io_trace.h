@@ -2,8 +2,7 @@
  * io_trace: counts the file operations of a command or a process by tracing its calls
  * (plat/iotrace.h describes the effects on the command).
  */
-#ifndef PSUITE_ENGINE_IOSTATS_IO_TRACE_H
-#define PSUITE_ENGINE_IOSTATS_IO_TRACE_H
+#pragma once
 
 #include "core/base/fail.h"
 #include "core/io/counts.h"
@@ -44,5 +43,3 @@ int io_trace_run(const struct io_trace_want *want, struct io_counts *counts,
 /* After the report: psuite exits with this status. This may take as long as processes that the
  * command left behind live; no caller waits for it. Releases all. */
 void io_trace_exit(struct io_trace *trace, int status);
-
-#endif

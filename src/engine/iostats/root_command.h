@@ -2,8 +2,7 @@
  * root_command: runs a command in a root directory that is served by a separate process. How the
  * root is mounted, and over which protocol it is served, is left open.
  */
-#ifndef PSUITE_ENGINE_IOSTATS_ROOT_COMMAND_H
-#define PSUITE_ENGINE_IOSTATS_ROOT_COMMAND_H
+#pragma once
 
 #include "engine/hostfs/fuse_loop.h"
 #include "engine/iostats/iostats.h"
@@ -18,5 +17,3 @@ struct served_root {
 int root_command(const struct served_root *root, const struct iostats_want *want,
                  struct journal *journal, struct buf *report, struct iostats_result *result,
                  struct fail *f);
-
-#endif

@@ -8,8 +8,7 @@
  *         datagram_wait(&l.question)
  *     host_lookup_end(&l);
  */
-#ifndef PSUITE_ENGINE_NS_HOST_LOOKUP_H
-#define PSUITE_ENGINE_NS_HOST_LOOKUP_H
+#pragma once
 
 #include "core/net/dns.h"
 #include "plat/datagram.h"
@@ -31,5 +30,3 @@ void host_lookup_end(struct host_lookup *l);
 /* The bytes of the address, 4 or 16, in the network's order; -EAGAIN: not known yet; -ENONET: no
  * such host; -ECOMM: no server answers. */
 int host_lookup_step(struct host_lookup *l, uint8_t address[16]);
-
-#endif

@@ -2,8 +2,7 @@
  * ns_places: the layout of a tree that replaces all devices: the usual paths of Plan 9's files in
  * it.
  */
-#ifndef PSUITE_ENGINE_NS_LAYOUT_H
-#define PSUITE_ENGINE_NS_LAYOUT_H
+#pragma once
 
 #include "core/ns/ns.h"
 
@@ -11,5 +10,3 @@
  * by custom: #c, #K and #T at dev, #l, #l0 at net, #p at proc, #P at prof: #c/sysstat is its
  * dev/sysstat, too. The name space owns the server, also when this fails. */
 int ns_bind_layout(struct ns *ns, struct ns_server server, struct fail *f);
-
-#endif

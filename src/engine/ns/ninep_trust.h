@@ -1,8 +1,7 @@
 /*
  * ninep_trust: identifies a client of a file server, and decides with whose rights it is answered.
  */
-#ifndef PSUITE_ENGINE_NS_NINEP_TRUST_H
-#define PSUITE_ENGINE_NS_NINEP_TRUST_H
+#pragma once
 
 #include "core/ninep/server.h"
 #include "plat/net.h"
@@ -18,5 +17,3 @@ void ninep_trust_check(struct ninep_trusted *t, int connection);
 /* Back to our own rights: at the end of each turn. */
 void ninep_trust_restore(void);
 void ninep_trust_release(struct ninep_trusted *t);
-
-#endif

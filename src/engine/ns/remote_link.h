@@ -7,8 +7,7 @@
  *     net_write(l.connection, ...), net_read(l.connection, ...), remote_link_listen(&l)
  *     remote_link_end(&l, kill); until (remote_link_ended(&l)) it cannot be dialled again
  */
-#ifndef PSUITE_ENGINE_NS_REMOTE_LINK_H
-#define PSUITE_ENGINE_NS_REMOTE_LINK_H
+#pragma once
 
 #include "core/text/last_line.h"
 #include "engine/ns/dial.h"
@@ -37,5 +36,3 @@ void remote_link_listen(struct remote_link *l);               /* to standard err
 void remote_link_end(struct remote_link *l, bool kill);
 bool remote_link_ended(struct remote_link *l);
 void remote_link_release(struct remote_link *l);
-
-#endif

@@ -1,6 +1,5 @@
 /* ns_remote_parts: what a machine is to those that talk to it and to those that open its files. */
-#ifndef PSUITE_ENGINE_NS_REMOTE_PRIVATE_H
-#define PSUITE_ENGINE_NS_REMOTE_PRIVATE_H
+#pragma once
 
 #include "engine/ns/remote.h"
 
@@ -26,5 +25,3 @@ struct ns_remote {
     unsigned backoff_s;
     char why[LAST_LINE_MAX + 1]; /* empty: nothing has failed since it was reached */
 };
-
-#endif

@@ -1,6 +1,5 @@
 /* code_places: where a file of code that is mapped has what it has at link-time addresses. */
-#ifndef PSUITE_ENGINE_PROF_CODE_PLACES_H
-#define PSUITE_ENGINE_PROF_CODE_PLACES_H
+#pragma once
 
 #include "core/elf/elf.h"
 #include "core/sample/maps.h"
@@ -20,5 +19,3 @@ uint64_t code_entry(struct elf_module *elf, uint64_t vaddr);
  * code is executed: code_entry of its link-time address; false: it is no loader. glibc's and musl's
  * have it. */
 bool code_loaded_hook(struct elf_module *elf, uint64_t *vaddr);
-
-#endif

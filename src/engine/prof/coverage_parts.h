@@ -3,8 +3,7 @@
  * called for them, coverage_files.c knows the files of code, coverage_images.c where they are
  * mapped, coverage_landing.c handlers of exceptions.
  */
-#ifndef PSUITE_ENGINE_PROF_COVERAGE_PARTS_H
-#define PSUITE_ENGINE_PROF_COVERAGE_PARTS_H
+#pragma once
 
 #include "core/coverage/code.h"
 #include "core/elf/elf.h"
@@ -91,5 +90,3 @@ void coverage_image_look(struct coverage_counting *c, const struct breaks_stop *
 struct coverage_image *coverage_image_copy(const struct coverage_image *from);
 void coverage_image_free(struct coverage_image *m);
 const struct coverage_place *coverage_place_at(const struct coverage_image *m, uint64_t pc);
-
-#endif

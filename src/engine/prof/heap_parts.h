@@ -2,8 +2,7 @@
  * heap_parts: a heap profile in the making: heap_run.c starts and ends it, heap_processes.c knows
  * its processes, heap_calls.c follows the calls, heap_images.c knows where their functions are.
  */
-#ifndef PSUITE_ENGINE_PROF_HEAP_PARTS_H
-#define PSUITE_ENGINE_PROF_HEAP_PARTS_H
+#pragma once
 
 #include "core/heap/heap.h"
 #include "core/unwind/unwind.h"
@@ -79,5 +78,3 @@ void heap_call_begins(struct heap_run *h, const struct breaks_stop *s, enum heap
 void heap_call_returns(struct heap_run *h, const struct breaks_stop *s);
 /* Calls of a memory that is gone do not return. */
 void heap_calls_forget(struct heap_run *h, const struct breaks_image *image);
-
-#endif

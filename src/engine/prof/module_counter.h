@@ -5,8 +5,7 @@
  * Counts are answered as a record of coverage (core/coverage/record.h), whose addresses are those
  * of the device, and whose build-ids are the files' numbers.
  */
-#ifndef PSUITE_ENGINE_PROF_MODULE_COUNTER_H
-#define PSUITE_ENGINE_PROF_MODULE_COUNTER_H
+#pragma once
 
 #include "core/coverage/record.h"
 #include "core/profdev/device.h"
@@ -49,5 +48,3 @@ extern const struct module_kind module_coverage, module_memory;
 
 /* module_counter.c: whether a process executes the program that is counted. */
 bool module_wants_program(const struct profdev *p, int pid);
-
-#endif

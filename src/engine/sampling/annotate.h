@@ -1,6 +1,5 @@
 /* sampling_annotate: what report.c and annotate.c share. */
-#ifndef PSUITE_ENGINE_SAMPLING_ANNOTATE_H
-#define PSUITE_ENGINE_SAMPLING_ANNOTATE_H
+#pragma once
 
 #include "core/report/annotate.h"
 #include "core/symbol/demangle.h"
@@ -13,5 +12,3 @@ int sampling_annotate(struct sampling *s, const struct sampling_view *view, stru
                       struct buf *out, struct fail *f);
 int sampling_annotate_rows(struct sampling *s, const struct sampling_view *view,
                            struct demangler *names, struct annotate_text *out, struct fail *f);
-
-#endif

@@ -1,6 +1,5 @@
 /* sampling_books: the CPU time of the sampled target in the kernel's accounting. */
-#ifndef PSUITE_ENGINE_SAMPLING_CPU_TIME_H
-#define PSUITE_ENGINE_SAMPLING_CPU_TIME_H
+#pragma once
 
 #include "engine/sampling/sampling.h"
 
@@ -14,5 +13,3 @@ uint64_t sampling_cpu_time_of_all_ms(const struct sampling *s);
 void sampling_read_cpus(struct cpu_times *out);
 /* And since s->cpus_before, into the report. */
 void sampling_account_cpus(struct sampling *s);
-
-#endif

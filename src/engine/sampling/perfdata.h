@@ -1,6 +1,5 @@
 /* sampling_perfdata: what file.c asks of perfdata.c. */
-#ifndef PSUITE_ENGINE_SAMPLING_PERFDATA_H
-#define PSUITE_ENGINE_SAMPLING_PERFDATA_H
+#pragma once
 
 #include "engine/sampling/sampling.h"
 
@@ -12,5 +11,3 @@ int sampling_read_perfdata(const struct sampling_want *want, struct sampling *s,
 
 /* Whether that is this machine, under this kernel. */
 bool sampling_made_here(const char *host, const char *kernel);
-
-#endif

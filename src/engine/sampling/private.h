@@ -3,8 +3,7 @@
  * target, and what runs already is learnt; rounds bring samples until something ends them; what is
  * left is read and booked.
  */
-#ifndef PSUITE_ENGINE_SAMPLING_PRIVATE_H
-#define PSUITE_ENGINE_SAMPLING_PRIVATE_H
+#pragma once
 
 #include "engine/sampling/sampling.h"
 
@@ -72,5 +71,3 @@ void sampling_start_recorder(struct sampling *s, struct recorder *r, uint64_t st
 /* --- end.c --- */
 
 int sampling_end(struct sampling *s, int target, struct fail *f);
-
-#endif

@@ -1,6 +1,5 @@
 /* sampling_sleepers: threads that sleep when the sampling of their process begins. */
-#ifndef PSUITE_ENGINE_SAMPLING_SLEEPING_THREADS_H
-#define PSUITE_ENGINE_SAMPLING_SLEEPING_THREADS_H
+#pragma once
 
 #include "engine/sampling/sampling.h"
 
@@ -8,5 +7,3 @@
  * has no switch, and would be missing. Of its chain the kernel shows the innermost place, to users
  * that may trace it. */
 void sampling_learn_sleepers(struct sampling *s, int pid);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * attached: a workload that is sampled while it does its work.
  */
-#ifndef PSUITE_ENGINE_SELFTEST_ATTACHED_H
-#define PSUITE_ENGINE_SELFTEST_ATTACHED_H
+#pragma once
 
 #include "engine/sampling/sampling.h"
 #include "work.h"
@@ -21,5 +20,3 @@ void attached_end(struct attached *a);
 /* Whether a node is in that code of the program. */
 bool attached_is_in(const struct attached *a, const struct sampled_node *n,
                     const struct workload_range *code);
-
-#endif

@@ -2,8 +2,7 @@
  * pairs: runs a workload with a small and a large amount in turn, and counts each run's events. The
  * difference of the two is the workload's alone: it is without what a process's start and end cost.
  */
-#ifndef PSUITE_ENGINE_SELFTEST_PAIRS_H
-#define PSUITE_ENGINE_SELFTEST_PAIRS_H
+#pragma once
 
 #include "plat/runs.h"
 #include "private.h"
@@ -34,5 +33,3 @@ double pairs_smallest(const struct pairs *p, pairs_value *value, size_t event);
  * only part of the time. */
 void pairs_judge(struct selftest *t, const struct pairs *p, size_t event, double measured,
                  struct selftest_check *c);
-
-#endif

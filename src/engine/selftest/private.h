@@ -2,8 +2,7 @@
  * A measurement adds its checks with what is expected, then measures and judges them. Checks that
  * it leaves pending are not verified.
  */
-#ifndef PSUITE_ENGINE_SELFTEST_PRIVATE_H
-#define PSUITE_ENGINE_SELFTEST_PRIVATE_H
+#pragma once
 
 #include "core/doctor/finding.h"
 #include "engine/selftest/selftest.h"
@@ -46,5 +45,3 @@ void selftest_finding_pending(struct selftest *t, const struct finding *found);
 
 /* How many per cent part is of whole; NAN of 0. */
 double selftest_pct(double part, double whole);
-
-#endif

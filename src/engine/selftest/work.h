@@ -6,8 +6,7 @@
  *     work_do(t, &w, 1500, poll, arg, &f);      w.number has what it printed
  *     work_end(&w);
  */
-#ifndef PSUITE_ENGINE_SELFTEST_WORK_H
-#define PSUITE_ENGINE_SELFTEST_WORK_H
+#pragma once
 
 #include "plat/coprocess.h"
 #include "plat/workload.h"
@@ -36,5 +35,3 @@ enum { WORK_ARGUMENTS = 7 };
 /* The command that runs a workload once; cpu NULL: on any. */
 void work_command(const char *argv[WORK_ARGUMENTS], const char *name, const char *amount,
                   const char *cpu);
-
-#endif

@@ -2,8 +2,7 @@
  * snap_part: one of the recordings of a snap: psuite as a process of its own, by the first of
  * several commands that is not refused.
  */
-#ifndef PSUITE_ENGINE_SNAP_PART_H
-#define PSUITE_ENGINE_SNAP_PART_H
+#pragma once
 
 #include "core/base/buf.h"
 #include "core/snap/file.h"
@@ -46,5 +45,3 @@ void snap_part_release(struct snap_part *p);
 
 /* What it records by the command that was started last; NULL: not told. */
 const char *snap_part_records(const struct snap_part *p);
-
-#endif

@@ -1,6 +1,5 @@
 /* stats_processes: reads /proc/PID/stat of all processes. */
-#ifndef PSUITE_ENGINE_STATS_PROCESSES_H
-#define PSUITE_ENGINE_STATS_PROCESSES_H
+#pragma once
 
 #include "core/stats/usage.h"
 
@@ -8,5 +7,3 @@ enum { STATS_PROCESSES_MAX = 1 << 16 }; /* those beyond it are passed over */
 
 /* add gets each process that can be read; its name is of that call only. */
 void stats_processes_read(void (*add)(void *arg, const struct usage_process *p), void *arg);
-
-#endif

@@ -1,6 +1,5 @@
 /* stats_read: reading the files of one source, as far as it answers. */
-#ifndef PSUITE_ENGINE_STATS_READ_H
-#define PSUITE_ENGINE_STATS_READ_H
+#pragma once
 
 #include "engine/stats/sources.h"
 
@@ -13,5 +12,3 @@ int stats_read_handle(const struct stats_source *s);
 /* Closes all files, and forgets what of them was read. */
 void stats_read_close(struct stats_source *s);
 void stats_read_release(struct stats_source *s); /* their texts, too */
-
-#endif

@@ -1,6 +1,5 @@
 /* stats_sink: what receives the samples of a run of stats: recordings and servers. */
-#ifndef PSUITE_ENGINE_STATS_SINKS_H
-#define PSUITE_ENGINE_STATS_SINKS_H
+#pragma once
 
 #include "engine/stats/run.h"
 
@@ -18,5 +17,3 @@ void stats_sinks_handles(struct stats_waits *waits, const struct stats_watch *w,
 /* How long all of them and the sources can wait. */
 int stats_sinks_wait_ms(const struct stats_watch *w, const struct stats_sink *sinks, size_t n);
 void stats_sinks_ready(const struct stats_waits *waits, const struct stats_sink *sinks, size_t n);
-
-#endif

@@ -6,8 +6,7 @@
  * Clients on this machine must be of our own user, or root. The names are looked up behind the last
  * sample, and nothing else is served meanwhile.
  */
-#ifndef PSUITE_ENGINE_STATS_WEB_PROFILE_H
-#define PSUITE_ENGINE_STATS_WEB_PROFILE_H
+#pragma once
 
 #include "core/net/http_answer.h"
 #include "core/net/http_request.h"
@@ -27,5 +26,3 @@ void web_profile_tend(struct web_profile *p, uint64_t now_ns);
 void web_profile_forget(struct web_profile *p);
 /* When to tend it; negative: whenever. */
 int web_profile_timeout_ms(const struct web_profile *p, uint64_t now_ns);
-
-#endif

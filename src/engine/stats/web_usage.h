@@ -1,6 +1,5 @@
 /* web_usage: what processes and control groups use, read when somebody asks for it. */
-#ifndef PSUITE_ENGINE_STATS_WEB_USAGE_H
-#define PSUITE_ENGINE_STATS_WEB_USAGE_H
+#pragma once
 
 #include "core/base/buf.h"
 
@@ -13,5 +12,3 @@ void web_usage_free(struct web_usage *u);
 
 /* Appends lines of OpenMetrics. They are read anew when those at hand are over a second old. */
 void web_usage_add(struct web_usage *u, uint64_t now_ns, struct buf *out);
-
-#endif

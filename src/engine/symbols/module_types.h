@@ -1,6 +1,5 @@
 /* module_types: types of one module by its debug information, read in a confined process. */
-#ifndef PSUITE_ENGINE_SYMBOLS_MODULE_TYPES_H
-#define PSUITE_ENGINE_SYMBOLS_MODULE_TYPES_H
+#pragma once
 
 #include "core/symbol/module.h"
 #include "core/types/answer.h"
@@ -17,5 +16,3 @@ int module_types(const struct module *m, const char *path, const struct types_qu
  * in other files, and what to do. */
 void module_types_elsewhere(const struct module *m, const char *path, const struct types_answer *a,
                             struct fail *f);
-
-#endif

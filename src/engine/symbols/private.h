@@ -1,8 +1,7 @@
 /*
  * symbol_parts: the internals of engine/symbols/symbols.h.
  */
-#ifndef PSUITE_ENGINE_SYMBOLS_PRIVATE_H
-#define PSUITE_ENGINE_SYMBOLS_PRIVATE_H
+#pragma once
 
 #include "engine/symbols/symbols.h"
 
@@ -84,5 +83,3 @@ void symbols_kernel_free(struct symbols_kernel *k);
 
 /* Nothing more is read of its files: reading one crashed, as f says. */
 void symbols_mark_unusable(struct module *m, const struct fail *f);
-
-#endif

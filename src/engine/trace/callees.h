@@ -2,8 +2,7 @@
  * callees: the functions of the running kernel that are below some, by the calls in its code, as
  * /proc/kcore has it. Calls by pointers are not seen in code.
  */
-#ifndef PSUITE_ENGINE_TRACE_CALLEES_H
-#define PSUITE_ENGINE_TRACE_CALLEES_H
+#pragma once
 
 #include "engine/trace/functions.h"
 
@@ -18,5 +17,3 @@ struct callees {
 int callees_find(const struct kernel_text *k, const uint64_t *start, size_t starts, size_t max,
                  struct callees *out, struct fail *f);
 void callees_release(struct callees *c);
-
-#endif

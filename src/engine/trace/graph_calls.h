@@ -6,8 +6,7 @@
  *     graph_calls_round(&g);            now and then
  *     graph_calls_stop(&g, &f);         hands on all that is left, and restores tracefs
  */
-#ifndef PSUITE_ENGINE_TRACE_GRAPH_CALLS_H
-#define PSUITE_ENGINE_TRACE_GRAPH_CALLS_H
+#pragma once
 
 #include "core/base/fail.h"
 #include "core/perf/reorder.h"
@@ -29,5 +28,3 @@ struct graph_calls {
 int graph_calls_start(struct graph_calls *g, struct fail *f);
 void graph_calls_round(struct graph_calls *g);
 int graph_calls_stop(struct graph_calls *g, struct fail *f);
-
-#endif

@@ -3,8 +3,7 @@
  * pages to ordered events of the traced tasks, file.c reads and writes recordings, follow.c reads a
  * stream of events while it grows.
  */
-#ifndef PSUITE_ENGINE_TRACE_PRIVATE_H
-#define PSUITE_ENGINE_TRACE_PRIVATE_H
+#pragma once
 
 #include "engine/trace/trace.h"
 #include "plat/wait.h"
@@ -77,5 +76,3 @@ size_t tracing_read_plan9(struct tracing *t, const uint8_t *bytes, size_t len, b
 
 /* A file whose bytes come while it is read. */
 int tracing_read_stream(struct tracing *t, const char *path, struct fail *f);
-
-#endif

@@ -9,8 +9,7 @@
  * What runs in an interrupt is a thread of its own, of its processor. Meanwhile this process comes
  * before ordinary ones (trace_raise_priority).
  */
-#ifndef PSUITE_ENGINE_TRACE_PROBE_CALLS_H
-#define PSUITE_ENGINE_TRACE_PROBE_CALLS_H
+#pragma once
 
 #include "callees.h"
 #include "core/topo/graph_decode.h"
@@ -31,5 +30,3 @@ struct probe_calls {
 int probe_calls_start(struct probe_calls *p, struct fail *f);
 void probe_calls_round(struct probe_calls *p);
 int probe_calls_stop(struct probe_calls *p, struct fail *f);
-
-#endif

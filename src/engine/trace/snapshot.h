@@ -2,8 +2,7 @@
  * tracing_snapshot: the last events of a trace, kept to be written as a recording on request: the
  * view's key s.
  */
-#ifndef PSUITE_ENGINE_TRACE_SNAPSHOT_H
-#define PSUITE_ENGINE_TRACE_SNAPSHOT_H
+#pragma once
 
 #include "engine/trace/trace.h"
 
@@ -22,5 +21,3 @@ void tracing_snapshot_add(struct tracing_snapshot *k, const struct sched_event *
 enum { TRACING_SNAPSHOT_NAME = 32 };
 int tracing_snapshot_save(const struct tracing_snapshot *k, const struct tracing *t,
                           char name[TRACING_SNAPSHOT_NAME], struct fail *f);
-
-#endif

@@ -4,8 +4,7 @@
  * major=N voluntary=N involuntary=N in=N out=N err=ERRNO COUNTER=N ... enabled=NS running=NS All
  * may be absent (0). err: the command could not be executed.
  */
-#ifndef PSUITE_FAKE_CHILD_LINE_H
-#define PSUITE_FAKE_CHILD_LINE_H
+#pragma once
 
 #include "plat/child.h"
 
@@ -14,5 +13,3 @@
 /* What follows `child' on the nth line (from 0), "" when the scenario has none. */
 const char *child_line(size_t n);
 void child_line_end(const char *line, struct child_end *out);
-
-#endif

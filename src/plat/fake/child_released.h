@@ -1,10 +1,7 @@
 /* Whether the held command runs, as the processes of a scenario see it: the server of its files is
  * another than the one that releases it. */
-#ifndef PSUITE_FAKE_CHILD_RELEASED_H
-#define PSUITE_FAKE_CHILD_RELEASED_H
+#pragma once
 
 #include <stdbool.h>
 
 bool child_is_released(void);
-
-#endif

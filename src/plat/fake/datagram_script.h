@@ -2,8 +2,7 @@
  * datagram_script: what comes of questions over UDP on the fake platform. For unit tests; without a
  * script there is no answer, and every wait times out at once.
  */
-#ifndef PSUITE_PLAT_FAKE_DATAGRAM_SCRIPT_H
-#define PSUITE_PLAT_FAKE_DATAGRAM_SCRIPT_H
+#pragma once
 
 #include "plat/datagram.h"
 
@@ -18,5 +17,3 @@ const uint8_t *datagram_script_request(size_t *len);
 unsigned datagram_script_requests(void);
 int datagram_script_open(void); /* datagrams that are not closed */
 void datagram_script_reset(void);
-
-#endif

@@ -2,8 +2,7 @@
  * net_script: scripted clients and servers of the fake platform, and what they receive.
  * For unit tests; an applet's listener there is never called, its calls are refused.
  */
-#ifndef PSUITE_PLAT_FAKE_NET_SCRIPT_H
-#define PSUITE_PLAT_FAKE_NET_SCRIPT_H
+#pragma once
 
 #include "core/base/buf.h"
 
@@ -32,5 +31,3 @@ bool net_script_ready(int handle, bool writes);
 /* How many connections may be open before net_accept is -EMFILE. */
 void net_script_set_max_open(int max_open);
 void net_script_reset(void);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * sample_records: the records that a scenario tells, as bytes; sample.c's head is the manual.
  */
-#ifndef PSUITE_FAKE_SAMPLE_RECORDS_H
-#define PSUITE_FAKE_SAMPLE_RECORDS_H
+#pragma once
 
 #include "plat/sample.h"
 
@@ -12,5 +11,3 @@ typedef void sample_record_fn(void *arg, const void *record, size_t len);
  * else when from is 0. */
 void sample_records(const struct sample_want *want, const struct perfrec_format *format,
                     uint64_t from, uint64_t until, sample_record_fn *emit, void *arg);
-
-#endif

@@ -6,8 +6,7 @@
  * capability documents its own words at the top of its file. Common to all: fail CALL ERRNO CALL (a
  * function of include/plat) fails with that errno, by name or number
  */
-#ifndef PSUITE_FAKE_SCENARIO_H
-#define PSUITE_FAKE_SCENARIO_H
+#pragma once
 
 #include "core/base/buf.h"
 #include "core/base/fail.h"
@@ -30,5 +29,3 @@ int scenario_errno(const char *text);
 
 /* Negative errno and f set when the scenario makes CALL fail, else 0. */
 int scenario_fail(const char *call, struct fail *f);
-
-#endif

@@ -2,8 +2,7 @@
  * terminal: a small one, that shows what was written to it. It understands what psuite writes and
  * counts all else, so that a sequence a VT100 would not know is found out.
  */
-#ifndef PSUITE_FAKE_TERMINAL_H
-#define PSUITE_FAKE_TERMINAL_H
+#pragma once
 
 #include "core/base/buf.h"
 
@@ -45,5 +44,3 @@ void terminal_write(struct terminal *t, const void *bytes, size_t len);
 
 /* The lines without trailing blanks; empty ones at the end are dropped. */
 void terminal_text(const struct terminal *t, struct buf *out);
-
-#endif

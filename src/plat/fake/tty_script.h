@@ -1,8 +1,7 @@
 /*
  * tty_script: the scripted terminal of a live view, as the other fakes see it.
  */
-#ifndef PSUITE_FAKE_TTY_SCRIPT_H
-#define PSUITE_FAKE_TTY_SCRIPT_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -17,5 +16,3 @@ void tty_script_advance(int timeout_ms);
 bool tty_script_ready(int handle);
 /* ^C came by now. */
 bool tty_script_interrupted(void);
-
-#endif

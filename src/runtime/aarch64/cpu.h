@@ -1,6 +1,5 @@
 /* cpu: what differs by processor: the counter that programs may read, and function addresses. */
-#ifndef PSPROF_CPU_H
-#define PSPROF_CPU_H
+#pragma once
 
 #include "../cpu_clock.h"
 
@@ -30,5 +29,3 @@ static inline uintptr_t cpu_code(uintptr_t fn)
 {
     return fn;
 }
-
-#endif

@@ -3,8 +3,7 @@
  * answers against it. libdwarf reads the file itself, by its own ELF reader. For files of
  * compilers, not for hostile ones.
  */
-#ifndef PSUITE_TESTS_ORACLE_H
-#define PSUITE_TESTS_ORACLE_H
+#pragma once
 
 #include "core/types/dwarf/reader.h"
 
@@ -63,5 +62,3 @@ void oracle_scopes_release(struct oracle_scopes *t);
 /* --- open.c: libdwarf on a file; split: a .dwo of that file. NULL: it cannot --- */
 Dwarf_Debug oracle_open(const char *path, Dwarf_Debug split_from);
 void oracle_close(Dwarf_Debug dbg);
-
-#endif

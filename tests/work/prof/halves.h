@@ -1,7 +1,6 @@
 /* Two functions that call each other and themselves: a call tree with a node a call, 2^(depth+1) -
  * 1 of them. */
-#ifndef HALVES_H
-#define HALVES_H
+#pragma once
 
 #include "known.h"
 
@@ -25,5 +24,3 @@ ALONE void left(int depth)
         right(depth - 1);
     }
 }
-
-#endif

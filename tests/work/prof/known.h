@@ -1,6 +1,5 @@
 /* known: how a program says what its profile must hold; see README. */
-#ifndef KNOWN_H
-#define KNOWN_H
+#pragma once
 
 #include <stdio.h>
 
@@ -17,5 +16,3 @@ static inline QUIET void known(const char *what, unsigned long n)
     printf("%s %lu\n", what, n);
     fflush(stdout);
 }
-
-#endif

@@ -5,8 +5,7 @@
  * Memory: the stream's window, at most 2^UNZSTD_WINDOW_LOG bytes; a stream that wants more counts
  * as damaged. How far a stream blows up is the caller's to bound. unzstd_whole needs no window.
  */
-#ifndef PSUITE_CORE_BASE_ZSTD_UNZSTD_H
-#define PSUITE_CORE_BASE_ZSTD_UNZSTD_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -34,5 +33,3 @@ int unzstd_some(struct unzstd *z, struct unzstd_in *in, uint8_t *out, size_t cap
 /* Unpacks all frames of in, which make len bytes, to out. -EBADMSG when they are damaged or make
  * less or more; -ENOMEM; -ENOSYS when this build cannot. */
 int unzstd_whole(struct unzstd_in in, uint8_t *out, size_t len);
-
-#endif

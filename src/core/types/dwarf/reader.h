@@ -2,8 +2,7 @@
  * types_reader: what the files of this folder share, which alone call libdwarf. Nothing here is
  * freed before the process ends but what grows with the length of the file.
  */
-#ifndef PSUITE_CORE_TYPES_DWARF_READER_H
-#define PSUITE_CORE_TYPES_DWARF_READER_H
+#pragma once
 
 #include "core/containers/imap.h"
 #include "core/containers/intern.h"
@@ -105,5 +104,3 @@ bool reader_altered(struct reader *r, die_t die);
 
 /* --- find.c --- */
 void reader_find(struct reader *r);
-
-#endif

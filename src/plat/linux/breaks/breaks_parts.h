@@ -6,8 +6,7 @@
  * breaks_trap.c keeps it alive if we are killed, breaks_signals.c delivers signals, breaks_image.c
  * has the breakpoints of a memory, and breaks_reserve.c the memory of its slots.
  */
-#ifndef PSUITE_PLAT_LINUX_BREAKS_BREAKS_PARTS_H
-#define PSUITE_PLAT_LINUX_BREAKS_BREAKS_PARTS_H
+#pragma once
 
 #include "core/containers/imap.h"
 #include "core/insn/exclusive.h"
@@ -221,5 +220,3 @@ struct broken *broken_add_outside(struct breaks *b, int tid);
 void broken_set_image(struct breaks *b, struct broken *x, struct breaks_image *m);
 void broken_remove(struct breaks *b, struct broken *x);
 void breaks_on_wait_status(struct breaks *b, int tid, int status);
-
-#endif

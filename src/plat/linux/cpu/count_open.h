@@ -1,6 +1,5 @@
 /* count_open: what counting a command and counting what runs already share. */
-#ifndef PSUITE_PLAT_LINUX_CPU_COUNT_OPEN_H
-#define PSUITE_PLAT_LINUX_CPU_COUNT_OPEN_H
+#pragma once
 
 #include "plat/count.h"
 
@@ -22,5 +21,3 @@ enum counter_state count_state_of(int err);
 /* Whether an event that was refused with err may be tried without the kernel's part, and what it
  * counts then. */
 bool count_without_kernel(const struct count_event *e, int err, enum counter_state *state);
-
-#endif

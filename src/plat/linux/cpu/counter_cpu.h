@@ -3,8 +3,7 @@
  * where the processor has no such counter or the kernel keeps it from programs: the first calls are
  * made under counter.c's handler.
  */
-#ifndef PSUITE_PLAT_LINUX_CPU_COUNTER_CPU_H
-#define PSUITE_PLAT_LINUX_CPU_COUNTER_CPU_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -13,5 +12,3 @@ extern const char counter_cpu_name[];
 uint64_t counter_cpu_read(void);
 uint64_t counter_cpu_hz(void); /* 0: the processor does not say */
 bool counter_cpu_steady(void); /* one rate on all CPUs, whatever their frequency or sleep */
-
-#endif

@@ -6,8 +6,7 @@
  * goes with the descriptor's last copy, also when the process is killed. No other process's table
  * of mounts changes, and the command that we run stays in its own namespace.
  */
-#ifndef PSUITE_LINUX_MOUNT_PRIVATE_H
-#define PSUITE_LINUX_MOUNT_PRIVATE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -24,5 +23,3 @@ int mount_private(const char *type);
  * descriptor keeps. */
 int mount_private_detached(const char *type);
 int mount_private_by_child(const char *type);
-
-#endif

@@ -2,8 +2,7 @@
  * tracefs: the kernel's own tracing, as files. Everything that opens such a file asks here where
  * they are.
  */
-#ifndef PSUITE_PLAT_LINUX_FS_TRACEFS_H
-#define PSUITE_PLAT_LINUX_FS_TRACEFS_H
+#pragma once
 
 #include "core/base/fail.h"
 
@@ -21,5 +20,3 @@ bool tracefs_is_private(const char *path);
 
 /* Fills f for what WHAT needs of tracefs when tracefs_find returned err: err. */
 int tracefs_refused(const char *what, int err, struct fail *f);
-
-#endif

@@ -2,8 +2,7 @@
  * tree_ids: the ids that the kernel judges a thread's file operations by, as one thread changes its
  * own: libc's calls change those of all threads.
  */
-#ifndef PSUITE_PLAT_LINUX_FS_TREE_IDS_H
-#define PSUITE_PLAT_LINUX_FS_TREE_IDS_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -18,5 +17,3 @@ long tree_process_groups(uint32_t pid, uint32_t **out);
 int tree_set_groups(const uint32_t *groups, size_t count);
 int tree_set_fsgid(uint32_t gid);
 int tree_set_fsuid(uint32_t uid);
-
-#endif

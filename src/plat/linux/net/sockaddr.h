@@ -1,6 +1,5 @@
 /* net_sockaddr: converts addresses to and from the kernel's form. */
-#ifndef PSUITE_PLAT_LINUX_NET_SOCKADDR_H
-#define PSUITE_PLAT_LINUX_NET_SOCKADDR_H
+#pragma once
 
 #include <netinet/in.h>
 #include <stdint.h>
@@ -16,5 +15,3 @@ union net_sockaddr {
 
 /* The text of an IPv4 or IPv6 address, with its zone: its length; 0: it is none. */
 socklen_t net_sockaddr_read(const char *host, uint16_t port, union net_sockaddr *out);
-
-#endif

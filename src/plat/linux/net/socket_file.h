@@ -1,8 +1,7 @@
 /*
  * socket_file: the file that a unix socket is found by.
  */
-#ifndef PSUITE_PLAT_LINUX_NET_SOCKET_FILE_H
-#define PSUITE_PLAT_LINUX_NET_SOCKET_FILE_H
+#pragma once
 
 #include <stdint.h>
 #include <sys/un.h>
@@ -13,5 +12,3 @@ int socket_file_bind(int fd, const struct sockaddr_un *to, uint64_t *device, uin
 
 /* Removes it, if it is still that one. */
 void socket_file_remove(const char *path, uint64_t device, uint64_t file);
-
-#endif

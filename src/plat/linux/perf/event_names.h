@@ -1,8 +1,7 @@
 /*
  * event_names: the events that have the same names and numbers in all kernels.
  */
-#ifndef PSUITE_PLAT_LINUX_PERF_EVENT_NAMES_H
-#define PSUITE_PLAT_LINUX_PERF_EVENT_NAMES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -28,5 +27,3 @@ bool event_in_kernel(uint32_t type, uint64_t config);
 
 /* It counts nanoseconds. */
 bool event_is_clock(uint32_t type, uint64_t config);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * perf: what sampling and counting share of the perf events interface.
  */
-#ifndef PSUITE_PLAT_LINUX_PERF_PERF_H
-#define PSUITE_PLAT_LINUX_PERF_PERF_H
+#pragma once
 
 #include "core/base/fail.h"
 
@@ -27,5 +26,3 @@ uint64_t perf_max_hz(void);
 /* The remedy for an event that was refused, by the current privilege and
  * kernel.perf_event_paranoid, which must be no higher than most for an ordinary user. */
 void perf_denied_hint(int max_paranoid, struct fail *f);
-
-#endif

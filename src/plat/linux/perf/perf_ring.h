@@ -2,8 +2,7 @@
  * perf_ring: the memory into which the kernel writes an event's records (linux/perf_event.h,
  * struct perf_event_mmap_page): a page of positions, then a power of two of bytes.
  */
-#ifndef PSUITE_PLAT_LINUX_PERF_PERF_RING_H
-#define PSUITE_PLAT_LINUX_PERF_PERF_RING_H
+#pragma once
 
 #include "sampler.h"
 
@@ -35,5 +34,3 @@ void perf_ring_read(struct perf_ring *r, uint8_t *spare, sample_record_fn *emit,
 
 /* Whether a record that was not read yet tells of the start of this thread. */
 bool perf_ring_has_fork(const struct perf_ring *r, uint32_t tid);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * ring_size: how large rings are on this machine now (core/perf/buffers.h decides).
  */
-#ifndef PSUITE_PLAT_LINUX_PERF_RING_SIZE_H
-#define PSUITE_PLAT_LINUX_PERF_RING_SIZE_H
+#pragma once
 
 #include "core/perf/buffers.h"
 
@@ -19,5 +18,3 @@ int ring_size_decide(enum buffers_use use, int cpus, size_t asked_bytes, struct 
 
 /* Appends the note to the name of a method, as ", NOTE". */
 void ring_size_note(const struct ring_size *r, char *method, size_t size);
-
-#endif

@@ -6,8 +6,7 @@
  * An implementation puts a struct sampler first in its own and fills ops when it is open. Its
  * functions are called on an open sampler only, close exactly once.
  */
-#ifndef PSUITE_PLAT_LINUX_PERF_SAMPLER_H
-#define PSUITE_PLAT_LINUX_PERF_SAMPLER_H
+#pragma once
 
 #include "plat/sample.h"
 
@@ -43,5 +42,3 @@ struct sampler_backends {
     sampler_open_fn *perf, *ptrace;
 };
 extern const struct sampler_backends sampler_backends;
-
-#endif

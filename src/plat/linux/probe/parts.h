@@ -1,7 +1,6 @@
 /* probe_parts: the parts of probe_run, an idea each; each adds the facts that plat/probe.h names.
  */
-#ifndef PSUITE_PLAT_LINUX_PROBE_PARTS_H
-#define PSUITE_PLAT_LINUX_PROBE_PARTS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -20,5 +19,3 @@ bool probe_head(struct facts *out, const char *key, const char *path, size_t max
 
 /* 0 or a negative errno as a fact without text. */
 void probe_result(struct facts *out, const char *key, int result);
-
-#endif

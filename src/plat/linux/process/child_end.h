@@ -1,6 +1,5 @@
 /* child_end: converts the results of wait4 to those of plat/child.h. */
-#ifndef PSUITE_PLAT_LINUX_PROCESS_CHILD_END_H
-#define PSUITE_PLAT_LINUX_PROCESS_CHILD_END_H
+#pragma once
 
 #include "plat/child.h"
 
@@ -11,5 +10,3 @@ uint64_t child_floor_bytes(void);
 
 /* real_ns and floor_rss_bytes are the caller's to fill. */
 void child_end_of(int status, const struct rusage *used, struct child_end *out);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * child_prepare: a held command that does something in its own process before it is held.
  */
-#ifndef PSUITE_PLAT_LINUX_PROCESS_CHILD_PREPARE_H
-#define PSUITE_PLAT_LINUX_PROCESS_CHILD_PREPARE_H
+#pragma once
 
 #include "plat/child.h"
 
@@ -21,5 +20,3 @@ struct child_setup {
 /* As child_hold; more is done in the child, NULL: nothing. */
 int child_hold_prepared(char *const argv[], const struct child_setup *setup, struct child *out,
                         struct fail *f);
-
-#endif

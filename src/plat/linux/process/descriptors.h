@@ -1,11 +1,8 @@
 /* descriptors: closes all descriptors of a process but those that it keeps. */
-#ifndef PSUITE_PLAT_LINUX_PROCESS_DESCRIPTORS_H
-#define PSUITE_PLAT_LINUX_PROCESS_DESCRIPTORS_H
+#pragma once
 
 #include <stddef.h>
 
 /* Closes all but the standard streams and those n: ends of pipes among them would keep others
  * waiting. */
 void descriptors_close_others(const int *keep, size_t n);
-
-#endif

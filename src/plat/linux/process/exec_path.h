@@ -2,8 +2,7 @@
  * exec_path: execvp in two steps: the search once, the exec often and safe after vfork (no
  * allocation).
  */
-#ifndef PSUITE_PLAT_LINUX_PROCESS_EXEC_PATH_H
-#define PSUITE_PLAT_LINUX_PROCESS_EXEC_PATH_H
+#pragma once
 
 struct exec_path {
     char *path;
@@ -18,5 +17,3 @@ void exec_path_release(struct exec_path *e);
 
 /* Becomes the command, or returns the (positive) errno. */
 int exec_path_run(const struct exec_path *e);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * proc_open: files of /proc/PID, open for reading: a descriptor or -errno.
  */
-#ifndef PSUITE_PLAT_LINUX_PROCESS_PROC_OPEN_H
-#define PSUITE_PLAT_LINUX_PROCESS_PROC_OPEN_H
+#pragma once
 
 #include <errno.h>
 #include <fcntl.h>
@@ -24,5 +23,3 @@ static inline int proc_open_thread(int tid, const char *name)
     snprintf(path, sizeof path, "task/%d/%s", tid, name);
     return proc_open(tid, path);
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* runner: the small process that starts the commands of plat/runs.h. */
-#ifndef PSUITE_PLAT_LINUX_PROCESS_RUNNER_H
-#define PSUITE_PLAT_LINUX_PROCESS_RUNNER_H
+#pragma once
 
 #include "exec_path.h"
 #include "plat/runs.h"
@@ -15,5 +14,3 @@ struct runner_shared {
  * process. */
 _Noreturn void runner_main(const struct runs_plan *plan, const struct exec_path *path,
                            struct runner_shared *note, int to);
-
-#endif

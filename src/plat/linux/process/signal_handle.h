@@ -5,8 +5,7 @@
  *
  * A process that was forked has none of the handles of the one before it.
  */
-#ifndef PSUITE_PLAT_LINUX_PROCESS_SIGNAL_HANDLE_H
-#define PSUITE_PLAT_LINUX_PROCESS_SIGNAL_HANDLE_H
+#pragma once
 
 #include <poll.h>
 #include <signal.h>
@@ -27,5 +26,3 @@ int signal_handles_poll(struct pollfd *set, nfds_t n, int timeout_ms);
 
 /* Raises a signal of a handle for its default action. */
 void signal_raise_default(int signal);
-
-#endif

@@ -2,8 +2,7 @@
  * dispositions: the signal mask and dispositions that psuite was started with, which a command gets
  * back, as it does the score of oom_score.h.
  */
-#ifndef PSUITE_PLAT_LINUX_PROCESS_SIGNAL_STATE_H
-#define PSUITE_PLAT_LINUX_PROCESS_SIGNAL_STATE_H
+#pragma once
 
 #include <spawn.h>
 #include <stdbool.h>
@@ -24,5 +23,3 @@ void dispositions_default_sigchld(void);
 /* Whether psuite was started with the signal ignored (nohup, a shell's background job); it then
  * stays so. */
 bool dispositions_was_ignored(int signal);
-
-#endif

@@ -3,8 +3,7 @@
  * (PTRACE_EVENT_SECCOMP), all others pass at full speed. A thread with a filter cannot make these
  * calls without a tracer.
  */
-#ifndef PSUITE_PLAT_LINUX_PTRACE_CALL_FILTER_H
-#define PSUITE_PLAT_LINUX_PTRACE_CALL_FILTER_H
+#pragma once
 
 #include "core/io/call.h"
 
@@ -25,5 +24,3 @@ struct iotrace_arch {
 };
 extern const struct iotrace_arch iotrace_arch[];
 extern const size_t iotrace_arches;
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * forward: a tracer's handling of the signals that end a program.
  */
-#ifndef PSUITE_PLAT_LINUX_PTRACE_FORWARD_H
-#define PSUITE_PLAT_LINUX_PTRACE_FORWARD_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -14,5 +13,3 @@ void forward_signals(int pid);
 /* They end the watching: system calls return EINTR from the first one on, again and again. */
 void forward_none(void);
 bool forward_was_interrupted(void);
-
-#endif

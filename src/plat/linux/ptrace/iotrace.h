@@ -9,8 +9,7 @@
  *   iotrace_wakeup.c   calls that taking hold of a process interrupts
  *   ARCH/iotrace.c     the same by registers, before Linux 5.3
  */
-#ifndef PSUITE_PLAT_LINUX_PTRACE_IOTRACE_H
-#define PSUITE_PLAT_LINUX_PTRACE_IOTRACE_H
+#pragma once
 
 #include "call_filter.h"
 #include "place.h"
@@ -95,5 +94,3 @@ struct iotrace_regs {
     int64_t result;
 };
 int iotrace_regs_read(int tid, struct iotrace_regs *out);
-
-#endif

@@ -17,8 +17,7 @@
  *
  * One tracer of a process has a place at a time. Its tick is SIGALRM, whose handler ends a wait.
  */
-#ifndef PSUITE_PLAT_LINUX_PTRACE_PLACE_H
-#define PSUITE_PLAT_LINUX_PTRACE_PLACE_H
+#pragma once
 
 #include <sched.h>
 #include <stdbool.h>
@@ -53,5 +52,3 @@ void place_child(const struct place *p, const struct placed *parent, struct plac
 /* A thread is in a call about CPUs until the latter. */
 void place_call_begins(struct place *p);
 void place_call_ends(struct place *p);
-
-#endif

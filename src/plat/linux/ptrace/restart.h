@@ -13,8 +13,7 @@
  *
  * In all of them the thread is in a ptrace-stop of the calling thread.
  */
-#ifndef PSUITE_PLAT_LINUX_PTRACE_RESTART_H
-#define PSUITE_PLAT_LINUX_PTRACE_RESTART_H
+#pragma once
 
 #include "tracee_cpu.h"
 
@@ -54,5 +53,3 @@ static inline bool restart_needs_call_stop(const struct restart *r)
  * address and length are the second and third argument. */
 bool restart_can_repeat_call(long call);
 bool restart_is_write_call(long call);
-
-#endif

@@ -17,8 +17,7 @@
  *   sample_ptrace_records.c  records in perf's layout, passed to the caller
  *   ARCH/tracee.c            registers
  */
-#ifndef PSUITE_PLAT_LINUX_PTRACE_SAMPLE_PTRACE_H
-#define PSUITE_PLAT_LINUX_PTRACE_SAMPLE_PTRACE_H
+#pragma once
 
 #include "core/base/buf.h"
 #include "core/procfs/proc_stat.h"
@@ -200,5 +199,3 @@ void tracer_run(struct tracer *t);
 
 /* For tests and measurements: a copy. */
 void ptrace_sampler_counts(const struct sampler *s, struct ptrace_counts *out);
-
-#endif

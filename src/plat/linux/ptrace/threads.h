@@ -12,8 +12,7 @@
  * goes to the end. A thread that is removed leaves nothing behind: the table is as large as the
  * most threads that were held at a time, however many come and go.
  */
-#ifndef PSUITE_PLAT_LINUX_PTRACE_THREADS_H
-#define PSUITE_PLAT_LINUX_PTRACE_THREADS_H
+#pragma once
 
 #include <stddef.h>
 
@@ -38,5 +37,3 @@ static inline void *threads_at(const struct threads *t, size_t i)
 {
     return t->slot[i].record;
 }
-
-#endif

@@ -2,8 +2,7 @@
  * ticker: a signal to one thread at regular times: a timer of the kernel or, in a kernel without
  * CONFIG_POSIX_TIMERS, a thread that sleeps and sends it.
  */
-#ifndef PSUITE_PLAT_LINUX_PTRACE_TICKER_H
-#define PSUITE_PLAT_LINUX_PTRACE_TICKER_H
+#pragma once
 
 #include <pthread.h>
 #include <stdbool.h>
@@ -30,5 +29,3 @@ struct ticker {
 int ticker_start(struct ticker *t, int signal, uint64_t period_ns);
 void ticker_set(struct ticker *t, uint64_t period_ns);
 void ticker_stop(struct ticker *t); /* harmless if it does not run */
-
-#endif

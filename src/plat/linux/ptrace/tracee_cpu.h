@@ -2,8 +2,7 @@
  * tracee_cpu: what a stopped thread of another process was doing, by its registers; one
  * implementation per processor. The thread is in a ptrace-stop of the calling thread.
  */
-#ifndef PSUITE_PLAT_LINUX_PTRACE_TRACEE_CPU_H
-#define PSUITE_PLAT_LINUX_PTRACE_TRACEE_CPU_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -59,5 +58,3 @@ bool tracee_read_word(struct tracee_memory *m, uint64_t address, size_t bytes, u
 /* From the frame at *fp to the one that called it: false at the end, or when it is none. *pc is the
  * return address. */
 bool tracee_caller_frame(struct tracee_memory *m, bool narrow, uint64_t *fp, uint64_t *pc);
-
-#endif

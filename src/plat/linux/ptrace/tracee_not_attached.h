@@ -2,8 +2,7 @@
  * tracee_not_attached: of tracee_trap.h, what processors have in common on which a process cannot
  * be stepped without breakpoints. Included by the file of each, once.
  */
-#ifndef PSUITE_PLAT_LINUX_PTRACE_TRACEE_NOT_ATTACHED_H
-#define PSUITE_PLAT_LINUX_PTRACE_TRACEE_NOT_ATTACHED_H
+#pragma once
 
 #include "tracee_trap.h"
 
@@ -42,5 +41,3 @@ bool tracee_sets_mask(struct tracee *t)
     (void)t;
     return false;
 }
-
-#endif

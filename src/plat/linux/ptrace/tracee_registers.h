@@ -6,8 +6,7 @@
  *     tracee_hold(&t) == 0                       t.user is there; whoever changes it sets
  * is_changed tracee_go(&t, PTRACE_CONT, 0);
  */
-#ifndef PSUITE_PLAT_LINUX_PTRACE_TRACEE_REGISTERS_H
-#define PSUITE_PLAT_LINUX_PTRACE_TRACEE_REGISTERS_H
+#pragma once
 
 #include "tracee_cpu.h"
 
@@ -39,5 +38,3 @@ int tracee_user_write(int tid, const tracee_user *r);
 /* The registers by the numbers of the machine's asm/perf_regs.h; the result is which, a bit each.
  */
 uint64_t tracee_user_values(const tracee_user *r, uint64_t value[TRACEE_REGISTERS]);
-
-#endif

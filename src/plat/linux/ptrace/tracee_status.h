@@ -1,8 +1,7 @@
 /*
  * tracee_status: what /proc/PID/status says about a thread that is traced, or shall be.
  */
-#ifndef PSUITE_PLAT_LINUX_PTRACE_TRACEE_STATUS_H
-#define PSUITE_PLAT_LINUX_PTRACE_TRACEE_STATUS_H
+#pragma once
 
 #include "core/base/fail.h"
 
@@ -18,5 +17,3 @@ bool tracee_has_pending_signal(int tid);
 
 /* denied.c: err, with which a process may not be traced, and what to do about it; -err. */
 int ptrace_fail_denied(int pid, int err, struct fail *f);
-
-#endif

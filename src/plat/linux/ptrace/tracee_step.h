@@ -3,8 +3,7 @@
  * The thread is in a ptrace-stop of the calling thread. Results are 0 or -errno. Registers that are
  * written are the thread's once it goes on by tracee_go.
  */
-#ifndef PSUITE_PLAT_LINUX_PTRACE_TRACEE_STEP_H
-#define PSUITE_PLAT_LINUX_PTRACE_TRACEE_STEP_H
+#pragma once
 
 #include "core/insn/displaced.h"
 #include "core/insn/exclusive.h"
@@ -90,5 +89,3 @@ int tracee_call_result(struct tracee *t, int64_t *result);
  * follows, and that unmap them. */
 struct tracee_call tracee_map_call(uint64_t address, uint64_t bytes);
 struct tracee_call tracee_unmap_call(uint64_t address, uint64_t bytes);
-
-#endif

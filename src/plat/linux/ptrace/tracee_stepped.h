@@ -3,8 +3,7 @@
  * one mode, and a slot changes no register but the pc. Included by the file of each, once, which
  * names members of tracee_user before: TRACEE_PC, TRACEE_SP, and TRACEE_RESULT of calls.
  */
-#ifndef PSUITE_PLAT_LINUX_PTRACE_TRACEE_STEPPED_H
-#define PSUITE_PLAT_LINUX_PTRACE_TRACEE_STEPPED_H
+#pragma once
 
 #include "tracee_step.h"
 
@@ -85,5 +84,3 @@ int breaks_result(const struct breaks_stop *s, uint64_t *value)
     *value = e < 0 ? 0 : s->tracee->user.TRACEE_RESULT;
     return e;
 }
-
-#endif

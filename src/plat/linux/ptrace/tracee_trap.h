@@ -2,8 +2,7 @@
  * tracee_trap: what a process needs that is stepped by a tracer which may be killed; one
  * implementation per processor. The thread is in a ptrace-stop of the calling thread.
  */
-#ifndef PSUITE_PLAT_LINUX_PTRACE_TRACEE_TRAP_H
-#define PSUITE_PLAT_LINUX_PTRACE_TRACEE_TRAP_H
+#pragma once
 
 #include "tracee_step.h"
 
@@ -28,5 +27,3 @@ struct tracee_call tracee_action_call(int signal, uint64_t action, uint64_t old)
 bool tracee_restarts(struct tracee *t);
 /* Behind one that says which signals are blocked. */
 bool tracee_sets_mask(struct tracee *t);
-
-#endif

@@ -7,8 +7,7 @@
  * The thread shares no more than the rings and what was collected, under one lock. It runs at the
  * highest priority that it may give itself, as it only copies.
  */
-#ifndef PSUITE_PLAT_LINUX_SAMPLE_COLLECTOR_H
-#define PSUITE_PLAT_LINUX_SAMPLE_COLLECTOR_H
+#pragma once
 
 #include "core/base/buf.h"
 #include "core/perf/perfrec.h"
@@ -52,5 +51,3 @@ void collector_take(struct collector *c, struct buf *bytes);
 
 /* Records that memory was too short for. */
 uint64_t collector_lost(struct collector *c);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * sample_perf: what the files that sample by perf events share.
  */
-#ifndef PSUITE_PLAT_LINUX_SAMPLE_PERF_H
-#define PSUITE_PLAT_LINUX_SAMPLE_PERF_H
+#pragma once
 
 #include "collector.h"
 #include "core/containers/imap.h"
@@ -132,5 +131,3 @@ void perf_filter_release(struct perf_filter *f);
 /* Fills f for what opening gave, -errno, which is returned. */
 int perf_refused(int e, const struct perf_sampler *s, const struct sample_want *want,
                  struct fail *f);
-
-#endif

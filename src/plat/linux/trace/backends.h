@@ -5,8 +5,7 @@
  *
  * An implementation puts a struct trace first in its own and fills it when it is open.
  */
-#ifndef PSUITE_PLAT_LINUX_TRACE_BACKENDS_H
-#define PSUITE_PLAT_LINUX_TRACE_BACKENDS_H
+#pragma once
 
 #include "perf/ring_size.h"
 #include "plat/trace.h"
@@ -61,5 +60,3 @@ int trace_guardian_start(const char *dir);
 int trace_guard(void (*undo)(const void *arg), const void *arg, const char *path);
 /* -ESRCH: it has not lived until now. */
 int trace_guardian_end(int handle, struct fail *f);
-
-#endif

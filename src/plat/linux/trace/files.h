@@ -1,8 +1,7 @@
 /*
  * trace_files: small files of tracefs, by folder and name.
  */
-#ifndef PSUITE_PLAT_LINUX_TRACE_FILES_H
-#define PSUITE_PLAT_LINUX_TRACE_FILES_H
+#pragma once
 
 #include "core/base/buf.h"
 
@@ -25,5 +24,3 @@ void trace_remove_leftovers(const char *tracefs);
 /* Calls emit with the folder of each instance of a psuite; pid -1: of another PID namespace. */
 void trace_each_instance(const char *tracefs, void (*emit)(void *arg, const char *dir, int pid),
                          void *arg);
-
-#endif

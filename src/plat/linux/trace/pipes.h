@@ -1,8 +1,7 @@
 /*
  * trace_pipes: the raw pages of a folder's ring buffers (per_cpu/cpuN/trace_pipe_raw).
  */
-#ifndef PSUITE_PLAT_LINUX_TRACE_PIPES_H
-#define PSUITE_PLAT_LINUX_TRACE_PIPES_H
+#pragma once
 
 #include "backends.h"
 
@@ -20,5 +19,3 @@ void trace_pipes_close(struct trace_pipes *p);
 
 /* As trace_read, at most max_bytes of each CPU. */
 size_t trace_pipes_read(struct trace_pipes *p, size_t max_bytes, trace_bytes_fn *emit, void *arg);
-
-#endif

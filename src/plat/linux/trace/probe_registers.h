@@ -1,7 +1,6 @@
 /* The registers that have a function's first arguments, by kprobes' names, and their type; and
  * where the function of a system call, PROBE_CALL and the call's name, has those of the call. */
-#ifndef PSUITE_PLAT_LINUX_TRACE_PROBE_REGISTERS_H
-#define PSUITE_PLAT_LINUX_TRACE_PROBE_REGISTERS_H
+#pragma once
 
 #if defined(__x86_64__) /* calls: in a struct pt_regs of arch/x86/include/asm/ptrace.h */
 #define PROBE_REGISTERS "di", "si", "dx", "cx", "r8", "r9"
@@ -19,6 +18,4 @@
 #define PROBE_CALL      "sys_"
 #define PROBE_CALL_ARGS "%r0", "%r1", "%r2", "%r3"
 #define PROBE_NO_STACKS /* Linux 6.1 and 6.12 oops in unwind_frame at the probe of a return */
-#endif
-
 #endif

@@ -2,8 +2,7 @@
  * trace_settings: files of tracefs that are changed for the time of a trace, and restored however
  * this process ends: a process of its own restores them when ours is killed.
  */
-#ifndef PSUITE_PLAT_LINUX_TRACE_SETTINGS_H
-#define PSUITE_PLAT_LINUX_TRACE_SETTINGS_H
+#pragma once
 
 #include "backends.h"
 
@@ -30,5 +29,3 @@ int trace_settings_guard(struct trace_settings *s, struct fail *f);
 
 /* Also ends the guardian. -ESRCH: it has not lived until now. */
 int trace_settings_restore(struct trace_settings *s, struct fail *f);
-
-#endif

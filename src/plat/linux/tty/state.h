@@ -1,8 +1,7 @@
 /*
  * tty_state: the terminal of a live view, shared by what writes to it and what signals do to it.
  */
-#ifndef PSUITE_PLAT_LINUX_TTY_STATE_H
-#define PSUITE_PLAT_LINUX_TTY_STATE_H
+#pragma once
 
 #include "core/base/fail.h"
 
@@ -17,5 +16,3 @@ bool tty_is_foreground(void);
 /* Signals as notices, and those that end us lead through tty_leave. */
 int tty_signals_open(struct fail *f);
 void tty_signals_close(void);
-
-#endif

@@ -1,11 +1,8 @@
 /*
  * loop: a loop of known instructions. Each processor's folder implements it.
  */
-#ifndef PSUITE_LINUX_WORKLOAD_LOOP_H
-#define PSUITE_LINUX_WORKLOAD_LOOP_H
+#pragma once
 
 /* iterations, at least 1, of 64 additions, each of which needs the result of the one before, a
  * countdown, and a jump. */
 void workload_loop(unsigned long iterations);
-
-#endif

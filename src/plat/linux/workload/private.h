@@ -2,8 +2,7 @@
  * The workloads: each function does `amount' of its work, fills the numbers that
  * include/plat/workload.h lists, and returns how many these are, or -errno.
  */
-#ifndef PSUITE_LINUX_WORKLOAD_PRIVATE_H
-#define PSUITE_LINUX_WORKLOAD_PRIVATE_H
+#pragma once
 
 #include <stdint.h>
 
@@ -41,5 +40,3 @@ workload_run workload_timer;
 
 /* --- pause.c --- */
 void workload_sleep_ns(uint64_t ns);
-
-#endif
