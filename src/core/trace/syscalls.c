@@ -4,15 +4,21 @@
 
 #define CALL(number, name) [number] = #name,
 static const char *const x86_64[] = {
+#include "syscalls_all.def"
 #include "syscalls_x86_64.def"
 };
 static const char *const i386[] = {
+#include "syscalls_32.def"
+#include "syscalls_all.def"
 #include "syscalls_i386.def"
 };
 static const char *const generic[] = {
+#include "syscalls_all.def"
 #include "syscalls_generic.def"
 };
 static const char *const arm[] = {
+#include "syscalls_32.def"
+#include "syscalls_all.def"
 #include "syscalls_arm.def"
 };
 #undef CALL
