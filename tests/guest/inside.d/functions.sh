@@ -93,12 +93,14 @@ else
     # counted COMMAND...: of functions that nobody else calls: what trace has of them, and the kernel's own hits of entries and exits
     counted() { # counted OPTION... -- COMMAND
       options=; while [ "$1" != -- ]; do options="$options $1"; shift; done; shift
-      trace $options --json --summary -x sh -c "$1; cat $tracing/kprobe_profile > /tmp/profile" > /tmp/said 2>&1
+      ok "trace$options -x $1" trace $options --json --summary -x sh -c "$1; cat $tracing/kprobe_profile > /tmp/profile"
+      cat $out $err > /tmp/said
       hits=$(awk '$1 ~ /^[ex][0-9]+_/ { n += $2 } END { print n + 0 }' /tmp/profile)
       calls=$(grep -o '"calls":[0-9]*' /tmp/said | awk -F: '{ n += $2 } END { print n + 0 }')
       unended=$(grep -o '"unended":[0-9]*' /tmp/said | awk -F: '{ n += $2 } END { print n + 0 }')
       lost=$(sed -n 's/^trace: \([0-9]*\) events* lost at .*/\1/p' /tmp/said) single=$(sed -n 's/^trace: \([0-9]*\) events* without .*/\1/p' /tmp/said)
       events=$((2 * calls + unended + ${lost:-0} + ${single:-0}))
+      [ "$hits" = "$events" ] || cat /tmp/said
     }
     counted --functions write_null --functions read_zero -- 'dd if=/dev/zero of=/dev/null bs=1 count=2000'
     text "none is lost: $calls calls" "$hits ${lost:-0}" "$events 0"
