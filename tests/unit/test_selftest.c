@@ -65,6 +65,20 @@ TEST(too_few_switches_are_not_verified_when_sleeps_were_late)
     CHECK_STR(selftest_word(selftest_verdict_of(c)), "wrong");
 }
 
+TEST(too_little_cpu_time_is_not_verified_when_sampling_was_paused)
+{
+    struct selftest_check *c = expecting(1500, 1275, 1545);
+    CHECK_STR(judged(c, 750), "wrong");
+    selftest_judge_paused(c, 0);
+    CHECK_STR(selftest_word(selftest_verdict_of(c)), "wrong");
+    selftest_judge_paused(c, 177);
+    CHECK_STR(selftest_word(selftest_verdict_of(c)), "not verified");
+    CHECK_STR(c->why, "the kernel paused sampling 177 times");
+    CHECK_STR(judged(c, 1600), "wrong"); /* no pause makes more */
+    selftest_judge_paused(c, 177);
+    CHECK_STR(selftest_word(selftest_verdict_of(c)), "wrong");
+}
+
 TEST(a_wrong_timing_is_not_verified_when_cpu_time_was_stolen)
 {
     struct selftest_check *c = expecting(70, 66, 74);

@@ -82,6 +82,9 @@ void selftest_judge_busy(struct selftest_check *c, double fastest_ns, double slo
  * sleeps. */
 enum { SELFTEST_LATE_NS = 1500000 };
 void selftest_judge_late(struct selftest_check *c, double sleep_ns);
+/* Judged wrong as too low, CPU time by samples is not verified instead if the kernel paused the
+ * sampling, as it does when its interrupts take too long. */
+void selftest_judge_paused(struct selftest_check *c, uint64_t paused);
 /* Judged wrong, a timing is not verified instead if the hypervisor took over SELFTEST_STOLEN_PCT of
  * the CPU time meanwhile. */
 enum { SELFTEST_STOLEN_PCT = 2 };

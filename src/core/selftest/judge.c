@@ -5,6 +5,7 @@
 #include "core/procfs/cpu_stat.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -80,6 +81,12 @@ void selftest_judge_late(struct selftest_check *c, double sleep_ns)
     if (c->verdict == SELFTEST_WRONG && c->measured < c->min && sleep_ns > SELFTEST_LATE_NS)
         selftest_unverified(c, "sleeps of 1 ms took %.1f ms: the machine is busy",
                             sleep_ns / NS_PER_MS);
+}
+
+void selftest_judge_paused(struct selftest_check *c, uint64_t paused)
+{
+    if (c->verdict == SELFTEST_WRONG && c->measured < c->min && paused)
+        selftest_unverified(c, "the kernel paused sampling %" PRIu64 " times", paused);
 }
 
 void selftest_judge_stolen(struct selftest_check *c, double stolen_pct)

@@ -4,7 +4,6 @@
 #include "core/unwind/unwind.h"
 #include "plat/host.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 
@@ -47,7 +46,6 @@ static void judge_time(const struct attached *a, struct selftest_check *c)
 {
     double taken = (double)a->work.number[TAKEN_NS], user = (double)a->work.number[USER_NS];
     double pct = selftest_pct(taken, (double)a->work.number[CPU_NS]);
-    uint64_t paused = a->sampling.sampled.loss.throttled;
     c->counter = true;
     selftest_expect(c, user / NS_PER_MS, (0.85 * user - taken) / NS_PER_MS, c->max);
     set_method(c, &a->sampling);
@@ -55,8 +53,7 @@ static void judge_time(const struct attached *a, struct selftest_check *c)
         selftest_unverified(c, "the hypervisor took the CPU away for %.0f %% of the time", pct);
     else
         selftest_judge(c, (double)a->sampling.sampled.count.weight / NS_PER_MS);
-    if (c->verdict == SELFTEST_WRONG && paused)
-        selftest_unverified(c, "the kernel paused sampling %" PRIu64 " times", paused);
+    selftest_judge_paused(c, a->sampling.sampled.loss.throttled);
 }
 
 /* By four standard errors of a share of so many samples. */
