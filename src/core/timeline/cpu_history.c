@@ -58,14 +58,17 @@ static const struct sched_change *change_at(const struct sched_history *h, size_
     return &h->change[(h->count - 1 - age) % SCHED_HISTORY];
 }
 
-static void add_time(struct sum *sum, int32_t pid, uint64_t ns)
+static uint64_t *time_of(struct sum *sum, int32_t pid)
 {
-    size_t i = 0;
-    while (i < sum->tasks && sum->task[i].pid != pid)
-        i++;
-    if (pid > 0 && i == sum->tasks && i < MAX_TASKS)
-        sum->task[sum->tasks++] = (struct sched_ran){.pid = pid};
-    *(pid <= 0 ? &sum->idle_ns : i < sum->tasks ? &sum->task[i].ns : &sum->more_ns) += ns;
+    if (pid <= 0)
+        return &sum->idle_ns;
+    for (size_t i = 0; i < sum->tasks; i++)
+        if (sum->task[i].pid == pid)
+            return &sum->task[i].ns;
+    if (sum->tasks == MAX_TASKS)
+        return &sum->more_ns;
+    sum->task[sum->tasks] = (struct sched_ran){.pid = pid};
+    return &sum->task[sum->tasks++].ns;
 }
 
 /* The runs on a CPU from from_ns to to_ns. */
@@ -77,7 +80,7 @@ static void add_runs(const struct sched_history *h, int16_t cpu, uint64_t from_n
         if (c->cpu != cpu || c->moved_from >= 0 || c->time_ns >= to_ns)
             continue;
         uint64_t begin_ns = c->time_ns > from_ns ? c->time_ns : from_ns;
-        add_time(sum, c->pid, to_ns - begin_ns);
+        *time_of(sum, c->pid) += to_ns - begin_ns;
         to_ns = begin_ns;
     }
 }

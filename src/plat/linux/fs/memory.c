@@ -4,7 +4,6 @@
 #include "core/procfs/meminfo.h"
 #include "plat/sysfile.h"
 
-#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 #include <sys/sysinfo.h>
@@ -14,8 +13,9 @@ static size_t physical_memory_bytes(void)
 {
     long pages = sysconf(_SC_PHYS_PAGES);
     size_t bytes;
-    bool known = pages > 0 && !__builtin_mul_overflow((size_t)pages, sysfile_page_bytes(), &bytes);
-    return known ? bytes : SIZE_MAX;
+    if (pages <= 0 || __builtin_mul_overflow((size_t)pages, sysfile_page_bytes(), &bytes))
+        return SIZE_MAX;
+    return bytes;
 }
 
 /* UINT64_MAX where there is no such file, which is usual. */
