@@ -110,6 +110,20 @@ TEST(trace_page_counts_missed_events)
     CHECK(start(&p, &at, 1, 0xffff0) < 0);
 }
 
+TEST(trace_page_takes_missed_events_from_behind_the_page)
+{
+    static const struct trace_page_layout small = {
+        .commit_at = 8, .commit_size = 8, .data_at = 16, .page_size = 64};
+    uint8_t bytes[64 + TRACE_PAGE_MISSED] = {[8] = 48, [11] = 0x80}; /* full, with missed events */
+    struct trace_page at;
+    put_le64(bytes + 64, 1234);
+    CHECK_INT(trace_page_open(&at, &small, bytes, 64), 0);
+    CHECK(at.missed == TRACE_MISSED_MANY);
+    CHECK_INT(trace_page_open(&at, &small, bytes, sizeof bytes), 0);
+    CHECK_INT(at.missed, 1234);
+    CHECK_INT(at.end - at.at, 48);
+}
+
 /* --- formats --- */
 
 TEST(a_field_of_each_kind)

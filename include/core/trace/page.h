@@ -22,6 +22,10 @@ struct trace_record {
     size_t len;
 };
 
+/* A page that is full has no room for the number of missed events. Who knows it may put it behind
+ * the page, in so many bytes: it then counts instead of what the page has. */
+enum { TRACE_PAGE_MISSED = 8 };
+
 /* 0, or -EINVAL: no page of this layout. The bytes must stay. */
 int trace_page_open(struct trace_page *p, const struct trace_page_layout *l, const uint8_t *bytes,
                     size_t len);

@@ -38,6 +38,8 @@ int trace_page_open(struct trace_page *p, const struct trace_page_layout *l, con
                              .end = data + used,
                              .time_ns = get_le64(bytes),
                              .missed = read_missed(l, commit, data, used, cap)};
+    if (len >= l->page_size + TRACE_PAGE_MISSED)
+        p->missed = get_le64(bytes + l->page_size);
     return 0;
 }
 

@@ -1,6 +1,10 @@
 #include "pipes.h"
 
+#include "core/base/bytes.h"
 #include "core/base/grow.h"
+#include "core/base/scan.h"
+#include "core/trace/page.h"
+#include "files.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -14,7 +18,22 @@ enum { MAX_PAGE_BYTES = 1 << 20, MAX_CPUS = 4096 };
 
 struct trace_pipe {
     int cpu, fd;
+    uint64_t lost; /* by the kernel's count, as far as it was handed on */
+    bool by_count; /* lost is ahead of what pages say */
 };
+
+/* The kernel's count of the events of a CPU that were overwritten; 0: not known. */
+static uint64_t read_overrun(const struct trace_pipes *p, int cpu)
+{
+    char name[64];
+    struct buf text = BUF_INIT;
+    uint64_t overrun = 0;
+    snprintf(name, sizeof name, "per_cpu/cpu%d/stats", cpu);
+    if (trace_file_read(p->dir, name, &text) == 0)
+        scan_key(buf_str(&text), "overrun:", &overrun);
+    buf_release(&text);
+    return overrun;
+}
 
 static bool add_pipe(struct trace_pipes *p, const char *dir, int cpu)
 {
@@ -25,14 +44,25 @@ static bool add_pipe(struct trace_pipes *p, const char *dir, int cpu)
     int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
     if (fd < 0)
         return false;
-    p->pipe[p->pipes++] = (struct trace_pipe){cpu, fd};
+    p->pipe[p->pipes++] = (struct trace_pipe){.cpu = cpu, .fd = fd, .lost = read_overrun(p, cpu)};
     return true;
+}
+
+static void read_layout(struct trace_pipes *p)
+{
+    struct buf text = BUF_INIT;
+    trace_file_read(p->dir, "events/header_page", &text);
+    if (trace_page_layout_read(buf_str(&text), text.len, &p->layout) < 0)
+        p->layout = (struct trace_page_layout){.page_size = 0};
+    buf_release(&text);
 }
 
 int trace_pipes_open(struct trace_pipes *p, const char *trace_dir, struct fail *f)
 {
     char path[PATH_MAX];
     bool whole = true;
+    p->dir = trace_dir;
+    read_layout(p);
     snprintf(path, sizeof path, "%s/per_cpu", trace_dir);
     DIR *dir = opendir(path);
     struct dirent *d;
@@ -44,7 +74,7 @@ int trace_pipes_open(struct trace_pipes *p, const char *trace_dir, struct fail *
     int err = errno;
     if (dir)
         closedir(dir);
-    p->page = malloc(MAX_PAGE_BYTES);
+    p->page = malloc(MAX_PAGE_BYTES + TRACE_PAGE_MISSED);
     return whole && p->pipes && p->page ? 0 : trace_refused(path, err ? err : ENOMEM, f);
 }
 
@@ -57,7 +87,27 @@ void trace_pipes_close(struct trace_pipes *p)
     *p = (struct trace_pipes){0};
 }
 
-static size_t read_pipe(struct trace_pipes *t, const struct trace_pipe *p, size_t max_bytes,
+/* The count may have grown since the page was read: what later pages say then begins before it. */
+static size_t add_missed(const struct trace_pipes *t, struct trace_pipe *p, size_t len)
+{
+    struct trace_page page;
+    if (len != t->layout.page_size || trace_page_open(&page, &t->layout, t->page, len) < 0 ||
+        !page.missed)
+        return len;
+    if (page.missed != TRACE_MISSED_MANY && !p->by_count) {
+        p->lost += page.missed;
+        return len;
+    }
+    uint64_t overrun = read_overrun(t, p->cpu);
+    if (overrun < p->lost)
+        return len;
+    put_le64(t->page + len, overrun - p->lost);
+    p->lost = overrun;
+    p->by_count = true;
+    return len + TRACE_PAGE_MISSED;
+}
+
+static size_t read_pipe(const struct trace_pipes *t, struct trace_pipe *p, size_t max_bytes,
                         trace_bytes_fn *emit, void *arg)
 {
     size_t bytes = 0;
@@ -65,7 +115,7 @@ static size_t read_pipe(struct trace_pipes *t, const struct trace_pipe *p, size_
         ssize_t n = read(p->fd, t->page, MAX_PAGE_BYTES);
         if (n <= 0)
             break;
-        emit(arg, p->cpu, t->page, (size_t)n);
+        emit(arg, p->cpu, t->page, add_missed(t, p, (size_t)n));
         bytes += (size_t)n;
     }
     return bytes;
