@@ -36,7 +36,6 @@ struct cons {
 
 static int sysstat(void *device, uint64_t directory, struct buf *out, struct fail *f)
 {
-    (void)directory;
     return sysstat_text(&((struct cons *)device)->sysstat, out, f);
 }
 
@@ -44,8 +43,6 @@ static int show_swap(void *device, uint64_t directory, struct buf *out, struct f
 {
     struct buf text = BUF_INIT;
     struct meminfo m;
-    (void)device;
-    (void)directory;
     int r = sysfile_text("/proc/meminfo", &text, f);
     if (r < 0)
         dev_is_unknown("/proc", "proc", f);
@@ -62,8 +59,6 @@ static int show_cputime(void *device, uint64_t directory, struct buf *out, struc
     struct buf text = BUF_INIT;
     struct pid_status p;
     uint64_t hz = cpustat_hz(), now = uptime_ticks(hz);
-    (void)device;
-    (void)directory;
     int r = sysfile_text("/proc/self/stat", &text, f);
     if (r == 0 && (!pid_status_parse(buf_str(&text), &p) || !hz))
         r = fail_set(f, 0, "/proc/self/stat: unknown format");
@@ -80,9 +75,6 @@ static int show_cputime(void *device, uint64_t directory, struct buf *out, struc
 
 static int show_time(void *device, uint64_t directory, struct buf *out, struct fail *f)
 {
-    (void)device;
-    (void)directory;
-    (void)f;
     dev_time(clock_real_ns(), clock_mono_ns(), out);
     return 0;
 }
@@ -90,9 +82,6 @@ static int show_time(void *device, uint64_t directory, struct buf *out, struct f
 static int show_sysname(void *device, uint64_t directory, struct buf *out, struct fail *f)
 {
     struct host host;
-    (void)device;
-    (void)directory;
-    (void)f;
     host_describe(&host);
     buf_adds(out, host.name);
     return 0;
@@ -113,8 +102,6 @@ static int show_battery(void *device, uint64_t directory, struct buf *out, struc
 {
     struct buf names = BUF_INIT;
     size_t before = out->len;
-    (void)device;
-    (void)directory;
     sysfile_names("/sys/class/power_supply", MAX_SUPPLIES, &names, NULL);
     for (size_t at = 0; at < names.len; at += strlen(names.data + at) + 1)
         add_battery(names.data + at, out);
@@ -124,8 +111,6 @@ static int show_battery(void *device, uint64_t directory, struct buf *out, struc
 
 static int show_cputemp(void *device, uint64_t directory, struct buf *out, struct fail *f)
 {
-    (void)device;
-    (void)directory;
     return temperature_text(out, f);
 }
 
@@ -143,7 +128,6 @@ static void add_why_absent(const char *name,
 
 static int show_absent(void *device, uint64_t directory, struct buf *out, struct fail *f)
 {
-    (void)directory;
     int r = sysstat_absent(&((struct cons *)device)->sysstat, out, f);
     add_why_absent("battery", show_battery, device, out);
     add_why_absent("cputemp", show_cputemp, device, out);

@@ -31,7 +31,6 @@ static void clear_profile(struct kprof *k)
 static int handle_message(void *device, uint64_t directory, const char *message, struct fail *f)
 {
     struct kprof *k = device;
-    (void)directory;
     if (strcmp(message, "start") == 0)
         return start_counting(k, f);
     if (strcmp(message, "startclr") == 0) {
@@ -46,7 +45,6 @@ static int handle_message(void *device, uint64_t directory, const char *message,
 static int show_kpdata(void *device, uint64_t directory, struct buf *out, struct fail *f)
 {
     struct kprof *k = device;
-    (void)directory;
     if (!k->kernel)
         return fail_set(f, 0, "kprof is not started");
     return profiling_text(k->kernel, out, f);
@@ -55,7 +53,6 @@ static int show_kpdata(void *device, uint64_t directory, struct buf *out, struct
 static size_t file_length(void *device, uint64_t directory)
 {
     const struct kprof *k = device;
-    (void)directory;
     return k->kernel ? profiling_length(k->kernel) : 0;
 }
 

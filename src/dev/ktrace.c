@@ -71,7 +71,6 @@ static int add_range(struct device *d, const struct ktrace_range *range, struct 
 static void add_event(void *arg, const struct ktrace_event *e, const struct ktrace_more *more)
 {
     struct device *d = arg;
-    (void)more;
     ktrace_add(&d->state, e);
 }
 
@@ -143,7 +142,6 @@ static int handle_message(void *device, uint64_t directory, const char *message,
 {
     struct device *d = device;
     bool all = d->state.all;
-    (void)directory;
     int r = read_kernel(d, message, f);
     if (r == 0)
         r = ktrace_command(&d->state, message, f);
@@ -163,8 +161,6 @@ static int show_state(void *device, uint64_t directory, struct buf *out, struct 
 {
     const struct device *d = device;
     struct lost lost = lost_so_far(d);
-    (void)directory;
-    (void)f;
     ktrace_state_text(&d->state, out);
     add_comment(out, "lost", lost.in_buffers);
     add_comment(out, "lostplaces", lost.places);
@@ -183,25 +179,17 @@ static int show_state(void *device, uint64_t directory, struct buf *out, struct 
 
 static int open_events(void *device, uint64_t directory, void **opened, struct fail *f)
 {
-    (void)device;
-    (void)directory;
-    (void)opened;
-    (void)f;
     return 0;
 }
 
 static long read_events(void *device, void *opened, void *bytes, size_t len, struct fail *f)
 {
     struct device *d = device;
-    (void)opened;
-    (void)f;
     return (long)ktrace_read(&d->state, bytes, len);
 }
 
 static void close_events(void *device, void *opened)
 {
-    (void)device;
-    (void)opened;
 }
 
 /* --- itself --- */

@@ -113,8 +113,6 @@ static int handle_message(void *device, uint64_t pid, const char *message, struc
 
 static int show_pid(void *device, uint64_t pid, struct buf *out, struct fail *f)
 {
-    (void)device;
-    (void)f;
     buf_printf(out, "%d", (int)pid);
     return 0;
 }
@@ -140,7 +138,6 @@ static int show_status(void *device, uint64_t pid, struct buf *out, struct fail 
     struct buf text = BUF_INIT;
     struct pid_status about;
     char user[28];
-    (void)device;
     int r = text_of(pid, "stat", &text, f);
     if (r == 0 && !pid_status_parse(buf_str(&text), &about))
         r = fail_set(f, 0, "/proc/%d/stat: unknown format", (int)pid);
@@ -157,7 +154,6 @@ static int show_status(void *device, uint64_t pid, struct buf *out, struct fail 
 static int show_args(void *device, uint64_t pid, struct buf *out, struct fail *f)
 {
     struct buf text = BUF_INIT;
-    (void)device;
     int r = text_of(pid, "cmdline", &text, f);
     if (r == 0)
         pid_status_args(text.data, text.len, out);
@@ -175,7 +171,6 @@ static int may_trace(uint64_t pid, struct fail *f)
 static int open_program(void *device, uint64_t pid, struct fail *f)
 {
     char path[64];
-    (void)device;
     int r = may_trace(pid, f);
     if (r < 0)
         return r;
@@ -185,7 +180,6 @@ static int open_program(void *device, uint64_t pid, struct fail *f)
 
 static int show_descriptors(void *device, uint64_t pid, struct buf *out, struct fail *f)
 {
-    (void)device;
     int r = may_trace(pid, f);
     return r < 0 ? r : proc_fd_text((int)pid, out, f);
 }
@@ -223,7 +217,6 @@ static int find_nth_process(void *device, size_t index, uint64_t *directory, str
 {
     struct proc *p = device;
     size_t at = 0;
-    (void)f;
     if (index == 0) {
         buf_clear(&p->listed);
         sysfile_names("/proc", MAX_PROCESSES, &p->listed, NULL);
@@ -236,8 +229,6 @@ static int find_nth_process(void *device, size_t index, uint64_t *directory, str
 
 static int name_of(void *device, uint64_t pid, char out[NS_NAME_MAX + 1], struct fail *f)
 {
-    (void)device;
-    (void)f;
     snprintf(out, NS_NAME_MAX + 1, "%d", (int)pid);
     return 0;
 }
@@ -246,27 +237,21 @@ static int name_of(void *device, uint64_t pid, char out[NS_NAME_MAX + 1], struct
 
 static int trace_open_one(void *device, uint64_t directory, void **opened, struct fail *f)
 {
-    (void)directory;
-    (void)opened;
     return proc_trace_open(((struct proc *)device)->trace, f);
 }
 
 static long trace_read_on(void *device, void *opened, void *bytes, size_t len, struct fail *f)
 {
-    (void)opened;
     return proc_trace_read(((struct proc *)device)->trace, bytes, len, f);
 }
 
 static void trace_close_one(void *device, void *opened)
 {
-    (void)opened;
     proc_trace_close(((struct proc *)device)->trace);
 }
 
 static int show_tracing(void *device, uint64_t directory, struct buf *out, struct fail *f)
 {
-    (void)directory;
-    (void)f;
     proc_trace_text(((struct proc *)device)->trace, out);
     return 0;
 }

@@ -107,7 +107,6 @@ static int handle_message(void *device, uint64_t directory, const char *message,
 {
     struct device *d = device;
     struct profdev_message m;
-    (void)directory;
     int r = profdev_read_message(message, d->runs_programs ? KINDS_OF_PROGRAMS : KINDS, &m, f);
     if (r == 0)
         r = check_start(d, &m, f);
@@ -129,9 +128,6 @@ static int handle_program(void *device, int pid, struct fail *f)
 
 static int refuse_message(void *device, uint64_t directory, const char *message, struct fail *f)
 {
-    (void)device;
-    (void)directory;
-    (void)message;
     return fail_set(f, EPERM, "pctl");
 }
 
@@ -206,13 +202,11 @@ static int open_histogram(void *device, uint64_t id, void **opened, struct fail 
 
 static long read_histogram(void *device, void *opened, void *bytes, size_t len, struct fail *f)
 {
-    (void)device;
     return profdev_read(opened, bytes, len, f);
 }
 
 static void close_histogram(void *device, void *opened)
 {
-    (void)device;
     profdev_close(opened);
 }
 

@@ -62,8 +62,6 @@ int stat_cpu(void *device, uint64_t directory, struct buf *out, struct fail *f)
 {
     struct buf text = BUF_INIT;
     struct cpu_stat s = {.cpus = 0};
-    (void)device;
-    (void)directory;
     int r = read_proc("/proc/stat", "CONFIG_PROC_FS=y", &text, f);
     if (r == 0 && (r = cpu_stat_parse(buf_str(&text), cpustat_hz(), &s)) < 0)
         r = fail_set(f, r == -EINVAL ? 0 : -r, "/proc/stat has no CPU lines");
@@ -102,8 +100,6 @@ static size_t add_disks(const char *text, struct buf *out)
 int stat_disk(void *device, uint64_t directory, struct buf *out, struct fail *f)
 {
     struct buf text = BUF_INIT;
-    (void)device;
-    (void)directory;
     int r = read_proc("/proc/diskstats", "CONFIG_BLOCK=y", &text, f);
     if (r == 0 && !add_disks(buf_str(&text), out))
         r = dev_absent_in_sys(f, "no disk in /sys/block");
@@ -128,8 +124,6 @@ static size_t add_interfaces(const char *text, struct buf *out)
 int stat_net(void *device, uint64_t directory, struct buf *out, struct fail *f)
 {
     struct buf text = BUF_INIT;
-    (void)device;
-    (void)directory;
     int r = read_proc("/proc/net/dev", "CONFIG_NET=y", &text, f);
     if (r == 0 && !add_interfaces(buf_str(&text), out))
         r = dev_absent(f, "no network interface but lo");
@@ -143,8 +137,6 @@ int stat_memory(void *device, uint64_t directory, struct buf *out, struct fail *
 {
     struct buf text = BUF_INIT;
     struct meminfo m;
-    (void)device;
-    (void)directory;
     int r = read_proc("/proc/meminfo", "CONFIG_PROC_FS=y", &text, f);
     if (r == 0 && !meminfo_parse(buf_str(&text), &m))
         r = fail_set(f, 0, "/proc/meminfo has no total");
@@ -179,8 +171,6 @@ static int add_pressure(const char *name, struct buf *out, struct fail *f)
 
 int stat_pressure(void *device, uint64_t directory, struct buf *out, struct fail *f)
 {
-    (void)device;
-    (void)directory;
     int r = add_pressure("cpu", out, f);
     r = r == 0 ? add_pressure("memory", out, f) : r;
     return r == 0 ? add_pressure("io", out, f) : r;

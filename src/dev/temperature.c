@@ -70,7 +70,6 @@ static void add_zone(struct sensors *s, const char *zone, const char *name)
 {
     struct buf type = BUF_INIT, word = BUF_INIT;
     char path[600];
-    (void)name;
     snprintf(path, sizeof path, "%s/type", zone);
     read_word(path, &type);
     buf_add(&s->types, buf_str(&type), strlen(buf_str(&type)) + 1);
@@ -110,7 +109,6 @@ static void add_input(struct sensors *s, const char *path, const char *name)
 
 static void add_chip(struct sensors *s, const char *chip, const char *name)
 {
-    (void)name;
     for_each_name(chip, "temp", s, add_input);
 }
 

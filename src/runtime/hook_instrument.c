@@ -37,12 +37,10 @@ static void enter_count(void *fn, void *site)
 
 static void exit_count(void *fn, void *site)
 {
-    (void)fn, (void)site;
 }
 
 static void hook_off(void *fn, void *site)
 {
-    (void)fn, (void)site;
     rt_off();
 }
 

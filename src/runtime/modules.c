@@ -117,7 +117,6 @@ static void add_module(const struct dl_phdr_info *info, bool first, struct known
 
 static int on_module(struct dl_phdr_info *info, size_t size, void *first)
 {
-    (void)size;
     struct known k = {.bias = info->dlpi_addr, .seen = round_now};
     code_range(info, &k.start, &k.end);
     bool is_first = *(bool *)first;

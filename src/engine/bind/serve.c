@@ -16,7 +16,6 @@
 /* Files alone: directories come and go, and what is mounted by itself does not. */
 static int only_files(void *arg, const struct ns_stat *file)
 {
-    (void)arg;
     return file->directory ? -EISDIR : 0;
 }
 

@@ -68,7 +68,6 @@ void host_close(void *state, void *file, uint64_t path)
 {
     struct ninep_host_files *h = state;
     struct host_file *o = file;
-    (void)path;
     hostfs_close(&h->fs, &o->open);
     free(o);
 }
@@ -78,7 +77,6 @@ void host_close(void *state, void *file, uint64_t path)
 long host_read(void *state, const struct ns_io *io, void *bytes, struct fail *f)
 {
     const struct host_file *o = io->file;
-    (void)state;
     int64_t n = tree_read(o->open.fd, bytes, io->len, io->offset);
     return n < 0 ? host_result((int)n, "", f) : (long)n;
 }
@@ -99,8 +97,6 @@ long host_write(void *state, const struct ns_io *io, const void *bytes, struct f
 
 int host_sync(void *state, void *file, uint64_t path, bool data_only, struct fail *f)
 {
-    (void)state;
-    (void)path;
     int r = file ? tree_sync(((struct host_file *)file)->open.fd, data_only) : -EBADF;
     return host_result(r, "", f);
 }
@@ -112,7 +108,6 @@ int host_next(void *state, void *file, uint64_t path, uint64_t cookie, struct ns
 {
     const struct ninep_host_files *h = state;
     struct host_file *o = file;
-    (void)path;
     return host_result(o ? hostfs_next(&h->fs, &o->open, cookie, out) : -ENOTDIR, "", f);
 }
 
@@ -160,7 +155,6 @@ int host_lock(void *state, void *file, uint64_t path, struct ninep_lock *lock, b
     struct ninep_host_files *h = state;
     const struct host_file *o = file;
     const struct hostfs_lock l = lock_of(lock);
-    (void)path;
     if (!o)
         return host_result(-EBADF, "", f);
     int r = test ? find_lock(h, o, lock) : hostfs_lock(&h->fs, &o->open, &l);

@@ -88,7 +88,6 @@ static void *add_thread(void *arg, void *parent, bool shares)
 static void exec_thread(void *arg, void **of, int tid)
 {
     struct traced *thread = *of;
-    (void)arg;
     if (!thread)
         return;
     thread->fds = io_fds_unshare(thread->fds);

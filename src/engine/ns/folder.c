@@ -179,20 +179,16 @@ static int open_file(void *state, uint64_t path, unsigned how, void **file, stru
 
 static long read_file(void *state, const struct ns_io *io, void *bytes, struct fail *f)
 {
-    (void)state;
     return folder_read((int)(intptr_t)io->file, io->offset, bytes, io->len, f);
 }
 
 static long write_file(void *state, const struct ns_io *io, const void *bytes, struct fail *f)
 {
-    (void)state;
     return folder_write((int)(intptr_t)io->file, io->offset, bytes, io->len, f);
 }
 
 static void close_file(void *state, void *file, uint64_t path)
 {
-    (void)state;
-    (void)path;
     folder_close((int)(intptr_t)file);
 }
 

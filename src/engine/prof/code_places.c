@@ -21,7 +21,6 @@ struct entry {
 static void compare_entry(void *arg, uint64_t at, uint64_t vaddr)
 {
     struct entry *e = arg;
-    (void)at;
     if ((vaddr & ~UINT64_C(1)) == e->vaddr)
         e->found = vaddr;
 }

@@ -25,7 +25,6 @@ static enum breaks_next on_started(void *arg, const struct breaks_stop *s,
 
 static void on_ended(void *arg, struct breaks_image *image)
 {
-    (void)arg;
     coverage_image_free(breaks_data(image));
 }
 
@@ -41,7 +40,6 @@ static enum breaks_next on_reached(void *arg, const struct breaks_stop *s)
 
 static enum breaks_next on_moved(void *arg, const struct breaks_stop *s)
 {
-    (void)arg;
     return next_at(s);
 }
 

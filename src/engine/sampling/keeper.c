@@ -145,7 +145,6 @@ static int write_kept(struct sampling *s, struct fail *f)
 void sampling_keep(void *arg, const struct sampled *sampled, const struct sampled_one *one)
 {
     struct sampling *s = arg;
-    (void)sampled;
     sampled_ask_cgroup(&s->sampled, one->thread, recorder_cgroup, NULL);
     kept_add(&s->run.keeper.kept, &s->sampled, one);
 }

@@ -86,7 +86,6 @@ static bool symbol_at(void *arg, struct module *m, uint64_t vaddr, struct symbol
 bool recorder_cgroup(void *arg, uint32_t pid, struct buf *path)
 {
     struct buf text = BUF_INIT;
-    (void)arg;
     bool known =
         proc_text((int)pid, "cgroup", &text, NULL) == 0 && cgroup_path(buf_str(&text), path);
     buf_release(&text);

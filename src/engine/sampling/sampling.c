@@ -23,7 +23,6 @@ static void need_image(void *arg, struct module *m, uint32_t pid, uint64_t start
 
 static size_t read_stack(void *arg, uint32_t pid, uint64_t from, void *bytes, size_t len)
 {
-    (void)arg;
     return proc_memory((int)pid, from, bytes, len);
 }
 

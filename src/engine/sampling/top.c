@@ -90,7 +90,6 @@ static void round_read(void *arg, const struct sampled *so_far)
     struct live *l = arg;
     struct fail f;
     uint64_t now = clock_mono_ns();
-    (void)so_far;
     if (!l->started)
         l->updated_ns = l->top.start_ns = l->sampling->run.counted_ns;
     l->started = true;

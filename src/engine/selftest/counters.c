@@ -86,7 +86,6 @@ enum { FAULTS = 2000, FAULTS_BEFORE = 100 };
 
 static double minor_faults(const struct runs_end *run, size_t event)
 {
-    (void)event;
     return (double)run->end.minor_faults;
 }
 
@@ -115,7 +114,6 @@ enum { SWITCHES = 200, SWITCHES_BEFORE = 20 };
 
 static double voluntary_switches(const struct runs_end *run, size_t event)
 {
-    (void)event;
     return (double)run->end.voluntary_switches;
 }
 
@@ -127,7 +125,6 @@ static double counted_voluntary(const struct runs_end *run, size_t event)
 
 static double run_time(const struct runs_end *run, size_t event)
 {
-    (void)event;
     return (double)run->end.real_ns;
 }
 

@@ -174,7 +174,6 @@ void web_profile_answer(struct web_profile *p, const struct http_request *r,
                         struct http_response *out, struct buf *body)
 {
     unsigned seconds;
-    (void)body;
     if (!is_allowed(r->connection))
         *out = say(403, "Only the user who runs the server, and root, can get profiles.\n");
     else if (!read_seconds(r->query, &seconds))

@@ -46,7 +46,6 @@ static int open_running(struct target *t, struct fail *f)
 static void need_saved(void *arg, struct module *m, uint32_t pid, uint64_t start, uint64_t end)
 {
     struct target *t = arg;
-    (void)pid, (void)start, (void)end;
     if (strcmp(m->path, "[vdso]") == 0)
         module_set_why(m, "no copy of the vdso");
     symbols_need_recorded(&t->symbols, m, SYMBOLS_MADE_HERE);

@@ -128,7 +128,6 @@ uint64_t tracing_reached(const struct tracing *t, size_t max_bytes, uint64_t beg
 static bool ask_deadline(void *arg, int32_t pid, struct sched_parameters *out)
 {
     struct trace_deadline d;
-    (void)arg;
     if (trace_deadline(pid, &d) < 0)
         return false;
     *out = (struct sched_parameters){d.runtime_ns, d.deadline_ns, d.period_ns};

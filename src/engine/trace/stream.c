@@ -70,7 +70,6 @@ static bool is_reported(struct tracing_stream *s, const struct sched_event *e)
 static void handle_event(void *arg, const struct tracing *t, const struct sched_event *e)
 {
     struct tracing_stream *s = arg;
-    (void)t;
     if (!is_reported(s, e))
         return;
     add_marks(s, e->time_ns);

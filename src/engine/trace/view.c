@@ -94,7 +94,6 @@ static void handle_event(void *arg, const struct tracing *t, const struct sched_
 static void note_other(void *arg, const struct tracing *t, const struct sched_event *e)
 {
     struct live *l = arg;
-    (void)t;
     sched_trigger_other(&l->timeline.trigger, e);
 }
 

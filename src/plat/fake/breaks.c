@@ -8,8 +8,6 @@
 int breaks_command(char *const argv[], const struct breaks_callbacks *callbacks,
                    struct breaks **out, struct fail *f)
 {
-    (void)argv;
-    (void)callbacks;
     *out = NULL;
     int r = scenario_fail("breaks", f);
     return r < 0 ? r : fail_set(f, ENOTSUP, "breakpoints");
@@ -17,8 +15,6 @@ int breaks_command(char *const argv[], const struct breaks_callbacks *callbacks,
 
 int breaks_run(struct breaks *b, struct child_end *end, struct fail *f)
 {
-    (void)b;
-    (void)end;
     return fail_set(f, ENOTSUP, "breakpoints");
 }
 
@@ -29,8 +25,6 @@ int breaks_follow(const struct breaks_callbacks *callbacks, struct breaks **out,
 
 int breaks_add(struct breaks *b, int pid, struct fail *f)
 {
-    (void)b;
-    (void)pid;
     return fail_set(f, ENOTSUP, "breakpoints");
 }
 
@@ -41,113 +35,80 @@ int breaks_attach(struct breaks *b, int pid, struct fail *f)
 
 bool breaks_is_attached(const struct breaks_image *image)
 {
-    (void)image;
     return false;
 }
 
 void breaks_attend(struct breaks *b, int handle)
 {
-    (void)b;
-    (void)handle;
 }
 
 void breaks_leave(struct breaks *b)
 {
-    (void)b;
 }
 
 void breaks_outlast(struct breaks *b)
 {
-    (void)b;
 }
 
 size_t breaks_lost(const struct breaks *b)
 {
-    (void)b;
     return 0;
 }
 
 void breaks_free(struct breaks *b)
 {
-    (void)b;
 }
 
 void breaks_set_data(struct breaks_image *image, void *data)
 {
-    (void)image;
-    (void)data;
 }
 
 void *breaks_data(const struct breaks_image *image)
 {
-    (void)image;
     return NULL;
 }
 
 int breaks_reserve(const struct breaks_stop *s, uint64_t start, uint64_t end, size_t points)
 {
-    (void)s;
-    (void)start;
-    (void)end;
-    (void)points;
     return -ENOTSUP;
 }
 
 int breaks_set(struct breaks_image *image, uint64_t address)
 {
-    (void)image;
-    (void)address;
     return -ENOTSUP;
 }
 
 bool breaks_is_set(const struct breaks_image *image, uint64_t address)
 {
-    (void)image;
-    (void)address;
     return false;
 }
 
 int breaks_peek(const struct breaks_image *image, uint64_t address, void *to, size_t len)
 {
-    (void)image;
-    (void)address;
-    (void)to;
-    (void)len;
     return -ENOTSUP;
 }
 
 int breaks_arguments(const struct breaks_stop *s, uint64_t out[4])
 {
-    (void)s;
-    (void)out;
     return -ENOTSUP;
 }
 
 int breaks_return_address(const struct breaks_stop *s, uint64_t *address)
 {
-    (void)s;
-    (void)address;
     return -ENOTSUP;
 }
 
 int breaks_result(const struct breaks_stop *s, uint64_t *value)
 {
-    (void)s;
-    (void)value;
     return -ENOTSUP;
 }
 
 int breaks_stack(const struct breaks_stop *s, uint64_t *sp)
 {
-    (void)s;
-    (void)sp;
     return -ENOTSUP;
 }
 
 int breaks_registers(const struct breaks_stop *s, uint64_t mask, uint64_t *out)
 {
-    (void)s;
-    (void)mask;
-    (void)out;
     return -ENOTSUP;
 }

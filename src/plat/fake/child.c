@@ -110,8 +110,6 @@ int child_handle(const struct child *c)
 
 void child_signal(const struct child *c, int sig)
 {
-    (void)c;
-    (void)sig;
 }
 
 int child_output(char *const argv[], size_t max_bytes, struct buf *out, struct fail *f)

@@ -19,17 +19,14 @@ int coprocess_start(char *const argv[], struct coprocess *out, struct fail *f)
 
 void coprocess_kill(const struct coprocess *c)
 {
-    (void)c;
 }
 
 void coprocess_set_name(const char *part)
 {
-    (void)part;
 }
 
 void coprocess_interrupt(const struct coprocess *c)
 {
-    (void)c;
 }
 
 bool coprocess_ended(struct coprocess *c, int *status)

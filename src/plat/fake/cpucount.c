@@ -30,7 +30,6 @@ static const char *steps_of(const char *event)
 
 int cpucount_open(const char *event, struct cpucount *leader, struct cpucount **out, struct fail *f)
 {
-    (void)leader;
     const char *s = steps_of(event);
     if (!s) {
         fail_set(f, EACCES, "counting %s on all CPUs", event);

@@ -15,6 +15,5 @@ int idle_disable_deep(void)
 
 void idle_allow_deep(int handle)
 {
-    (void)handle;
     idle_is_shallow = false;
 }

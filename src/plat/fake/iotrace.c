@@ -37,19 +37,16 @@ static int start_trace(const struct iotrace_callbacks *callbacks, struct iotrace
 int iotrace_command(char *const argv[], const struct iotrace_callbacks *callbacks,
                     struct iotrace **out, struct fail *f)
 {
-    (void)argv;
     return start_trace(callbacks, out, f);
 }
 
 void iotrace_watch(struct iotrace *t)
 {
-    (void)t;
 }
 
 int iotrace_process(int pid, const struct iotrace_callbacks *callbacks, struct iotrace **out,
                     struct fail *f)
 {
-    (void)pid;
     return start_trace(callbacks, out, f);
 }
 
@@ -81,8 +78,6 @@ static void play_calls(const struct iotrace_callbacks *callbacks)
 
 int iotrace_run(struct iotrace *t, uint64_t end_ns, struct child_end *end, struct fail *f)
 {
-    (void)f;
-    (void)end_ns;
     play_calls(&t->callbacks);
     child_line_end(child_line(0), end);
     return 0;
@@ -92,7 +87,6 @@ int iotrace_run(struct iotrace *t, uint64_t end_ns, struct child_end *end, struc
 int iotrace_attach_held(int pid, const struct iotrace_callbacks *callbacks, struct iotrace **out,
                         struct fail *f)
 {
-    (void)pid;
     int r = start_trace(callbacks, out, f);
     if (r == 0)
         play_calls(callbacks);
@@ -101,25 +95,20 @@ int iotrace_attach_held(int pid, const struct iotrace_callbacks *callbacks, stru
 
 void iotrace_quiet(struct iotrace *t)
 {
-    (void)t;
 }
 
 bool iotrace_is_orphaned(const struct iotrace *t)
 {
-    (void)t;
     return false;
 }
 
 const char *iotrace_method(const struct iotrace *t)
 {
-    (void)t;
     return "ptrace, seccomp";
 }
 
 void iotrace_finish(struct iotrace *t, int status)
 {
-    (void)t;
-    (void)status;
 }
 
 void iotrace_free(struct iotrace *t)
@@ -131,8 +120,6 @@ size_t iotrace_path(void *arg, int tid, int fd, char *to, size_t cap)
 {
     const char *line;
     int n, at;
-    (void)arg;
-    (void)tid;
     for (size_t i = 0; (line = scenario_nth("iofd", i)); i++)
         if (sscanf(line, "%d %n", &n, &at) == 1 && n == fd)
             return (size_t)snprintf(to, cap, "%s", line + at);
@@ -149,7 +136,6 @@ int iotrace_string(int tid, uint64_t address, char *to, size_t cap)
 {
     const char *line;
     char *text;
-    (void)tid;
     for (size_t i = 0; (line = scenario_nth("iostring", i)); i++)
         if (strtoull(line, &text, 0) == address)
             return snprintf(to, cap, "%s", text + (*text == ' '));

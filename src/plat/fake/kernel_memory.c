@@ -21,14 +21,12 @@ int kernel_memory_open(struct fail *f)
 
 void kernel_memory_close(int handle)
 {
-    (void)handle;
 }
 
 size_t kernel_memory_read(int handle, uint64_t offset, void *to, size_t len)
 {
     struct buf path = BUF_INIT, bytes = BUF_INIT;
     const char *file = scenario_get("kcore");
-    (void)handle;
     scenario_path(file ? file : "", &path);
     file_read(buf_str(&path), MAX_BYTES, &bytes, NULL);
     size_t left = offset < bytes.len ? bytes.len - (size_t)offset : 0;

@@ -42,16 +42,12 @@ int mount_hold(char *const argv[], int pass, struct child *out, struct fail *f)
 /* No script plays the kernel's client: such a system has none. */
 int mount_hold_9p(char *const argv[], int pass, struct child *out, struct fail *f)
 {
-    (void)argv;
-    (void)pass;
-    (void)out;
     int r = scenario_fail("mount_hold_9p", f);
     return r < 0 ? r : fail_set(f, ENODEV, "mount -t 9p");
 }
 
 int mount_keep_namespace(const struct child *c)
 {
-    (void)c;
     return -ENOENT;
 }
 
@@ -65,7 +61,6 @@ int mount_receive(int pass)
 
 int mount_clone(int connection)
 {
-    (void)connection;
     return -ENOSYS; /* the script is for one thread */
 }
 
@@ -80,7 +75,6 @@ static void await_command(void)
 int64_t mount_read(int connection, void *to, size_t cap)
 {
     uint32_t len;
-    (void)connection;
     if (at == 0)
         await_command();
     if (at + sizeof len > script.len)
@@ -99,7 +93,6 @@ int mount_write(int connection, const void *head, size_t head_len, const void *b
     struct buf path = BUF_INIT;
     struct fail f;
     const char *name = scenario_get("answers");
-    (void)connection;
     if (name) {
         scenario_path(name, &path);
         if (file_extend(buf_str(&path), head, head_len, &f) == 0)
@@ -111,19 +104,14 @@ int mount_write(int connection, const void *head, size_t head_len, const void *b
 
 bool mount_pending(int connection)
 {
-    (void)connection;
     return at < script.len;
 }
 
 int mount_backing(int connection, int fd)
 {
-    (void)connection;
-    (void)fd;
     return -EPERM;
 }
 
 void mount_backing_close(int connection, int backing)
 {
-    (void)connection;
-    (void)backing;
 }

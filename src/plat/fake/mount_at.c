@@ -14,13 +14,11 @@ int mount_at(const struct mount_request *ask, struct fail *f)
 
 int mount_send(int pass, int connection)
 {
-    (void)pass, (void)connection;
     return -EPERM;
 }
 
 int mount_unmount(const char *dir, bool at_once, struct fail *f)
 {
-    (void)at_once;
     return fail_set(f, EPERM, "%s", dir);
 }
 
@@ -31,7 +29,6 @@ void mount_owner(uint32_t *uid, uint32_t *gid)
 
 int mount_name_tempdir(struct buf *path, struct fail *f)
 {
-    (void)path;
     return fail_set(f, EPERM, "a directory to mount at");
 }
 
@@ -42,23 +39,19 @@ int mount_make_tempdir(const char *path, struct fail *f)
 
 bool mount_remove_tempdir(const char *path)
 {
-    (void)path;
     return true;
 }
 
 int mount_bind(const char *from, const char *to, struct fail *f)
 {
-    (void)from;
     return fail_set(f, EPERM, "%s", to);
 }
 
 int mount_make_point(const char *path, bool directory, struct fail *f)
 {
-    (void)directory;
     return fail_set(f, EPERM, "%s", path);
 }
 
 void mount_remove_point(const char *path)
 {
-    (void)path;
 }

@@ -71,7 +71,6 @@ int proc_list(int *out, int max_count, struct fail *f)
     int n = 0, pid;
     char name[32];
     const char *rest;
-    (void)f;
     for (size_t i = 0; (rest = scenario_nth("proc", i)); i++)
         if (sscanf(rest, "%d %31s", &pid, name) == 2 && strcmp(name, "maps") == 0 && n < max_count)
             out[n++] = pid;
@@ -80,13 +79,11 @@ int proc_list(int *out, int max_count, struct fail *f)
 
 int proc_handle(int pid)
 {
-    (void)pid;
     return -1;
 }
 
 void proc_handle_close(int handle)
 {
-    (void)handle;
 }
 
 int proc_check(struct fail *f)
@@ -169,14 +166,12 @@ void proc_held_close(int handle)
 
 int proc_jit_open(int pid, struct proc_jit *out, struct fail *f)
 {
-    (void)f;
     *out = (struct proc_jit){.folder = -1, .pid = pid};
     return 0;
 }
 
 int proc_jit_recorded(const char *root, int pid, struct proc_jit *out, struct fail *f)
 {
-    (void)root;
     return proc_jit_open(pid, out, f);
 }
 
@@ -202,7 +197,6 @@ int proc_jit_read(const struct proc_jit *j, struct buf *out, struct fail *f)
 
 void proc_jit_close(struct proc_jit *j)
 {
-    (void)j;
 }
 
 int proc_modules(struct buf *out, struct fail *f)
@@ -229,9 +223,5 @@ int proc_kallsyms_parts(void (*part)(void *arg, char *text, size_t len), void *a
 
 size_t proc_memory(int pid, uint64_t from, void *bytes, size_t len)
 {
-    (void)pid;
-    (void)from;
-    (void)bytes;
-    (void)len;
     return 0;
 }

@@ -31,7 +31,6 @@ int runs_start(const struct runs_plan *plan, struct runs **out, struct fail *f)
 
 int runs_handle(const struct runs *r)
 {
-    (void)r;
     return HANDLE;
 }
 
@@ -74,7 +73,6 @@ int runs_next(struct runs *r, struct runs_end *out, struct fail *f)
 
 void runs_stop(struct runs *r, int signal)
 {
-    (void)signal;
     r->stop = true;
 }
 

@@ -130,7 +130,6 @@ void sample_close(struct sampler *s)
 
 const char *sample_method(const struct sampler *s)
 {
-    (void)s;
     return "fake clock";
 }
 
@@ -158,7 +157,6 @@ size_t sample_event_of(const struct sampler *s, uint64_t id)
 size_t sample_handles(const struct sampler *s, const int **handles)
 {
     static const int none = -1;
-    (void)s;
     *handles = &none;
     return 1;
 }
@@ -166,26 +164,21 @@ size_t sample_handles(const struct sampler *s, const int **handles)
 uint64_t sample_lost(const struct sampler *s)
 {
     const char *lost = scenario_get("lost_in_all");
-    (void)s;
     return lost ? strtoull(lost, NULL, 10) : 0;
 }
 
 /* Its samples have no stacks. */
 uint32_t sample_short_stack(const struct sampler *s)
 {
-    (void)s;
     return 0;
 }
 
 void sample_shorten_stack(struct sampler *s, bool to_short)
 {
-    (void)s;
-    (void)to_short;
 }
 
 void sample_stop(struct sampler *s)
 {
-    (void)s;
 }
 
 void sample_read(struct sampler *s, sample_record_fn *emit, void *arg)

@@ -36,7 +36,6 @@ int trace_open(size_t buffer_bytes, struct trace **out, struct fail *f)
     const char *rest = scenario_get("trace");
     int r = scenario_fail("trace_open", f);
     struct trace *t = r < 0 ? NULL : calloc(1, sizeof *t);
-    (void)buffer_bytes;
     if (r < 0)
         return r;
     if (!t || !rest || sscanf(rest, "%199s", t->folder) != 1) {
@@ -52,7 +51,6 @@ int trace_open(size_t buffer_bytes, struct trace **out, struct fail *f)
 int trace_graph_open(const char *function, size_t buffer_bytes, struct trace **out, struct fail *f)
 {
     int r = scenario_fail("trace_graph_open", f);
-    (void)function;
     return r < 0 ? r : trace_open(buffer_bytes, out, f);
 }
 
@@ -69,7 +67,6 @@ bool trace_names_ours(void)
 
 const char *trace_method(const struct trace *t)
 {
-    (void)t;
     return "fake tracefs";
 }
 
@@ -80,7 +77,6 @@ bool trace_has_pages(const struct trace *t)
 
 size_t trace_buffer_bytes(const struct trace *t)
 {
-    (void)t;
     return MAX_FILE_BYTES;
 }
 
@@ -130,25 +126,20 @@ int trace_text(struct trace *t, const char *name, struct buf *out)
 
 int trace_enable(struct trace *t, const char *name, struct fail *f)
 {
-    (void)t;
-    (void)name;
     return scenario_fail("trace_enable", f);
 }
 
 int trace_start(struct trace *t, struct fail *f)
 {
-    (void)t;
     return scenario_fail("trace_start", f);
 }
 
 void trace_raise_priority(struct trace *t)
 {
-    (void)t;
 }
 
 void trace_stop(struct trace *t)
 {
-    (void)t;
 }
 
 static void pass_records(const struct trace *t, int cpu, const struct image *file,
@@ -197,7 +188,6 @@ int trace_deadline(int pid, struct trace_deadline *out)
 int trace_mark(const char *text, struct fail *f)
 {
     const char *n = scenario_get("marks");
-    (void)text;
     if (n && atoi(n))
         return atoi(n);
     fail_set(f, ESRCH, "no trace to mark");
@@ -225,15 +215,11 @@ unsigned trace_probe_args(void)
 
 int trace_stacks(struct trace *t, struct fail *f)
 {
-    (void)t;
     return scenario_fail("trace_stacks", f);
 }
 
 int trace_probe(struct trace *t, const struct trace_probed *probe, size_t n, struct fail *f)
 {
-    (void)t;
-    (void)probe;
-    (void)n;
     return scenario_fail("trace_probe", f);
 }
 
@@ -245,14 +231,12 @@ int trace_probe_call_texts(struct trace *t, const struct trace_probed *call, siz
 
 const char *trace_probe_group(struct trace *t, char out[TRACE_PROBE_NAME_BYTES])
 {
-    (void)t;
     snprintf(out, TRACE_PROBE_NAME_BYTES, "probe");
     return out;
 }
 
 const char *trace_probe_name(struct trace *t, size_t i, bool exit, char out[TRACE_PROBE_NAME_BYTES])
 {
-    (void)t;
     snprintf(out, TRACE_PROBE_NAME_BYTES, "probe/%s %zu", exit ? "exit" : "entry", i);
     return out;
 }
@@ -260,21 +244,16 @@ const char *trace_probe_name(struct trace *t, size_t i, bool exit, char out[TRAC
 void trace_probe_count(struct trace *t, struct trace_probe_counts *out)
 {
     const char *rest = scenario_get("probes");
-    (void)t;
     *out = (struct trace_probe_counts){.missed = rest ? scenario_number(rest, "missed", 0) : 0};
 }
 
 bool trace_use_ticks(struct trace *t)
 {
-    (void)t;
     return !scenario_get("no-ticks");
 }
 
 int trace_only(struct trace *t, const int *pid, size_t n, struct fail *f)
 {
-    (void)t;
-    (void)pid;
-    (void)n;
     return scenario_fail("trace_only", f);
 }
 

@@ -12,15 +12,11 @@ const char workload_program[] = "psuite";
 
 int workload_main(int argc, char **argv)
 {
-    (void)argc;
-    (void)argv;
     return 2;
 }
 
 bool workload_code(enum workload_code which, struct workload_range *out)
 {
-    (void)which;
-    (void)out;
     return false;
 }
 

@@ -10,7 +10,6 @@ static sigjmp_buf trapped;
 
 static void on_trap(int sig)
 {
-    (void)sig;
     siglongjmp(trapped, 1);
 }
 
@@ -44,6 +43,5 @@ bool cpu_user_counters(void)
 
 uint64_t cpu_user_counter(uint32_t n)
 {
-    (void)n;
     return 0;
 }

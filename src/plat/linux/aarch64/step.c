@@ -17,13 +17,11 @@ const bool tracee_calls_go_back = true;
 
 struct tracee_code tracee_breakpoint(const struct displaced *d)
 {
-    (void)d;
     return (struct tracee_code){{0x00, 0x00, 0x20, 0xd4}, 4}; /* BRK #0 */
 }
 
 struct tracee_code tracee_call_code(uint64_t address)
 {
-    (void)address;
     return (struct tracee_code){{0x01, 0x00, 0x00, 0xd4, 0x00, 0x00, 0x20, 0xd4}, 8}; /* SVC #0 */
 }
 

@@ -66,7 +66,6 @@ int tracee_regs_read(int tid, struct tracee_regs *out)
 
 int tracee_first_argument(int tid, const struct tracee_regs *r, uint64_t *out)
 {
-    (void)tid;
     *out = r->arg[0];
     return 0;
 }
@@ -110,7 +109,6 @@ static bool is_frame(struct tracee_memory *m, uint64_t fp, int next_at, int pc_a
 bool tracee_caller_frame(struct tracee_memory *m, bool narrow, uint64_t *fp, uint64_t *pc)
 {
     uint64_t next;
-    (void)narrow;
     if (*fp % 4 || *fp < 16)
         return false;
     if (!is_frame(m, *fp, 0, 4, &next, pc) && !is_frame(m, *fp, -4, 0, &next, pc) &&

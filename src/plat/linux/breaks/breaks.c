@@ -14,8 +14,6 @@
 
 static int prepare_nothing(void *arg, struct child_failure *wrong)
 {
-    (void)arg;
-    (void)wrong;
     return 0;
 }
 

@@ -16,7 +16,6 @@ static sigjmp_buf trapped;
 
 static void on_trap(int sig)
 {
-    (void)sig;
     siglongjmp(trapped, 1);
 }
 

@@ -11,7 +11,6 @@ static uintptr_t page_bytes;
 /* What is no lost page happens again, with the signal's default. */
 static void on_bus_error(int sig, siginfo_t *info, void *context)
 {
-    (void)context;
     void *page = (void *)((uintptr_t)info->si_addr & ~(page_bytes - 1));
     if (info->si_code != BUS_ADRERR ||
         mmap(page, page_bytes, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) != page)

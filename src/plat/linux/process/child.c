@@ -154,8 +154,6 @@ int child_hold_prepared(char *const argv[], const struct child_setup *setup, str
 
 static int prepare_nothing(void *arg, struct child_failure *wrong)
 {
-    (void)arg;
-    (void)wrong;
     return 0;
 }
 

@@ -78,7 +78,6 @@ static _Noreturn void exec_command(char *const argv[], const struct ends *e, int
 /* The command, what it has started, and the guard itself. */
 static void kill_group(int signal)
 {
-    (void)signal;
     kill(0, SIGKILL);
 }
 

@@ -274,7 +274,6 @@ int proc_image(const struct proc_mapping *at, struct image *out, struct fail *f)
 static int hold_path(const char *path, void *out, struct fail *f)
 {
     struct stat st;
-    (void)out;
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     if (fd < 0)
         return fail_set(f, errno, "%s", path);

@@ -35,7 +35,6 @@ static void write_notice(int fd, const siginfo_t *info)
 static void on_signal(int signal, siginfo_t *info, void *context)
 {
     int before = errno;
-    (void)context;
     if (owner == getpid())
         for (size_t i = 0; i < pipe_count; i++)
             if (sigismember(&pipes[i].set, signal) == 1)

@@ -17,7 +17,6 @@ static volatile sig_atomic_t interrupted;
  * it comes again and again, as the wait may just have begun. */
 static void forward_signal(int signal, siginfo_t *info, void *context)
 {
-    (void)context;
     int err = errno;
     if (forward_pid && info->si_code != SI_KERNEL)
         kill((pid_t)forward_pid, signal);

@@ -304,7 +304,6 @@ void iotrace_finish(struct iotrace *t, int status)
 size_t iotrace_path(void *arg, int tid, int fd, char *to, size_t cap)
 {
     char name[48];
-    (void)arg;
     if (fd == IO_CALL_CWD)
         snprintf(name, sizeof name, "/proc/%d/cwd", tid);
     else
@@ -325,7 +324,6 @@ int iotrace_string(int tid, uint64_t address, char *to, size_t cap)
 bool iotrace_is_open(void *arg, int tid, int fd)
 {
     char name[48], to[1];
-    (void)arg;
     snprintf(name, sizeof name, "/proc/%d/fd/%d", tid, fd);
     return readlink(name, to, sizeof to) > 0;
 }

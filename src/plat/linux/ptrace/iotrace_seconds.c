@@ -10,7 +10,6 @@ static volatile sig_atomic_t second_has_passed;
 
 static void on_timer(int signal)
 {
-    (void)signal;
     second_has_passed = 1;
 }
 

@@ -12,7 +12,6 @@ static volatile sig_atomic_t ticked;
 
 static void on_alarm(int signal)
 {
-    (void)signal;
     ticked = 1;
 }
 

@@ -41,7 +41,6 @@ static int tick_signal(void)
 
 static void ignore_tick_signal(int signal)
 {
-    (void)signal;
 }
 
 static int start_timer(struct tracer *t)

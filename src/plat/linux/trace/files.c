@@ -97,7 +97,6 @@ void trace_each_instance(const char *tracefs, void (*emit)(void *arg, const char
 
 static void remove_stale_instance(void *arg, const char *dir, int pid)
 {
-    (void)arg;
     if (pid > 0 && kill(pid, 0) < 0 && errno == ESRCH)
         rmdir(dir);
 }

@@ -213,7 +213,6 @@ static int close_graph(struct trace *base, struct fail *f)
 
 static int enable_event(struct trace *t, const char *name, struct fail *f)
 {
-    (void)t;
     return fail_set(f, EOPNOTSUPP, "%s", name);
 }
 

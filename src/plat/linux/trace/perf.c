@@ -28,7 +28,6 @@ struct perf_trace {
 
 static int close_perf(struct trace *base, struct fail *f)
 {
-    (void)f;
     struct perf_trace *t = (struct perf_trace *)base;
     for (int i = 0; t->ring && i < t->cpus; i++)
         perf_ring_unmap(&t->ring[i]);
@@ -104,7 +103,6 @@ static void switch_all(struct perf_trace *t, unsigned long request)
 
 static int start_events(struct trace *t, struct fail *f)
 {
-    (void)f;
     switch_all((struct perf_trace *)t, PERF_EVENT_IOC_ENABLE);
     return 0;
 }

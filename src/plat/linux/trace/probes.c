@@ -266,7 +266,6 @@ int trace_types(const char *module, struct buf *out)
 #ifdef PROBE_NO_STACKS
 int trace_stacks(struct trace *t, struct fail *f)
 {
-    (void)t;
     fail_set(f, 0, "stacks of calls: Linux on 32-bit ARM crashes when it records them at a probe");
     fail_hint(f, "for call chains of the kernel by samples: psuite tprof -a -k -g");
     return -EOPNOTSUPP;

@@ -48,7 +48,6 @@ struct marking {
 static void mark_one(void *arg, const char *dir, int pid)
 {
     struct marking *m = arg;
-    (void)pid;
     int r = trace_file_write(dir, "trace_marker", m->text);
     m->marked += r == 0;
     m->err = r < 0 && r != -EBADF ? -r : m->err; /* that one has not begun, or has ended */

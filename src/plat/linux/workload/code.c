@@ -28,7 +28,6 @@ struct search {
 static int find_segment(struct dl_phdr_info *object, size_t size, void *arg)
 {
     struct search *s = arg;
-    (void)size;
     for (size_t i = 0; i < object->dlpi_phnum; i++) {
         const ElfW(Phdr) *p = &object->dlpi_phdr[i];
         uintptr_t from = s->address - (object->dlpi_addr + p->p_vaddr);

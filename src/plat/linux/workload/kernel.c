@@ -14,7 +14,6 @@
 
 int workload_counted(uint64_t amount, uint64_t *number)
 {
-    (void)number;
     if (amount)
         workload_loop((unsigned long)amount);
     return 0;
@@ -44,7 +43,6 @@ int workload_faults(uint64_t amount, uint64_t *number)
 {
     size_t page = (size_t)sysconf(_SC_PAGESIZE);
     char *at = map_pages(amount * page);
-    (void)number;
     if (!at)
         return -errno;
     touch_pages(at, amount, page);
@@ -69,7 +67,6 @@ int workload_touch(uint64_t amount, uint64_t *number)
     enum { PAGES = 64 };
     static char *at;
     size_t page = (size_t)sysconf(_SC_PAGESIZE);
-    (void)number;
     stay_here();
     if (!at && !(at = map_pages(PAGES * page)))
         return -errno;
@@ -87,7 +84,6 @@ int workload_touch(uint64_t amount, uint64_t *number)
 
 int workload_switches(uint64_t amount, uint64_t *number)
 {
-    (void)number;
     for (uint64_t i = 0; i < amount; i++)
         workload_sleep_ns(NS_PER_MS);
     return 0;

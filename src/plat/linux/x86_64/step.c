@@ -15,13 +15,11 @@ const bool tracee_calls_go_back = false;
 
 struct tracee_code tracee_breakpoint(const struct displaced *d)
 {
-    (void)d;
     return (struct tracee_code){{0xcc}, 1};
 }
 
 struct tracee_code tracee_call_code(uint64_t address)
 {
-    (void)address;
     return (struct tracee_code){{0x0f, 0x05}, 2};
 }
 
@@ -33,25 +31,16 @@ bool tracee_displace(const uint8_t *code, size_t len, uint64_t from, uint64_t to
 
 bool tracee_begins_exclusive(const struct breaks_image *m, uint64_t address)
 {
-    (void)m;
-    (void)address;
     return false;
 }
 
 bool tracee_copy_exclusive(exclusive_read *read, void *arg, uint64_t address, struct exclusive *out)
 {
-    (void)read;
-    (void)arg;
-    (void)address;
-    (void)out;
     return false;
 }
 
 int tracee_write_reg(struct tracee *t, unsigned reg, uint64_t value)
 {
-    (void)t;
-    (void)reg;
-    (void)value;
     return -ENOTSUP; /* no instruction needs it */
 }
 

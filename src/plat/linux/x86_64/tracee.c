@@ -64,7 +64,6 @@ int tracee_regs_read(int tid, struct tracee_regs *out)
 
 int tracee_first_argument(int tid, const struct tracee_regs *r, uint64_t *out)
 {
-    (void)tid;
     *out = r->arg[0];
     return 0;
 }
@@ -91,7 +90,6 @@ int tracee_repeat_call(int tid, const uint64_t arg[3])
 
 int tracee_set_result(int tid, int64_t result, const uint64_t arg[3], bool undo)
 {
-    (void)undo;
     return set_call_regs(tid, result, arg);
 }
 
