@@ -3,7 +3,6 @@
 #include "child_line.h"
 #include "child_released.h"
 #include "plat/clock.h"
-#include "plat/file.h"
 #include "scenario.h"
 
 #include <errno.h>
@@ -21,10 +20,8 @@ static size_t started;
 
 const char *child_line(size_t n)
 {
-    const char *last = "", *line;
-    for (size_t i = 0; i <= n && (line = scenario_nth("child", i)); i++)
-        last = line;
-    return last;
+    const char *line = scenario_nth_or_last("child", n);
+    return line ? line : "";
 }
 
 void child_line_end(const char *line, struct child_end *out)
@@ -62,9 +59,9 @@ int child_status(const struct child_end *end)
 int child_hold(char *const argv[], struct child *out, struct fail *f)
 {
     int r = scenario_fail("child_hold", f);
-    const char *pid = scenario_get("pid");
     if (r == 0)
-        *out = (struct child){.pid = pid ? atoi(pid) : 4711, .handle = HANDLE, .name = argv[0]};
+        *out = (struct child){
+            .pid = (int)scenario_value("pid", 4711), .handle = HANDLE, .name = argv[0]};
     return r;
 }
 
@@ -115,13 +112,7 @@ void child_signal(const struct child *c, int sig)
 int child_output(char *const argv[], size_t max_bytes, struct buf *out, struct fail *f)
 {
     const char *name = scenario_get("output");
-    struct buf path = BUF_INIT;
-    if (!name)
-        return fail_set(f, ENOENT, "%s", argv[0]);
-    scenario_path(name, &path);
-    int r = file_read(buf_str(&path), max_bytes, out, f);
-    buf_release(&path);
-    return r;
+    return name ? scenario_file(name, max_bytes, out, f) : fail_set(f, ENOENT, "%s", argv[0]);
 }
 
 int child_wait(struct child *c, struct child_end *out, struct fail *f)

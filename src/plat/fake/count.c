@@ -8,18 +8,9 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *line_of(const char *name, size_t len)
-{
-    const char *line;
-    for (size_t i = 0; (line = scenario_nth("counter", i)); i++)
-        if (strncmp(line, name, len) == 0 && (line[len] == ' ' || line[len] == '\0'))
-            return line + len;
-    return NULL;
-}
-
 int count_find(const char *name, size_t len, struct count_event *out, struct fail *f)
 {
-    if (len >= sizeof out->name || !line_of(name, len)) {
+    if (len >= sizeof out->name || !scenario_named("counter", name, len)) {
         fail_set(f, 0, "%.*s: no such counter", (int)len, name);
         return -ENOENT;
     }
@@ -36,11 +27,21 @@ const char *count_names(void)
 enum counter_state count_state(const char *name)
 {
     static const char *const words[] = {"counted", "user", "missing", "denied", "busy"};
-    const char *state = line_of(name, strlen(name));
+    const char *state = scenario_named("counter", name, strlen(name));
     for (int i = 0; state && i < 5; i++)
-        if (state[0] && strcmp(state + 1, words[i]) == 0)
+        if (strcmp(state, words[i]) == 0)
             return (enum counter_state)i;
     return COUNTER_COUNTED;
+}
+
+void count_scripted(const char *name, const char *line, struct counter_reading *out)
+{
+    *out = (struct counter_reading){.state = count_state(name)};
+    if (counter_reason(out->state))
+        return;
+    out->count = scenario_number(line, name, 0);
+    out->enabled_ns = scenario_number(line, "enabled", 0);
+    out->running_ns = scenario_number(line, "running", 0);
 }
 
 int count_open_children(const struct count_event *e, enum counter_state *state)

@@ -43,34 +43,17 @@ void count_running_close(struct count_running *c)
 
 void count_running_read(const struct count_running *c, struct counter_reading *out)
 {
-    const char *line = scenario_nth("reading", readings);
-    if (line)
-        readings++;
-    else if (readings)
-        line = scenario_nth("reading", readings - 1);
-    for (size_t i = 0; i < c->want.events; i++) {
-        const char *name = c->want.event[i].name;
-        out[i] = (struct counter_reading){.state = count_state(name)};
-        if (!line || counter_reason(out[i].state))
-            continue;
-        out[i].count = scenario_number(line, name, 0);
-        out[i].enabled_ns = scenario_number(line, "enabled", 0);
-        out[i].running_ns = scenario_number(line, "running", 0);
-    }
-}
-
-static size_t number_of(const char *word, size_t absent)
-{
-    const char *rest = scenario_get(word);
-    return rest ? strtoul(rest, NULL, 10) : absent;
+    const char *line = scenario_nth_or_last("reading", readings++);
+    for (size_t i = 0; i < c->want.events; i++)
+        count_scripted(c->want.event[i].name, line, &out[i]);
 }
 
 size_t count_running_targets(const struct count_running *c)
 {
-    return number_of("targets", 1);
+    return scenario_value("targets", 1);
 }
 
 size_t count_running_unsure(const struct count_running *c)
 {
-    return number_of("unsure", 0);
+    return scenario_value("unsure", 0);
 }

@@ -18,19 +18,9 @@ struct cpucount {
     uint64_t step[MAX_CPUS], read[MAX_CPUS];
 };
 
-static const char *steps_of(const char *event)
-{
-    const char *rest;
-    size_t len = strlen(event);
-    for (size_t i = 0; (rest = scenario_nth("cpucount", i)); i++)
-        if (strncmp(rest, event, len) == 0 && rest[len] == ' ')
-            return rest + len + 1;
-    return NULL;
-}
-
 int cpucount_open(const char *event, struct cpucount *leader, struct cpucount **out, struct fail *f)
 {
-    const char *s = steps_of(event);
+    const char *s = scenario_named("cpucount", event, strlen(event));
     if (!s) {
         fail_set(f, EACCES, "counting %s on all CPUs", event);
         fail_hint(f, "run as root");

@@ -15,18 +15,8 @@ int cpustat_text(struct buf *out, struct fail *f)
     int r = scenario_fail("cpustat_text", f);
     if (r < 0)
         return r;
-    const char *file = scenario_nth("cpustat", asked);
-    if (!file && asked > 0)
-        file = scenario_nth("cpustat", asked - 1);
-    else
-        asked++;
-    if (!file)
-        return fail_set(f, ENOENT, "/proc/stat");
-    struct buf path = BUF_INIT;
-    scenario_path(file, &path);
-    r = file_read(buf_str(&path), SIZE_MAX / 2, out, f);
-    buf_release(&path);
-    return r;
+    const char *file = scenario_nth_or_last("cpustat", asked++);
+    return file ? scenario_file(file, SIZE_MAX / 2, out, f) : fail_set(f, ENOENT, "/proc/stat");
 }
 
 uint64_t cpustat_hz(void)

@@ -1,9 +1,6 @@
-/*
- * kcore FILE: reads as /proc/kcore does; without it, the kernel has no such file.
- */
+/* kcore FILE: reads as /proc/kcore does; without it, the kernel has no such file. */
 #include "plat/kernel_memory.h"
 
-#include "plat/file.h"
 #include "scenario.h"
 
 #include <errno.h>
@@ -25,15 +22,13 @@ void kernel_memory_close(int handle)
 
 size_t kernel_memory_read(int handle, uint64_t offset, void *to, size_t len)
 {
-    struct buf path = BUF_INIT, bytes = BUF_INIT;
+    struct buf bytes = BUF_INIT;
     const char *file = scenario_get("kcore");
-    scenario_path(file ? file : "", &path);
-    file_read(buf_str(&path), MAX_BYTES, &bytes, NULL);
+    scenario_file(file ? file : "", MAX_BYTES, &bytes, NULL);
     size_t left = offset < bytes.len ? bytes.len - (size_t)offset : 0;
     len = len < left ? len : left;
     if (len)
         memcpy(to, bytes.data + offset, len);
-    buf_release(&path);
     buf_release(&bytes);
     return len;
 }

@@ -21,14 +21,9 @@ static size_t at;
 
 static void load_script(void)
 {
-    struct buf path = BUF_INIT;
-    struct fail f;
     const char *name = scenario_get("fuse");
-    if (name) {
-        scenario_path(name, &path);
-        file_read(buf_str(&path), 1 << 24, &script, &f);
-    }
-    buf_release(&path);
+    if (name)
+        scenario_file(name, 1 << 24, &script, NULL);
 }
 
 int mount_hold(char *const argv[], int pass, struct child *out, struct fail *f)

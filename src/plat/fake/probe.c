@@ -6,7 +6,6 @@
 #include "plat/probe.h"
 
 #include "core/doctor/facts.h"
-#include "plat/file.h"
 #include "scenario.h"
 
 #include <stdio.h>
@@ -14,15 +13,12 @@
 
 static void add_file(struct facts *out, const char *key, const char *name)
 {
-    struct buf path = BUF_INIT, bytes = BUF_INIT;
-    struct fail f;
-    scenario_path(name, &path);
-    int r = file_read(buf_str(&path), 4 << 20, &bytes, &f);
+    struct buf bytes = BUF_INIT;
+    int r = scenario_file(name, 4 << 20, &bytes, NULL);
     if (r < 0)
         facts_fail(out, key, r);
     else
         facts_add(out, key, buf_str(&bytes), bytes.len);
-    buf_release(&path);
     buf_release(&bytes);
 }
 

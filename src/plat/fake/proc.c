@@ -17,12 +17,16 @@
 
 enum { MAX_LINES = 1024 };
 
+static int named_file(const char *file, struct buf *out, struct fail *f)
+{
+    return scenario_file(file, SIZE_MAX / 2, out, f);
+}
+
 int proc_text(int pid, const char *name, struct buf *out, struct fail *f)
 {
     static bool was_read[MAX_LINES];
     const char *rest;
     char want[128], file[256];
-    struct buf path = BUF_INIT;
     int r = scenario_fail("proc_text", f);
     if (r < 0)
         return r;
@@ -36,10 +40,7 @@ int proc_text(int pid, const char *name, struct buf *out, struct fail *f)
     was_read[line] = true;
     if (sscanf(scenario_nth("proc", line) + strlen(want), "%255s", file) != 1)
         return fail_set(f, ESRCH, "process %d", pid);
-    scenario_path(file, &path);
-    r = file_read(buf_str(&path), SIZE_MAX / 2, out, f);
-    buf_release(&path);
-    return r;
+    return named_file(file, out, f);
 }
 
 uint64_t proc_ticks_hz(void)
@@ -175,15 +176,6 @@ int proc_jit_recorded(const char *root, int pid, struct proc_jit *out, struct fa
     return proc_jit_open(pid, out, f);
 }
 
-static int named_file(const char *file, struct buf *out, struct fail *f)
-{
-    struct buf path = BUF_INIT;
-    scenario_path(file, &path);
-    int r = file_read(buf_str(&path), SIZE_MAX / 2, out, f);
-    buf_release(&path);
-    return r;
-}
-
 int proc_jit_read(const struct proc_jit *j, struct buf *out, struct fail *f)
 {
     char file[256];
@@ -199,16 +191,20 @@ void proc_jit_close(struct proc_jit *j)
 {
 }
 
+static int scripted_file(const char *word, const char *path, struct buf *out, struct fail *f)
+{
+    const char *file = scenario_get(word);
+    return file ? named_file(file, out, f) : fail_set(f, ENOENT, "%s", path);
+}
+
 int proc_modules(struct buf *out, struct fail *f)
 {
-    const char *file = scenario_get("modules");
-    return file ? named_file(file, out, f) : fail_set(f, ENOENT, "/proc/modules");
+    return scripted_file("modules", "/proc/modules", out, f);
 }
 
 int proc_kallsyms(struct buf *out, struct fail *f)
 {
-    const char *file = scenario_get("kallsyms");
-    return file ? named_file(file, out, f) : fail_set(f, ENOENT, "/proc/kallsyms");
+    return scripted_file("kallsyms", "/proc/kallsyms", out, f);
 }
 
 int proc_kallsyms_parts(void (*part)(void *arg, char *text, size_t len), void *arg, struct fail *f)

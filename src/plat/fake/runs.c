@@ -34,19 +34,6 @@ int runs_handle(const struct runs *r)
     return HANDLE;
 }
 
-static void read_counters(const struct runs *r, const char *line, struct counter_reading *out)
-{
-    for (size_t i = 0; i < r->plan.events; i++) {
-        const char *name = r->plan.event[i].name;
-        out[i].state = count_state(name);
-        if (counter_reason(out[i].state))
-            continue;
-        out[i].count = scenario_number(line, name, 0);
-        out[i].enabled_ns = scenario_number(line, "enabled", 0);
-        out[i].running_ns = scenario_number(line, "running", 0);
-    }
-}
-
 static size_t next_command(const struct runs *r)
 {
     size_t n = r->plan.commands, i = r->made % n;
@@ -67,7 +54,8 @@ int runs_next(struct runs *r, struct runs_end *out, struct fail *f)
     child_line_end(line, &out->end);
     out->interrupted = out->end.signalled && out->end.code == SIGNAL_INT;
     r->stop = out->exec_errno || out->interrupted;
-    read_counters(r, line, out->count);
+    for (size_t i = 0; i < r->plan.events; i++)
+        count_scripted(r->plan.event[i].name, line, &out->count[i]);
     return 1;
 }
 

@@ -114,9 +114,8 @@ int sample_open(const struct sample_want *want, struct sampler **out, struct fai
         return r;
     if (!s)
         return fail_set(f, ENOMEM, "sampler");
-    const char *rate = scenario_get("rate");
     s->want = *want;
-    s->want.hz = rate ? strtoull(rate, NULL, 10) : want->hz;
+    s->want.hz = scenario_value("rate", want->hz);
     s->hz = (want->period || want->event.period) && !want->event.clock ? 0 : s->want.hz;
     s->format = make_format(&s->want);
     *out = s;
@@ -163,8 +162,7 @@ size_t sample_handles(const struct sampler *s, const int **handles)
 
 uint64_t sample_lost(const struct sampler *s)
 {
-    const char *lost = scenario_get("lost_in_all");
-    return lost ? strtoull(lost, NULL, 10) : 0;
+    return scenario_value("lost_in_all", 0);
 }
 
 /* Its samples have no stacks. */

@@ -1,6 +1,4 @@
-/*
- * sample_records: the records that a scenario tells, as bytes; sample.c's head is the manual.
- */
+/* sample_records: the records that a scenario tells, as bytes; sample.c's head is the manual. */
 #pragma once
 
 #include "plat/sample.h"

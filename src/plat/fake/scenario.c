@@ -1,6 +1,7 @@
 #include "scenario.h"
 
 #include "core/base/grow.h"
+#include "plat/file.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -62,6 +63,29 @@ const char *scenario_get(const char *word)
     return scenario_nth(word, 0);
 }
 
+const char *scenario_nth_or_last(const char *word, size_t n)
+{
+    const char *last = NULL, *line;
+    for (size_t i = 0; i <= n && (line = scenario_nth(word, i)); i++)
+        last = line;
+    return last;
+}
+
+const char *scenario_named(const char *word, const char *name, size_t name_len)
+{
+    const char *rest;
+    for (size_t n = 0; (rest = scenario_nth(word, n)); n++)
+        if (strncmp(rest, name, name_len) == 0 && strchr(" ", rest[name_len]))
+            return rest + name_len + (rest[name_len] == ' ');
+    return NULL;
+}
+
+uint64_t scenario_value(const char *word, uint64_t absent)
+{
+    const char *rest = scenario_get(word);
+    return rest ? strtoull(rest, NULL, 10) : absent;
+}
+
 uint64_t scenario_number(const char *rest, const char *key, uint64_t absent)
 {
     size_t len = strlen(key);
@@ -80,6 +104,15 @@ void scenario_path(const char *name, struct buf *out)
         buf_printf(out, "%s/%s", script.dir, name);
 }
 
+int scenario_file(const char *name, size_t max_bytes, struct buf *out, struct fail *f)
+{
+    struct buf path = BUF_INIT;
+    scenario_path(name, &path);
+    int r = file_read(buf_str(&path), max_bytes, out, f);
+    buf_release(&path);
+    return r;
+}
+
 int scenario_errno(const char *text)
 {
     for (int e = 1; e < 134; e++) {
@@ -92,10 +125,6 @@ int scenario_errno(const char *text)
 
 int scenario_fail(const char *call, struct fail *f)
 {
-    const char *rest;
-    size_t len = strlen(call);
-    for (size_t n = 0; (rest = scenario_nth("fail", n)); n++)
-        if (strncmp(rest, call, len) == 0 && rest[len] == ' ')
-            return fail_set(f, scenario_errno(rest + len + 1), "%s", call);
-    return 0;
+    const char *error = scenario_named("fail", call, strlen(call));
+    return error ? fail_set(f, scenario_errno(error), "%s", call) : 0;
 }

@@ -97,6 +97,5 @@ uint64_t sysfile_free_bytes(void)
 
 int sysfile_self(void)
 {
-    const char *pid = scenario_get("self");
-    return pid ? atoi(pid) : 1;
+    return (int)scenario_value("self", 1);
 }

@@ -19,7 +19,6 @@
 
 #include <errno.h>
 #include <inttypes.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -187,9 +186,9 @@ int trace_deadline(int pid, struct trace_deadline *out)
 
 int trace_mark(const char *text, struct fail *f)
 {
-    const char *n = scenario_get("marks");
-    if (n && atoi(n))
-        return atoi(n);
+    int n = (int)scenario_value("marks", 0);
+    if (n)
+        return n;
     fail_set(f, ESRCH, "no trace to mark");
     return -ESRCH;
 }
@@ -199,13 +198,7 @@ int trace_mark(const char *text, struct fail *f)
 int trace_types(const char *module, struct buf *out)
 {
     const char *file = scenario_get("btf");
-    struct buf path = BUF_INIT;
-    if (!file || module)
-        return -ENOENT;
-    scenario_path(file, &path);
-    int r = file_read(buf_str(&path), MAX_FILE_BYTES, out, NULL);
-    buf_release(&path);
-    return r;
+    return file && !module ? scenario_file(file, MAX_FILE_BYTES, out, NULL) : -ENOENT;
 }
 
 unsigned trace_probe_args(void)

@@ -32,12 +32,8 @@ bool tty_is_stdin_terminal(void)
 
 static const char *env_variable(const char *name, const char *absent)
 {
-    const char *line;
-    size_t len = strlen(name);
-    for (size_t n = 0; (line = scenario_nth("env", n)); n++)
-        if (strncmp(line, name, len) == 0 && line[len] == ' ')
-            return line + len + 1;
-    return absent;
+    const char *value = scenario_named("env", name, strlen(name));
+    return value ? value : absent;
 }
 
 void tty_environment(struct caps_env *out)

@@ -1,6 +1,4 @@
-/*
- * tty_script: the scripted terminal of a live view, as the other fakes see it.
- */
+/* tty_script: the scripted terminal of a live view, as the other fakes see it. */
 #pragma once
 
 #include <stdbool.h>

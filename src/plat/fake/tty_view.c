@@ -179,14 +179,11 @@ bool tty_script_interrupted(void)
 
 void tty_size(int *width, int *height)
 {
-    const char *size = scenario_get("terminal");
-    *width = 80;
-    *height = 24;
+    tty_stream_size(false, width, height);
     if (fake.open) {
         *width = fake.terminal.width;
         *height = fake.terminal.height;
-    } else if (size)
-        sscanf(size, "%dx%d", width, height);
+    }
 }
 
 int tty_open(const char *enter, const char *leave, struct fail *f)
@@ -196,12 +193,11 @@ int tty_open(const char *enter, const char *leave, struct fail *f)
         return r;
     if (!tty_is_stdout_terminal())
         return fail_set(f, ENOTTY, "standard output");
-    const char *slow = scenario_get("slow");
     tty_size(&width, &height);
     fake.open = true;
     fake.leave = leave;
     fake.start_ns = clock_peek_ns();
-    fake.max_queued = slow ? strtoul(slow, NULL, 10) : 0;
+    fake.max_queued = scenario_value("slow", 0);
     terminal_init(&fake.terminal, width, height);
     terminal_write(&fake.terminal, enter, strlen(enter));
     return 0;

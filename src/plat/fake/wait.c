@@ -17,14 +17,12 @@ static bool answered;
 
 static bool is_interrupted(void)
 {
-    const char *rest = scenario_get("interrupt");
-    return (rest && waits >= strtoul(rest, NULL, 10)) || tty_script_interrupted();
+    return waits >= scenario_value("interrupt", UINT64_MAX) || tty_script_interrupted();
 }
 
 static bool is_status_requested(void)
 {
-    const char *rest = scenario_get("asked");
-    return rest && !answered && waits >= strtoul(rest, NULL, 10);
+    return !answered && waits >= scenario_value("asked", UINT64_MAX);
 }
 
 static bool is_ready(int handle)
