@@ -1,6 +1,4 @@
-/*
- * clock: the machine's clocks.
- */
+/* clock: the machine's clocks. */
 #pragma once
 
 #include <stdbool.h>

@@ -1,6 +1,4 @@
-/*
- * count: the event counters of the kernel and the processor, by the names that perf gives them.
- */
+/* count: the event counters of the kernel and the processor, by the names that perf gives them. */
 #pragma once
 
 #include "core/base/fail.h"

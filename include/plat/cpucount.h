@@ -7,7 +7,6 @@
 #include "core/base/fail.h"
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 struct cpucount;

@@ -1,6 +1,4 @@
-/*
- * cpustat: the kernel's accounting of CPU time, as raw text.
- */
+/* cpustat: the kernel's accounting of CPU time, as raw text. */
 #pragma once
 
 #include "core/base/buf.h"

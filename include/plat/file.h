@@ -1,6 +1,4 @@
-/*
- * file: whole files, read, mapped, written, linked. Bytes only; what they mean is core's.
- */
+/* file: whole files, read, mapped, written, linked. Bytes only; what they mean is core's. */
 #pragma once
 
 #include "core/base/buf.h"

@@ -1,6 +1,4 @@
-/*
- * host: describes this machine.
- */
+/* host: describes this machine. */
 #pragma once
 
 #include <stdint.h>

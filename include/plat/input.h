@@ -1,6 +1,4 @@
-/*
- * input: reads standard input as it arrives, and writes the answers to standard output.
- */
+/* input: reads standard input as it arrives, and writes the answers to standard output. */
 #pragma once
 
 #include "core/base/buf.h"

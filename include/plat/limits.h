@@ -1,6 +1,4 @@
-/*
- * limits: limits that would end this process, and one by which it ends first.
- */
+/* limits: limits that would end this process, and one by which it ends first. */
 #pragma once
 
 /* From here on a write beyond the limit on the size of files (RLIMIT_FSIZE, `ulimit -f') fails with

@@ -1,6 +1,4 @@
-/*
- * memory: this process's heap.
- */
+/* memory: this process's heap. */
 #pragma once
 
 #include <stddef.h>

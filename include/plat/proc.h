@@ -1,6 +1,4 @@
-/*
- * proc: reads a process's files in /proc, as raw text, and the files mapped into it.
- */
+/* proc: reads a process's files in /proc, as raw text, and the files mapped into it. */
 #pragma once
 
 #include "core/base/buf.h"

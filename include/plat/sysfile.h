@@ -1,6 +1,4 @@
-/*
- * sysfile: reads files of /proc and /sys, as raw text.
- */
+/* sysfile: reads files of /proc and /sys, as raw text. */
 #pragma once
 
 #include "core/base/buf.h"

@@ -1,6 +1,4 @@
-/*
- * tty: the user's terminal: its size, its modes, its input and output.
- */
+/* tty: the user's terminal: its size, its modes, its input and output. */
 #pragma once
 
 #include "core/base/fail.h"

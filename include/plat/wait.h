@@ -1,6 +1,4 @@
-/*
- * wait: waits for handles; psuite sleeps nowhere else. Handles come from other plat headers.
- */
+/* wait: waits for handles; psuite sleeps nowhere else. Handles come from other plat headers. */
 #pragma once
 
 #include <stdbool.h>

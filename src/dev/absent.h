@@ -1,6 +1,4 @@
-/*
- * absent: the error of a file that has no data on this machine.
- */
+/* absent: the error of a file that has no data on this machine. */
 #pragma once
 
 #include "core/base/fail.h"

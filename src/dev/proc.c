@@ -23,7 +23,6 @@
 #include "proc_trace.h"
 #include "uptime.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>

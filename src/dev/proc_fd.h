@@ -1,6 +1,4 @@
-/*
- * proc_fd: proc(3)'s fd: a process's directory, then a line a descriptor.
- */
+/* proc_fd: proc(3)'s fd: a process's directory, then a line a descriptor. */
 #pragma once
 
 #include "core/base/buf.h"

@@ -142,8 +142,6 @@ uint64_t rt_elapsed_clock(void)
     return now ? now : renew_elapsed();
 }
 
-/* --- */
-
 void rt_thread_clock_rate(uint64_t ticks_per_second)
 {
     ticks_a_ns = (double)ticks_per_second / 1e9;

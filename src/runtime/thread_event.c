@@ -220,8 +220,6 @@ void rt_event_stop(void)
     has_events = counts_cycles = false;
 }
 
-/* --- */
-
 bool rt_event_count(void)
 {
     int kept = errno;

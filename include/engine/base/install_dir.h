@@ -1,6 +1,4 @@
-/*
- * install_dir: finds files that were built or installed with the running executable.
- */
+/* install_dir: finds files that were built or installed with the running executable. */
 #pragma once
 
 #include "core/base/buf.h"

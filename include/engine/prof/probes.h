@@ -1,6 +1,4 @@
-/*
- * probes: the plan of a file, read guarded (plat/guard.h): how its functions can be patched.
- */
+/* probes: the plan of a file, read guarded (plat/guard.h): how its functions can be patched. */
 #pragma once
 
 #include "core/probe/report.h"

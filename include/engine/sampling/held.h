@@ -8,8 +8,6 @@
 #include "core/base/buf.h"
 #include "core/base/fail.h"
 
-#include <stdbool.h>
-
 struct profiling;
 
 /* Begins to count: the user mode of a process, and of those that it forks from now on, until they

@@ -1,6 +1,4 @@
-/*
- * recorder: writes a sampling to a recording (core/sample/recording.h) while it runs.
- */
+/* recorder: writes a sampling to a recording (core/sample/recording.h) while it runs. */
 #pragma once
 
 #include "core/sample/recording.h"

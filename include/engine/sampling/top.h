@@ -1,6 +1,4 @@
-/*
- * sampling_top: shows a sampling as a live table on the terminal, updated once a second.
- */
+/* sampling_top: shows a sampling as a live table on the terminal, updated once a second. */
 #pragma once
 
 #include "engine/sampling/sampling.h"

@@ -1,6 +1,4 @@
-/*
- * sources: reads the text of source files.
- */
+/* sources: reads the text of source files. */
 #pragma once
 
 #include "plat/file.h"

@@ -1,6 +1,4 @@
-/*
- * symbols_types: names and types of a target's functions and structs.
- */
+/* symbols_types: names and types of a target's functions and structs. */
 #pragma once
 
 #include "core/types/answer.h"

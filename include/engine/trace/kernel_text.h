@@ -1,6 +1,4 @@
-/*
- * kernel_text: the functions of the running kernel and its modules, by /proc/kallsyms.
- */
+/* kernel_text: the functions of the running kernel and its modules, by /proc/kallsyms. */
 #pragma once
 
 #include "core/base/buf.h"

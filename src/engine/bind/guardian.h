@@ -7,7 +7,6 @@
 
 #include "core/base/fail.h"
 
-#include <stdbool.h>
 #include <stdint.h>
 
 int guardian_start(struct fail *f); /* its handle, or -errno */

@@ -1,6 +1,4 @@
-/*
- * bind_mounts: which mounts are bind's, by the kernel's table.
- */
+/* bind_mounts: which mounts are bind's, by the kernel's table. */
 #pragma once
 
 #include "core/procfs/mounts.h"

@@ -103,8 +103,6 @@ static void trace_calls(void *arg)
     atomic_store(&s->trace_ended, true);
 }
 
-/* --- */
-
 static void release_standard(struct standard *s)
 {
     io_files_free(s->files);

@@ -1,6 +1,4 @@
-/*
- * http_client: one connection of an http_server, from its first byte to its close.
- */
+/* http_client: one connection of an http_server, from its first byte to its close. */
 #pragma once
 
 #include "core/base/buf.h"

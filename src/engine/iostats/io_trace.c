@@ -141,8 +141,6 @@ static void pass_second(void *arg)
     want->second_passed(want->arg);
 }
 
-/* --- */
-
 static void trace_free(struct io_trace *t)
 {
     if (!t)

@@ -95,8 +95,6 @@ static void count_file(struct coverage_counting *c, struct coverage_file *x)
     c->failed |= !x->module || guard_call(read_entries, x, NULL) == -ENOMEM;
 }
 
-/* --- */
-
 static struct coverage_file *find_file(const struct coverage_counting *c,
                                        const struct maps_line *at)
 {

@@ -250,8 +250,6 @@ static int name_all(struct profile *p, struct fail *f)
     return r < 0 ? fail_set(f, -r, "names") : 0;
 }
 
-/* --- */
-
 static int open_all(struct profile *p, struct fail *f)
 {
     int r = read_file(p, f);

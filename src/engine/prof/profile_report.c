@@ -3,7 +3,6 @@
 
 #include "core/base/buf.h"
 #include "core/base/sort.h"
-#include "core/export/writer.h"
 #include "core/prof/report.h"
 #include "core/prof/stacks.h"
 #include "core/text/shown.h"

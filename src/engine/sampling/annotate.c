@@ -2,7 +2,6 @@
 #include "annotate.h"
 
 #include "core/base/buf.h"
-#include "core/report/annotate.h"
 #include "core/text/report_fit.h"
 #include "engine/symbols/types.h"
 #include "plat/child.h"

@@ -140,8 +140,6 @@ static int write_kept(struct sampling *s, struct fail *f)
     return r;
 }
 
-/* --- */
-
 void sampling_keep(void *arg, const struct sampled *sampled, const struct sampled_one *one)
 {
     struct sampling *s = arg;

@@ -2,7 +2,6 @@
 
 #include "core/procfs/cgroup.h"
 #include "core/text/shell_words.h"
-#include "engine/symbols/symbols.h"
 #include "plat/clock.h"
 #include "plat/file.h"
 #include "plat/guard.h"

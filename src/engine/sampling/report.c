@@ -4,7 +4,6 @@
 #include "core/base/buf.h"
 #include "core/export/writer.h"
 #include "core/sample/chain_ends.h"
-#include "core/sample/to_stacks.h"
 #include "core/sample/wait_summary.h"
 #include "core/stacks/around.h"
 #include "core/stacks/flat.h"

@@ -1,6 +1,4 @@
-/*
- * attached: a workload that is sampled while it does its work.
- */
+/* attached: a workload that is sampled while it does its work. */
 #pragma once
 
 #include "engine/sampling/sampling.h"

@@ -124,8 +124,6 @@ static void read_groups(struct web_usage *u)
     }
 }
 
-/* --- */
-
 void web_usage_add(struct web_usage *u, uint64_t now_ns, struct buf *out)
 {
     if (!u->read_ns || now_ns - u->read_ns >= NS_PER_S) {

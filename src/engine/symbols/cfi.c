@@ -3,8 +3,6 @@
 #include "plat/guard.h"
 #include "private.h"
 
-#include <stddef.h>
-
 struct reading {
     struct module *module;
     struct budget *budget;

@@ -4,8 +4,6 @@
 #include "private.h"
 
 #include <errno.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { UNLOAD_OVER = 1 << 20, MAX_MORE_RESIDENT = 1 << 20, LOOK_EACH = 16 };
 

@@ -8,7 +8,6 @@
 #include "private.h"
 
 #include <errno.h>
-#include <stdlib.h>
 
 enum { MAX_JITS = 256 };
 

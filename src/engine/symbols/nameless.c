@@ -2,7 +2,6 @@
 
 #include "core/base/buf.h"
 #include "core/elf/debug_package.h"
-#include "core/sample/sampled.h"
 #include "plat/folder.h"
 #include "plat/guard.h"
 #include "plat/sysfile.h"

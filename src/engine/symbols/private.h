@@ -1,6 +1,4 @@
-/*
- * symbol_parts: the internals of engine/symbols/symbols.h.
- */
+/* symbol_parts: the internals of engine/symbols/symbols.h. */
 #pragma once
 
 #include "engine/symbols/symbols.h"

@@ -1,6 +1,4 @@
-/*
- * target_parts: what the files of target share.
- */
+/* target_parts: what the files of target share. */
 #pragma once
 
 #include "engine/symbols/target.h"

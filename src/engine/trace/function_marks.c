@@ -4,8 +4,6 @@
 #include "private.h"
 
 #include <errno.h>
-#include <stdlib.h>
-#include <string.h>
 
 struct marked {
     struct tracing *t;

@@ -5,7 +5,6 @@
 #include "ptrace/tracee_status.h"
 
 #include <errno.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <sys/ptrace.h>
 #include <sys/syscall.h>

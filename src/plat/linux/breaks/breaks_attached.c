@@ -7,7 +7,6 @@
 #include "ptrace/tracee_status.h"
 
 #include <errno.h>
-#include <signal.h>
 #include <sys/ptrace.h>
 
 enum {

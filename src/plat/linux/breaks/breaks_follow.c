@@ -41,8 +41,6 @@ static void prepare_waking(void)
     sigprocmask(SIG_UNBLOCK, &set, NULL);
 }
 
-/* --- */
-
 int breaks_follow(const struct breaks_callbacks *callbacks, struct breaks **out, struct fail *f)
 {
     struct breaks *b = calloc(1, sizeof *b);

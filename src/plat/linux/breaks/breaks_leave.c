@@ -7,7 +7,6 @@
 #include "core/base/buf.h"
 #include "plat/proc.h"
 
-#include <signal.h>
 #include <string.h>
 #include <sys/ptrace.h>
 

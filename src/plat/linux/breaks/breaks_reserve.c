@@ -4,7 +4,6 @@
 #include "core/base/grow.h"
 
 #include <errno.h>
-#include <signal.h>
 #include <sys/ptrace.h>
 #include <sys/wait.h>
 #include <unistd.h>

@@ -94,8 +94,6 @@ bool broken_deliver_held(struct breaks *b, struct broken *x, struct breaks_resum
     return true;
 }
 
-/* --- */
-
 /* In a slot, a system call that a signal interrupts is as the kernel has it: it compares the pc to
  * see whether to begin the call again. Behind it there is a breakpoint. */
 static bool waits_in_slot(const struct broken *x)

@@ -1,7 +1,6 @@
 /* How a thread goes from one instruction to the next. */
 #include "breaks_parts.h"
 
-#include <signal.h>
 #include <string.h>
 #include <sys/ptrace.h>
 

@@ -3,7 +3,6 @@
 #include "plat/clock.h"
 
 #include <linux/kcmp.h>
-#include <signal.h>
 #include <stdio.h>
 #include <sys/ptrace.h>
 #include <sys/syscall.h>

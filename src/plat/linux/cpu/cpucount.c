@@ -5,7 +5,6 @@
 
 #include <errno.h>
 #include <linux/perf_event.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <sys/ioctl.h>
 #include <unistd.h>

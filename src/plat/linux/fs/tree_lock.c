@@ -6,7 +6,6 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <sys/file.h>
-#include <unistd.h>
 
 bool tree_is_unlock(uint32_t type)
 {

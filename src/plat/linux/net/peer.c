@@ -7,7 +7,6 @@
 #include "plat/file.h"
 #include "sockaddr.h"
 
-#include <arpa/inet.h>
 #include <errno.h>
 #include <linux/inet_diag.h>
 #include <linux/netlink.h>

@@ -1,6 +1,4 @@
-/*
- * socket_file: the file that a unix socket is found by.
- */
+/* socket_file: the file that a unix socket is found by. */
 #pragma once
 
 #include <stdint.h>

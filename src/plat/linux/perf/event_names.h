@@ -1,6 +1,4 @@
-/*
- * event_names: the events that have the same names and numbers in all kernels.
- */
+/* event_names: the events that have the same names and numbers in all kernels. */
 #pragma once
 
 #include <stdbool.h>

@@ -1,6 +1,4 @@
-/*
- * perf: what sampling and counting share of the perf events interface.
- */
+/* perf: what sampling and counting share of the perf events interface. */
 #pragma once
 
 #include "core/base/fail.h"

@@ -1,6 +1,4 @@
-/*
- * ring_size: how large rings are on this machine now (core/perf/buffers.h decides).
- */
+/* ring_size: how large rings are on this machine now (core/perf/buffers.h decides). */
 #pragma once
 
 #include "core/perf/buffers.h"

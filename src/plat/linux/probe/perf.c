@@ -6,7 +6,6 @@
 #include <inttypes.h>
 #include <linux/perf_event.h>
 #include <sched.h>
-#include <stdbool.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>

@@ -5,7 +5,6 @@
 #include "signal_state.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <poll.h>
 #include <spawn.h>
 #include <sys/wait.h>

@@ -1,6 +1,4 @@
-/*
- * child_prepare: a held command that does something in its own process before it is held.
- */
+/* child_prepare: a held command that does something in its own process before it is held. */
 #pragma once
 
 #include "plat/child.h"

@@ -3,7 +3,6 @@
 #include <fcntl.h>
 #include <stdbool.h>
 #include <string.h>
-#include <sys/types.h>
 #include <unistd.h>
 
 static const char path[] = "/proc/self/oom_score_adj", first[] = "1000";

@@ -1,6 +1,4 @@
-/*
- * proc_open: files of /proc/PID, open for reading: a descriptor or -errno.
- */
+/* proc_open: files of /proc/PID, open for reading: a descriptor or -errno. */
 #pragma once
 
 #include <errno.h>

@@ -3,7 +3,6 @@
 #include "oom_score.h"
 
 #include <signal.h>
-#include <stdbool.h>
 #include <stddef.h>
 
 /* The signals that anything in psuite may ignore or block. */

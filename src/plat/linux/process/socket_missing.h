@@ -1,6 +1,4 @@
-/*
- * socket_missing: which option a kernel lacks that has no sockets, or none of a family.
- */
+/* socket_missing: which option a kernel lacks that has no sockets, or none of a family. */
 #pragma once
 
 #include "core/base/fail.h"

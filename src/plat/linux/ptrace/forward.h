@@ -1,6 +1,4 @@
-/*
- * forward: a tracer's handling of the signals that end a program.
- */
+/* forward: a tracer's handling of the signals that end a program. */
 #pragma once
 
 #include <stdbool.h>

@@ -13,7 +13,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ptrace.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -214,8 +213,6 @@ int iotrace_process(int pid, const struct iotrace_callbacks *callbacks, struct i
     *out = t;
     return 0;
 }
-
-/* --- */
 
 bool iotrace_is_orphaned(const struct iotrace *t)
 {

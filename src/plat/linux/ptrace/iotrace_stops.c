@@ -3,7 +3,6 @@
 #include "plat/clock.h"
 
 #include <signal.h>
-#include <sys/ptrace.h>
 #include <sys/wait.h>
 
 enum { CALL_PASSED = SIGTRAP | 0x80 }; /* PTRACE_O_TRACESYSGOOD */
@@ -131,8 +130,6 @@ static void on_stop(struct iotrace *t, struct traced *x, int event, int signal)
     }
     resume_thread(t, x, 0);
 }
-
-/* --- */
 
 static void on_exit_status(struct iotrace *t, int tid, int status)
 {

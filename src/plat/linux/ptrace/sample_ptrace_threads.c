@@ -6,7 +6,6 @@
 #include "tracee_status.h"
 
 #include <errno.h>
-#include <stdlib.h>
 #include <sys/ptrace.h>
 #include <sys/syscall.h>
 #include <unistd.h>

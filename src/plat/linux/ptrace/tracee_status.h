@@ -1,6 +1,4 @@
-/*
- * tracee_status: what /proc/PID/status says about a thread that is traced, or shall be.
- */
+/* tracee_status: what /proc/PID/status says about a thread that is traced, or shall be. */
 #pragma once
 
 #include "core/base/fail.h"

@@ -2,7 +2,6 @@
 
 #include "plat/memory.h"
 
-#include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,6 @@
 #include "perf.h"
 
 #include "core/base/grow.h"
-#include "core/containers/imap.h"
 #include "perf/perf.h"
 #include "plat/proc.h"
 

@@ -1,6 +1,4 @@
-/*
- * sample_perf: what the files that sample by perf events share.
- */
+/* sample_perf: what the files that sample by perf events share. */
 #pragma once
 
 #include "collector.h"

@@ -1,6 +1,4 @@
-/*
- * trace_files: small files of tracefs, by folder and name.
- */
+/* trace_files: small files of tracefs, by folder and name. */
 #pragma once
 
 #include "core/base/buf.h"

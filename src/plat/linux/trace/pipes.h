@@ -1,6 +1,4 @@
-/*
- * trace_pipes: the raw pages of a folder's ring buffers (per_cpu/cpuN/trace_pipe_raw).
- */
+/* trace_pipes: the raw pages of a folder's ring buffers (per_cpu/cpuN/trace_pipe_raw). */
 #pragma once
 
 #include "backends.h"

@@ -5,7 +5,6 @@
 #include "state.h"
 
 #include <signal.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <time.h>
 

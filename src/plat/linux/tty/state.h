@@ -1,6 +1,4 @@
-/*
- * tty_state: the terminal of a live view, shared by what writes to it and what signals do to it.
- */
+/* tty_state: the terminal of a live view, shared by what writes to it and what signals do to it. */
 #pragma once
 
 #include "core/base/fail.h"

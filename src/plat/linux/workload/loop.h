@@ -1,6 +1,4 @@
-/*
- * loop: a loop of known instructions. Each processor's folder implements it.
- */
+/* loop: a loop of known instructions. Each processor's folder implements it. */
 #pragma once
 
 /* iterations, at least 1, of 64 additions, each of which needs the result of the one before, a
