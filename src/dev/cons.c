@@ -25,7 +25,6 @@
 #include "uptime.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { MAX_SUPPLIES = 64 };
@@ -137,15 +136,9 @@ static int show_absent(void *device, uint64_t directory, struct buf *out, struct
     return r;
 }
 
-static void *make_cons(void)
-{
-    return calloc(1, sizeof(struct cons));
-}
-
 static void free_cons(void *device)
 {
     sysstat_release(&((struct cons *)device)->sysstat);
-    free(device);
 }
 
 static const struct dev_file files[] = {
@@ -166,4 +159,5 @@ static const struct dev_file files[] = {
 };
 static const char *const names[] = {"#c", "/dev", "/mnt/apm/battery=battery", NULL};
 
-const struct dev dev_cons = {.names = names, .files = files, .start = make_cons, .end = free_cons};
+const struct dev dev_cons = {
+    .names = names, .files = files, .bytes = sizeof(struct cons), .end = free_cons};

@@ -237,6 +237,7 @@ static void end_server(void *state)
 {
     struct served *s = state;
     s->dev->end(s->device);
+    free(s->device);
     free(s);
 }
 
@@ -256,9 +257,10 @@ int dev_serve(const struct dev *dev, struct ns_server *out, struct fail *f)
     struct served *s = calloc(1, sizeof *s);
     if (s) {
         s->dev = dev;
-        s->device = dev->start();
+        s->device = calloc(1, dev->bytes);
     }
-    if (!s || !s->device) {
+    if (!s || !s->device || (dev->start && dev->start(s->device) < 0)) {
+        free(s ? s->device : NULL);
         free(s);
         return fail_set(f, ENOMEM, "%s", dev->names[0]);
     }

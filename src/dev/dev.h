@@ -42,8 +42,9 @@ struct dev {
     const char *const *names;     /* "#c", "/dev"; NAME=FILE binds one file; ends with NULL */
     const struct dev_file *files; /* ends with a NULL name; may be NULL */
     const struct dev_file *inner; /* of each directory; NULL: there are none */
-    void *(*start)(void);         /* its state; NULL: memory ended */
-    void (*end)(void *device);    /* gives back all that start and writes took */
+    size_t bytes;                 /* of its state, which begins as zeroes */
+    int (*start)(void *device);   /* makes it ready; -ENOMEM; NULL: it is */
+    void (*end)(void *device);    /* gives back all that start and writes took, but the state */
     int (*tend)(void *device);    /* as ns_calls.run_timers; may be NULL */
     int (*program)(void *device, int pid, struct fail *f); /* as ns_program; may be NULL */
 

@@ -314,12 +314,11 @@ static int name_of(void *device, uint64_t directory, char out[NS_NAME_MAX + 1], 
     return 0;
 }
 
-static void *make_ether(void)
+static int start_ether(void *device)
 {
-    struct ether *e = calloc(1, sizeof *e);
-    if (e)
-        e->interfaces = (struct intern)INTERN_OF(struct interface);
-    return e;
+    struct ether *e = device;
+    e->interfaces = (struct intern)INTERN_OF(struct interface);
+    return 0;
 }
 
 static void free_ether(void *device)
@@ -328,7 +327,6 @@ static void free_ether(void *device)
     intern_release(&e->interfaces);
     buf_release(&e->listed);
     buf_release(&e->cached.text);
-    free(e);
 }
 
 static const struct dev_file inner[] = {
@@ -340,7 +338,8 @@ static const char *const names[] = {"#l0", "#l", "/net", NULL};
 
 const struct dev dev_ether = {.names = names,
                               .inner = inner,
-                              .start = make_ether,
+                              .bytes = sizeof(struct ether),
+                              .start = start_ether,
                               .end = free_ether,
                               .find = find_interface,
                               .nth = find_nth_interface,

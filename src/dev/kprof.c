@@ -10,7 +10,6 @@
 
 #include "engine/sampling/held.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 struct kprof {
@@ -22,8 +21,9 @@ static int start_counting(struct kprof *k, struct fail *f)
     return k->kernel ? profiling_resume(k->kernel, f) : profiling_start(0, &k->kernel, f);
 }
 
-static void clear_profile(struct kprof *k)
+static void clear_profile(void *device)
 {
+    struct kprof *k = device;
     profiling_free(k->kernel);
     k->kernel = NULL;
 }
@@ -56,17 +56,6 @@ static size_t file_length(void *device, uint64_t directory)
     return k->kernel ? profiling_length(k->kernel) : 0;
 }
 
-static void *make_kprof(void)
-{
-    return calloc(1, sizeof(struct kprof));
-}
-
-static void free_kprof(void *device)
-{
-    clear_profile(device);
-    free(device);
-}
-
 static int tend_kprof(void *device)
 {
     struct kprof *k = device;
@@ -81,5 +70,8 @@ static const struct dev_file files[] = {
 /* #T: Inferno's kprof(3). */
 static const char *const names[] = {"#K", "#T", "/dev", NULL};
 
-const struct dev dev_kprof = {
-    .names = names, .files = files, .start = make_kprof, .end = free_kprof, .tend = tend_kprof};
+const struct dev dev_kprof = {.names = names,
+                              .files = files,
+                              .bytes = sizeof(struct kprof),
+                              .end = clear_profile,
+                              .tend = tend_kprof};

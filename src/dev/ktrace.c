@@ -194,12 +194,11 @@ static void close_events(void *device, void *opened)
 
 /* --- itself --- */
 
-static void *make_device(void)
+static int start_device(void *device)
 {
-    struct device *d = calloc(1, sizeof *d);
-    if (d)
-        ktrace_init(&d->state);
-    return d;
+    struct device *d = device;
+    ktrace_init(&d->state);
+    return 0;
 }
 
 static void free_device(void *device)
@@ -209,7 +208,6 @@ static void free_device(void *device)
     ktrace_release(&d->state);
     kernel_text_release(&d->text);
     free(d->function);
-    free(d);
 }
 
 static int tend_device(void *device)
@@ -233,5 +231,9 @@ static const struct dev_file files[] = {
 };
 static const char *const names[] = {"#T", "/dev", NULL};
 
-const struct dev dev_ktrace = {
-    .names = names, .files = files, .start = make_device, .end = free_device, .tend = tend_device};
+const struct dev dev_ktrace = {.names = names,
+                               .files = files,
+                               .bytes = sizeof(struct device),
+                               .start = start_device,
+                               .end = free_device,
+                               .tend = tend_device};

@@ -257,14 +257,11 @@ static int show_tracing(void *device, uint64_t directory, struct buf *out, struc
 
 /* --- the device --- */
 
-static void *make_proc(void)
+static int start_proc(void *device)
 {
-    struct proc *p = calloc(1, sizeof *p);
-    if (p && !(p->trace = proc_trace_new())) {
-        free(p);
-        return NULL;
-    }
-    return p;
+    struct proc *p = device;
+    p->trace = proc_trace_new();
+    return p->trace ? 0 : -ENOMEM;
 }
 
 static void free_proc(void *device)
@@ -274,7 +271,6 @@ static void free_proc(void *device)
         drop_profile(p, &p->held[p->profiles - 1]);
     proc_trace_free(p->trace);
     buf_release(&p->listed);
-    free(p);
 }
 
 static int tend_profiles(void *device)
@@ -314,7 +310,8 @@ static const char *const names[] = {"#p", "/proc", NULL};
 const struct dev dev_proc = {.names = names,
                              .files = files,
                              .inner = inner,
-                             .start = make_proc,
+                             .bytes = sizeof(struct proc),
+                             .start = start_proc,
                              .end = free_proc,
                              .tend = tend_profiles,
                              .find = find_process,

@@ -212,12 +212,11 @@ static void close_histogram(void *device, void *opened)
 
 /* --- itself --- */
 
-static void *make_device(void)
+static int start_device(void *device)
 {
-    struct device *d = calloc(1, sizeof *d);
-    if (d)
-        profdev_init(&d->state);
-    return d;
+    struct device *d = device;
+    profdev_init(&d->state);
+    return 0;
 }
 
 static void free_device(void *device)
@@ -226,7 +225,6 @@ static void free_device(void *device)
     module_sampling_free(d->sampling);
     module_counting_free(d->counting);
     profdev_release(&d->state);
-    free(d);
 }
 
 static int tend_device(void *device)
@@ -252,7 +250,8 @@ static const char *const names[] = {"#P", "/prof", NULL};
 const struct dev dev_prof = {.names = names,
                              .files = files,
                              .inner = inner,
-                             .start = make_device,
+                             .bytes = sizeof(struct device),
+                             .start = start_device,
                              .end = free_device,
                              .tend = tend_device,
                              .program = handle_program,
