@@ -1,9 +1,12 @@
 /* By tracing the calls: engine/iostats/io_trace.h with a log and a report. */
 #include "engine/hostfs/journal.h"
-#include "engine/iostats/iostats.h"
 
-#include "failed_call.h"
+#include "core/io/call.h"
+#include "core/io/failed.h"
+#include "engine/iostats/iostats.h"
 #include "io_trace.h"
+#include "plat/iotrace.h"
+#include "plat/proc.h"
 
 #include <errno.h>
 
@@ -16,6 +19,60 @@ struct session {
     uint64_t calls;
 };
 
+/* --- the file that a failed call named, asked of the thread that called --- */
+
+enum { MAX_PATH = 4096 }; /* the kernel's PATH_MAX */
+
+/* The directory, for a name that begins there; nothing when it is not known. */
+static void add_directory(struct buf *out, int tid, const struct io_called *c)
+{
+    char at[MAX_PATH];
+    size_t len = iotrace_path(NULL, tid, io_called_directory(c), at, sizeof at);
+    if (len <= sizeof at)
+        buf_add(out, at, len);
+}
+
+static void add_path(struct buf *out, int tid, const struct io_called *c)
+{
+    char name[MAX_PATH];
+    int len = iotrace_string(tid, io_called_path_addr(c), name, sizeof name);
+    if (len < 0) {
+        buf_adds(out, len == -ENAMETOOLONG ? "(a name that is too long)" : "(not in memory)");
+        return;
+    }
+    if (name[0] != '/')
+        add_directory(out, tid, c);
+    if (name[0] && name[0] != '/' && out->len && out->data[out->len - 1] != '/')
+        buf_addc(out, '/');
+    buf_add(out, name, (size_t)len);
+}
+
+static void add_program(struct buf *out, int tid)
+{
+    proc_text(tid, "comm", out, NULL);
+    if (out->len && out->data[out->len - 1] == '\n')
+        out->data[--out->len] = 0;
+}
+
+/* Counts it if it named a file; the thread is still stopped. */
+static void add_failed(void *arg, int tid, const struct io_called *c)
+{
+    const struct session *s = arg;
+    struct buf path = BUF_INIT, program = BUF_INIT;
+    if (!io_called_path_addr(c))
+        return;
+    add_path(&path, tid, c);
+    add_program(&program, tid);
+    io_failed_add(s->failed, &(struct io_failure){.call = c->call->name,
+                                                  .error = (int)-c->result,
+                                                  .program = buf_str(&program),
+                                                  .path = buf_str(&path)});
+    buf_release(&path);
+    buf_release(&program);
+}
+
+/* --- all calls --- */
+
 static void log_operation(void *arg, int tid, const struct io_done *done, int file, int64_t result)
 {
     struct session *s = arg;
@@ -26,11 +83,6 @@ static void log_operation(void *arg, int tid, const struct io_done *done, int fi
         return;
     journal_add(s->journal, tid, done, file < 0 ? NULL : io_counts_path(s->counts, file),
                 result < 0 ? (int)-result : 0);
-}
-
-static void add_failed(void *arg, int tid, const struct io_called *c)
-{
-    failed_call_add(((struct session *)arg)->failed, tid, c);
 }
 
 static void report_progress(void *arg)

@@ -1,17 +1,59 @@
 /* The target's start: the sampler is open before it runs, or before what runs is learnt. */
 #include "core/base/time_ns.h"
+
+#include "core/procfs/proc_stat.h"
 #include "core/unwind/unwind.h"
 #include "cpu_time.h"
+#include "engine/sampling/sampling.h"
 #include "plat/clock.h"
 #include "plat/host.h"
 #include "plat/proc.h"
 #include "plat/sysfile.h"
 #include "plat/trace.h"
 #include "private.h"
-#include "sleeping_threads.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+/* --- threads that sleep when the sampling of their process begins --- */
+
+enum { MAX_THREADS = 32768 };
+
+static bool thread_text(int pid, int tid, const char *file, struct buf *out)
+{
+    char path[40];
+    snprintf(path, sizeof path, "task/%d/%s", tid, file);
+    buf_clear(out);
+    return proc_text(pid, path, out, NULL) == 0;
+}
+
+static void learn_thread(struct sampling *s, int pid, int tid, uint64_t now_ns, struct buf *text)
+{
+    struct proc_stat stat;
+    uint64_t pc = 0;
+    if (!thread_text(pid, tid, "stat", text) || !proc_stat_parse(buf_str(text), &stat) ||
+        !proc_stat_sleeps(&stat))
+        return;
+    if (thread_text(pid, tid, "syscall", text))
+        proc_syscall_pc(buf_str(text), &pc);
+    sampled_asleep(&s->sampled, (uint32_t)pid, (uint32_t)tid, pc, now_ns);
+}
+
+/* Call it with the sampler open and the mappings known. A thread that does not wake before the end
+ * has no switch, and would be missing. Of its chain the kernel shows the innermost place, to users
+ * that may trace it. */
+static void sampling_learn_sleepers(struct sampling *s, int pid)
+{
+    struct buf text = BUF_INIT;
+    uint64_t now_ns = clock_mono_ns(); /* before any is looked at */
+    int *tid = malloc(MAX_THREADS * sizeof *tid);
+    int n = tid ? proc_threads(pid, tid, MAX_THREADS, NULL) : 0;
+    for (int i = 0; i < n && i < MAX_THREADS; i++)
+        learn_thread(s, pid, tid[i], now_ns, &text);
+    buf_release(&text);
+    free(tid);
+}
 
 /* The kernel copies so much of the stack into each sample, if there is as much: all that it can. */
 enum { SLICE_BYTES = 65528 };

@@ -1,19 +1,69 @@
 #include "plat/net.h"
 
-#include "sockaddr.h"
-#include "socket_file.h"
-
 #include "core/base/buf.h"
 #include "plat/file.h"
 #include "process/socket_missing.h"
+#include "sockaddr.h"
 
 #include <arpa/inet.h>
 #include <errno.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
+#include <stdbool.h>
+#include <stdint.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
 #include <unistd.h>
+
+/* --- the file that a unix socket is found by --- */
+
+/* Our own socket without a listener. One that is only busy (EAGAIN) is not dead. */
+static bool is_dead(const struct sockaddr_un *to)
+{
+    struct stat st;
+    if (lstat(to->sun_path, &st) < 0 || !S_ISSOCK(st.st_mode) || st.st_uid != geteuid())
+        return false;
+    int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    if (fd < 0)
+        return false;
+    bool refused =
+        connect(fd, (const struct sockaddr *)to, sizeof *to) < 0 && errno == ECONNREFUSED;
+    close(fd);
+    return refused;
+}
+
+static int try_bind(int fd, const struct sockaddr_un *to)
+{
+    return bind(fd, (const struct sockaddr *)to, sizeof *to) < 0 ? -errno : 0;
+}
+
+/* Makes it, 0600, where there is none, or only a dead socket of our own user; which file it is goes
+ * to *device and *file. 0 or a negative errno. */
+static int socket_file_bind(int fd, const struct sockaddr_un *to, uint64_t *device, uint64_t *file)
+{
+    struct stat st;
+    fchmod(fd, 0600); /* the mode that bind gives its file: no other user can ever connect */
+    int r = try_bind(fd, to);
+    if (r == -EADDRINUSE && is_dead(to) && unlink(to->sun_path) == 0)
+        r = try_bind(fd, to);
+    if (r < 0)
+        return r;
+    if (lstat(to->sun_path, &st) < 0)
+        return -errno;
+    *device = st.st_dev;
+    *file = st.st_ino;
+    return 0;
+}
+
+/* Removes it, if it is still that one. */
+static void socket_file_remove(const char *path, uint64_t device, uint64_t file)
+{
+    struct stat st;
+    if (lstat(path, &st) == 0 && S_ISSOCK(st.st_mode) && st.st_dev == device && st.st_ino == file)
+        unlink(path);
+}
 
 enum { BACKLOG = 64, MAX_HOSTS_BYTES = 1 << 20 };
 
