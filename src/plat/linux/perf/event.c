@@ -68,7 +68,7 @@ static bool is_counter(const struct sample_event *e)
     return e->type != PERF_TYPE_SOFTWARE && e->type != PERF_TYPE_TRACEPOINT;
 }
 
-static int try_open(const struct sample_event *e, bool kernel)
+int event_try(const struct sample_event *e, bool kernel)
 {
     struct perf_event_attr attr = {
         .type = e->type,
@@ -91,9 +91,9 @@ static int try_open(const struct sample_event *e, bool kernel)
 /* Only errors that no privilege cures; others are reported when it is opened for its target. */
 static int check_counter(const struct sample_event *e, struct fail *f)
 {
-    int r = try_open(e, false);
+    int r = event_try(e, false);
     if (r == -EOPNOTSUPP)
-        r = try_open(e, true);
+        r = event_try(e, true);
     if (r != -ENOENT && r != -EOPNOTSUPP && r != -ENODEV)
         return 0;
     fail_set(f, EOPNOTSUPP, "%s", e->name);

@@ -20,5 +20,8 @@ int event_find_any_pmu(const char *name, size_t len, struct sample_event *out, s
 /* The events' names of all PMUs, as PMU/NAME/. */
 void event_list_pmus(void (*emit)(void *arg, const char *name), void *arg);
 
+/* Opens it on this thread, disabled; kernel: with the kernel's part. 0 or -errno. */
+int event_try(const struct sample_event *e, bool kernel);
+
 /* Reads a small file as a string without the newline. -errno. */
 int event_file(const char *path, char *text, size_t size);

@@ -1,30 +1,14 @@
 /* The events that have names, and which of them the kernel samples us by. */
 #include "event_find.h"
 #include "event_names.h"
-#include "perf.h"
 
 #include <errno.h>
 #include <linux/perf_event.h>
-#include <stdint.h>
-#include <unistd.h>
 
-/* Asked for by opening it on this thread, disabled. */
+/* 0 or errno. */
 static int try_sampling(const struct sample_event *e)
 {
-    struct perf_event_attr attr = {.type = e->type,
-                                   .size = sizeof attr,
-                                   .config = e->config,
-                                   .config1 = e->config1,
-                                   .config2 = e->config2,
-                                   .sample_period = INT32_MAX,
-                                   .disabled = 1,
-                                   .exclude_kernel = !event_in_kernel(e->type, e->config),
-                                   .exclude_hv = 1};
-    int fd = perf_open(&attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
-    if (fd < 0)
-        return errno;
-    close(fd);
-    return 0;
+    return -event_try(e, event_in_kernel(e->type, e->config));
 }
 
 static const char *kind_of(uint32_t type)

@@ -3,7 +3,7 @@
  * plat/linux/sample/sample.c chooses the backend and calls through here; sample_perf*.c and
  * sample_ptrace*.c are the two there are.
  *
- * An implementation puts a struct sampler first in its own and fills ops when it is open. Its
+ * An implementation puts a struct sampler first in its own and fills it when it is open. Its
  * functions are called on an open sampler only, close exactly once.
  */
 #pragma once
@@ -14,9 +14,6 @@ typedef void sample_record_fn(void *arg, const void *record, size_t len);
 
 struct sampler_ops {
     void (*close)(struct sampler *s); /* frees it, too */
-    const char *(*method)(const struct sampler *s);
-    uint64_t (*hz)(const struct sampler *s);
-    void (*format)(const struct sampler *s, struct perfrec_format *out);
     size_t (*handles)(const struct sampler *s, const int **handles);
     void (*stop)(struct sampler *s);
     void (*read)(struct sampler *s, sample_record_fn *take, void *arg);
@@ -30,6 +27,9 @@ struct sampler_ops {
 
 struct sampler {
     const struct sampler_ops *ops;
+    const char *method;
+    uint64_t hz; /* of the first event */
+    struct perfrec_format format;
 };
 
 /* As sample_open, each by its own backend only. On failure *out is untouched. */

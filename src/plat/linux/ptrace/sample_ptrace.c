@@ -105,24 +105,6 @@ static void ptrace_close(struct sampler *s)
     free(p);
 }
 
-static const char *ptrace_method(const struct sampler *s)
-{
-    return to_ptrace_sampler(s)->method;
-}
-
-static uint64_t ptrace_hz(const struct sampler *s)
-{
-    return to_ptrace_sampler(s)->hz;
-}
-
-static void ptrace_format(const struct sampler *s, struct perfrec_format *out)
-{
-    *out = (struct perfrec_format){.fields = to_ptrace_sampler(s)->records.fields,
-                                   .regs_user = to_ptrace_sampler(s)->records.registers,
-                                   .period = to_ptrace_sampler(s)->tracer.period_ns,
-                                   .sample_id_all = true};
-}
-
 static size_t ptrace_handles(const struct sampler *s, const int **handles)
 {
     *handles = to_ptrace_sampler(s)->records.ready;
@@ -141,9 +123,6 @@ static void ptrace_read(struct sampler *s, void (*emit)(void *, const void *, si
 
 static const struct sampler_ops ops = {
     .close = ptrace_close,
-    .method = ptrace_method,
-    .hz = ptrace_hz,
-    .format = ptrace_format,
     .handles = ptrace_handles,
     .stop = ptrace_stop,
     .read = ptrace_read,
@@ -207,15 +186,20 @@ static int init_records(struct ptrace_sampler *p, const struct sample_want *want
         return fail_set(&p->fail, -r, "pipe");
     p->records.fields = record_fields(want);
     p->records.registers = want->registers;
+    p->sampler.format = (struct perfrec_format){.fields = p->records.fields,
+                                                .regs_user = want->registers,
+                                                .period = p->tracer.period_ns,
+                                                .sample_id_all = true};
     return 0;
 }
 
 static int init_sampler(struct ptrace_sampler *p, const struct sample_want *want)
 {
     p->sampler.ops = &ops;
-    p->hz = granted_hz(want->hz);
+    p->sampler.method = p->method;
+    p->sampler.hz = granted_hz(want->hz);
     p->tracer.want = *want;
-    p->tracer.period_ns = NS_PER_S / p->hz;
+    p->tracer.period_ns = NS_PER_S / p->sampler.hz;
     p->tracer.records = &p->records;
     sem_init(&p->attached, 0, 0);
     int r = init_records(p, want);

@@ -36,8 +36,3 @@ bool perf_filter_passes(const struct perf_filter *f, const void *record, size_t 
     return perfrec_decode(record, len, &f->format, &r) &&
            (!is_of_process(&r) || imap_get(&f->pids, r.pid));
 }
-
-void perf_filter_release(struct perf_filter *f)
-{
-    imap_release(&f->pids);
-}

@@ -29,7 +29,7 @@ static void perf_close(struct sampler *base)
     struct perf_sampler *s = to_perf_sampler(base);
     collector_free(s->collector);
     perf_close_events(s);
-    perf_filter_release(&s->filter);
+    imap_release(&s->filter.pids);
     free(s->event);
     free(s->handle);
     free(s->ring);
@@ -38,22 +38,12 @@ static void perf_close(struct sampler *base)
     free(s);
 }
 
-static const char *perf_method(const struct sampler *s)
-{
-    return to_const_perf_sampler(s)->described;
-}
-
 static uint64_t hz_of(const struct perf_event_attr *a)
 {
     if (a->freq)
         return a->sample_freq;
     return event_is_clock(a->type, a->config) ? (NS_PER_S + a->sample_period / 2) / a->sample_period
                                               : 0;
-}
-
-static uint64_t perf_hz(const struct sampler *s)
-{
-    return hz_of(&to_const_perf_sampler(s)->attr);
 }
 
 static uint64_t perf_event_hz(const struct sampler *base, size_t event)
@@ -67,10 +57,9 @@ static size_t perf_event_of(const struct sampler *s, uint64_t id)
     return (size_t)imap_get(&to_const_perf_sampler(s)->event_of, id);
 }
 
-static void perf_format(const struct sampler *s, struct perfrec_format *out)
+static struct perfrec_format format_of(const struct perf_event_attr *a)
 {
-    const struct perf_event_attr *a = &to_const_perf_sampler(s)->attr;
-    *out = (struct perfrec_format){.fields = a->sample_type,
+    return (struct perfrec_format){.fields = a->sample_type,
                                    .regs_user = a->sample_regs_user,
                                    .period = a->freq ? 0 : a->sample_period,
                                    .sample_id_all = a->sample_id_all,
@@ -150,9 +139,8 @@ static void perf_shorten_stack(struct sampler *base, bool to_short)
 }
 
 static const struct sampler_ops ops = {
-    perf_close,         perf_method,   perf_hz,      perf_format, perf_handles,
-    perf_stop,          perf_read,     perf_lost,    perf_take,   perf_short_stack,
-    perf_shorten_stack, perf_event_hz, perf_event_of};
+    perf_close, perf_handles,     perf_stop,          perf_read,     perf_lost,
+    perf_take,  perf_short_stack, perf_shorten_stack, perf_event_hz, perf_event_of};
 
 /* --- opening --- */
 
@@ -243,7 +231,6 @@ static int decide_ring_size(struct perf_sampler *s, const struct sample_want *wa
 static int sample_all_cpus(struct perf_sampler *s, const struct sample_want *want, struct fail *f)
 {
     struct sample_want all = *want;
-    struct perfrec_format format;
     all.pid = 0;
     perf_close_events(s);
     s->ring_bytes = perf_ring_size(s->size.bytes);
@@ -252,7 +239,7 @@ static int sample_all_cpus(struct perf_sampler *s, const struct sample_want *wan
         e = perf_follow_in_rings(s, &all, f);
     if (e < 0)
         return e;
-    perf_format(&s->base, &format);
+    const struct perfrec_format format = format_of(&s->attr);
     size_t at = strlen(s->method);
     snprintf(s->method + at, sizeof s->method - at,
              " on all CPUs (too many threads for an event each)");
@@ -269,9 +256,9 @@ enum { HOLDERS = 4 };
 
 static int start_collector(struct perf_sampler *s)
 {
-    struct perfrec_format format;
-    perf_format(&s->base, &format);
-    s->collector = collector_new(s->ring, s->cpus, &format, s->size.held_bytes / HOLDERS);
+    s->base.hz = hz_of(&s->attr);
+    s->base.format = format_of(&s->attr);
+    s->collector = collector_new(s->ring, s->cpus, &s->base.format, s->size.held_bytes / HOLDERS);
     return s->collector ? 0 : -ENOMEM;
 }
 
@@ -344,6 +331,7 @@ int perf_sampler_open(const struct sample_want *want, struct sampler **out, stru
         return fail_set(f, ENOMEM, "sampler");
     struct sample_want w = with_event(want);
     s->base.ops = &ops;
+    s->base.method = s->described;
     name_method(s, &w);
     s->max_events = perf_raise_descriptors();
     int e = start_sampling(s, &w, f);

@@ -122,7 +122,6 @@ void perf_close_events(struct perf_sampler *s);
 int perf_filter_start(struct perf_filter *f, const struct sample_want *want,
                       const struct perfrec_format *format);
 bool perf_filter_passes(const struct perf_filter *f, const void *record, size_t len);
-void perf_filter_release(struct perf_filter *f);
 
 /* --- refused.c: why not --- */
 

@@ -78,22 +78,22 @@ void sample_close(struct sampler *s)
 
 const char *sample_method(const struct sampler *s)
 {
-    return s->ops->method(s);
+    return s->method;
 }
 
 uint64_t sample_hz(const struct sampler *s)
 {
-    return s->ops->hz(s);
+    return s->hz;
 }
 
 void sample_format(const struct sampler *s, struct perfrec_format *out)
 {
-    s->ops->format(s, out);
+    *out = s->format;
 }
 
 uint64_t sample_event_hz(const struct sampler *s, size_t event)
 {
-    return s->ops->event_hz ? s->ops->event_hz(s, event) : s->ops->hz(s);
+    return s->ops->event_hz ? s->ops->event_hz(s, event) : s->hz;
 }
 
 size_t sample_event_of(const struct sampler *s, uint64_t id)
