@@ -32,9 +32,6 @@ int mount_send(int pass, int connection);
  * half a second. -EINVAL: nothing is mounted there. */
 int mount_unmount(const char *dir, bool at_once, struct fail *f);
 
-/* Who the files are of: this process's user. */
-void mount_owner(uint32_t *uid, uint32_t *gid);
-
 /* --- single files of a mount, among others. Root alone. --- */
 
 /* A directory to mount at. mount_name_tempdir appends the real path of one that does not exist yet,

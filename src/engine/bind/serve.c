@@ -8,6 +8,7 @@
 #include "plat/mount.h"
 #include "plat/mount_at.h"
 #include "plat/sysfile.h"
+#include "plat/tree.h"
 #include "plat/wait.h"
 
 #include <errno.h>
@@ -104,7 +105,7 @@ static void serve_tree(const struct bind_server *s, const struct ns *ns, struct 
         apart_close(w.connection);
         return;
     }
-    mount_owner(&w.tree.uid, &w.tree.gid);
+    tree_own_ids(&w.tree.uid, &w.tree.gid);
     int r = fuse_serve(&w, NULL);
     apart_close(w.connection);
     if (r != 0)

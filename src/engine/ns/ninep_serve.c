@@ -4,6 +4,7 @@
 #include "ninep_trust.h"
 #include "plat/clock.h"
 #include "plat/input.h"
+#include "plat/rights.h"
 #include "plat/sysfile.h"
 
 #include <errno.h>
@@ -348,7 +349,7 @@ static int client_turn(struct ninep_served *c, const struct wait_on *on, struct 
     int r = on[c->wait_start].ready && on[c->wait_start].handle >= 0 ? read_in(c, f) : 1;
     c->ended = r == 0;
     r = r < 0 ? r : answer_requests(c, f);
-    ninep_trust_restore();
+    rights_restore();
     return r;
 }
 

@@ -38,11 +38,6 @@ void ninep_trust_check(struct ninep_trusted *t, int connection)
                                   .arg = t};
 }
 
-void ninep_trust_restore(void)
-{
-    rights_restore();
-}
-
 void ninep_trust_release(struct ninep_trusted *t)
 {
     rights_restore();

@@ -12,8 +12,7 @@ struct ninep_trusted {
 };
 
 /* Trusted: this process's own user, and root here. Any other process's requests are its user's;
- * another machine's are who it says, but never root; what cannot be known is refused. */
+ * another machine's are who it says, but never root; what cannot be known is refused. At the end of
+ * each turn rights_restore is called. */
 void ninep_trust_check(struct ninep_trusted *t, int connection);
-/* Back to our own rights: at the end of each turn. */
-void ninep_trust_restore(void);
 void ninep_trust_release(struct ninep_trusted *t);

@@ -319,7 +319,7 @@ size_t ns_remote_handles(const struct ns_remote *r, struct wait_on *on, size_t m
     if (r->link.up)
         on[n++] = (struct wait_on){.handle = r->link.connection};
     if (!r->link.up)
-        on[n++] = remote_link_wait(&r->link);
+        on[n++] = dial_wait(&r->link.dial);
     else if (ninep_client_out(r->client)->len)
         on[n++] = (struct wait_on){.handle = r->link.connection, .for_write = true};
     return n;

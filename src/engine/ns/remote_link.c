@@ -38,11 +38,6 @@ int remote_link_up(struct remote_link *l)
     return r;
 }
 
-struct wait_on remote_link_wait(const struct remote_link *l)
-{
-    return dial_wait(&l->dial);
-}
-
 static void close_errors(struct remote_link *l)
 {
     net_close(l->child.errors);

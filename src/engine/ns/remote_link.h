@@ -3,7 +3,7 @@
  * that leads there. Nothing waits.
  *
  *     remote_link_dial(&l, &f);
- *     while (remote_link_up(&l) == -EAGAIN) wait for its handles
+ *     while (remote_link_up(&l) == -EAGAIN) wait for dial_wait(&l.dial)
  *     net_write(l.connection, ...), net_read(l.connection, ...), remote_link_listen(&l)
  *     remote_link_end(&l, kill); until (remote_link_ended(&l)) it cannot be dialled again
  */
@@ -29,8 +29,7 @@ struct remote_link {
 int remote_link_dial(struct remote_link *l, struct fail *f);
 /* 0: connected; -EAGAIN: not yet; else the error. */
 int remote_link_up(struct remote_link *l);
-struct wait_on remote_link_wait(const struct remote_link *l); /* until it is up */
-void remote_link_listen(struct remote_link *l);               /* to standard error */
+void remote_link_listen(struct remote_link *l); /* to standard error */
 
 /* Closes the connection; a command is to end by that, unless it is killed. */
 void remote_link_end(struct remote_link *l, bool kill);

@@ -102,11 +102,6 @@ static int use_default(struct profile *p, struct module **out, struct fail *f)
     return r;
 }
 
-static int use_program_or_default(struct profile *p, struct module **out, struct fail *f)
-{
-    return p->want.program ? use_program(p, p->want.program, out, f) : use_default(p, out, f);
-}
-
 static bool is_module(const struct module *m, const struct prof_module *of)
 {
     return m->identity.build_id_len == of->build_id_bytes &&
@@ -157,7 +152,7 @@ static int match_program(struct profile *p, struct fail *f)
 {
     struct module *m;
     size_t i;
-    int r = use_program_or_default(p, &m, f);
+    int r = p->want.program ? use_program(p, p->want.program, &m, f) : use_default(p, &m, f);
     if (r < 0)
         return r;
     if (wrong_machine(p, m))

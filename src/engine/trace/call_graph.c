@@ -127,7 +127,7 @@ static void run_rounds(struct collecting *c)
 {
     while (goes_on(c)) {
         if (c->probed)
-            probe_calls_round(&c->probes);
+            functions_round(&c->probes.functions);
         else
             graph_calls_round(&c->graph);
         if (c->want->round)

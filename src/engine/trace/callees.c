@@ -36,8 +36,9 @@ static bool is_function(const char *name)
     return *name && !strstr(name, ".cold");
 }
 
-static void add_function(struct search *s, uint64_t start)
+static void add_function(void *search, uint64_t start)
 {
+    struct search *s = search;
     const struct symbol *symbol = kallsyms_find(&s->text->names, start);
     struct callees *to = s->found;
     if (!symbol || symbol->start != start || !is_function(symbol->name))
@@ -56,11 +57,6 @@ static void add_function(struct search *s, uint64_t start)
         *known = 1;
 }
 
-static void add_callee(void *arg, uint64_t target)
-{
-    add_function(arg, target);
-}
-
 static void add_callees(struct search *s, const struct symbol *of)
 {
     uint64_t offset, len = of->end - of->start;
@@ -68,7 +64,7 @@ static void add_callees(struct search *s, const struct symbol *of)
     if (!kcore_find(&s->core, of->start, len, &offset))
         return;
     size_t got = kernel_memory_read(s->memory, offset, s->code, (size_t)len);
-    insn_calls(s->machine, s->code, got, of->start, add_callee, s);
+    insn_calls(s->machine, s->code, got, of->start, add_function, s);
 }
 
 static int open_memory(struct search *s, struct fail *f)

@@ -36,11 +36,6 @@ static int take_symbol(void *arg, const struct symbol *s, struct fail *f)
                         f);
 }
 
-static int find_functions(struct function_run *t, struct fail *f)
-{
-    return kernel_text_find(&t->text, t->want->pattern, t->want->patterns, take_symbol, t, f);
-}
-
 static bool is_in_list(const char *list, const char *call)
 {
     char pattern[FUNCTION_LIST_NAME];
@@ -107,7 +102,7 @@ static int find_targets(struct function_run *t, struct fail *f)
 {
     int r = t->want->calls ? find_calls(t, f) : kernel_text_read(&t->text, f);
     if (r == 0 && !t->want->calls)
-        r = find_functions(t, f);
+        r = kernel_text_find(&t->text, t->want->pattern, t->want->patterns, take_symbol, t, f);
     if (r < 0)
         return r;
     r = t->want->calls ? ktrace_signatures_init(&t->signatures, t->functions) : function_types(t);

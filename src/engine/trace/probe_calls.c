@@ -50,11 +50,6 @@ int probe_calls_start(struct probe_calls *p, struct fail *f)
     return r;
 }
 
-void probe_calls_round(struct probe_calls *p)
-{
-    functions_round(&p->functions);
-}
-
 int probe_calls_stop(struct probe_calls *p, struct fail *f)
 {
     int r = functions_stop(&p->functions, f);

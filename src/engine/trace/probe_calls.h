@@ -3,7 +3,7 @@
  * calls (callees.h), by kprobes, in order of time:
  *
  *     probe_calls_start(&p, &f);
- *     probe_calls_round(&p);            now and then
+ *     functions_round(&p.functions);    now and then
  *     probe_calls_stop(&p, &f);         hands on all that is left, and removes the probes
  *
  * What runs in an interrupt is a thread of its own, of its processor. Meanwhile this process comes
@@ -28,5 +28,4 @@ struct probe_calls {
 
 /* What stands before callees is set. Errors of callees_find and functions_start. */
 int probe_calls_start(struct probe_calls *p, struct fail *f);
-void probe_calls_round(struct probe_calls *p);
 int probe_calls_stop(struct probe_calls *p, struct fail *f);

@@ -22,11 +22,6 @@ int mount_unmount(const char *dir, bool at_once, struct fail *f)
     return fail_set(f, EPERM, "%s", dir);
 }
 
-void mount_owner(uint32_t *uid, uint32_t *gid)
-{
-    *uid = *gid = 1000;
-}
-
 int mount_name_tempdir(struct buf *path, struct fail *f)
 {
     return fail_set(f, EPERM, "a directory to mount at");

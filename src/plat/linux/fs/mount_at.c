@@ -190,9 +190,3 @@ int mount_send(int pass, int connection)
     memcpy(CMSG_DATA(c), &connection, sizeof connection);
     return sendmsg(pass, &m, MSG_NOSIGNAL) == 1 ? 0 : -errno;
 }
-
-void mount_owner(uint32_t *uid, uint32_t *gid)
-{
-    *uid = geteuid();
-    *gid = getegid();
-}

@@ -54,18 +54,13 @@ static void leave_call(struct call *c)
         uninstall_handlers();
 }
 
-static int fail_crashed(int sig, struct fail *f)
-{
-    return fail_set(f, EFAULT, "crashed with %s", signal_name(sig));
-}
-
 int guard_call(int (*fn)(void *arg), void *arg, struct fail *f)
 {
     struct call c = {.outer = innermost};
     int sig = sigsetjmp(c.back, 0);
     if (sig) {
         leave_call(&c);
-        return fail_crashed(sig, f);
+        return fail_set(f, EFAULT, "crashed with %s", signal_name(sig));
     }
     if (!innermost)
         install_handlers();

@@ -1,5 +1,6 @@
 #include "iotrace.h"
 
+#include "forward.h"
 #include "plat/clock.h"
 #include "plat/proc.h"
 #include "process/child_end.h"
@@ -254,7 +255,7 @@ static bool is_over(uint64_t end_ns)
 int iotrace_run(struct iotrace *t, uint64_t end_ns, struct child_end *end, struct fail *f)
 {
     iotrace_seconds_begin(t, end_ns);
-    while (!t->has_ended && !iotrace_interrupted() && !is_over(end_ns) && handle_next_stop(t))
+    while (!t->has_ended && !forward_was_interrupted() && !is_over(end_ns) && handle_next_stop(t))
         iotrace_seconds_tick(t, end_ns);
     iotrace_seconds_end(t);
     struct rusage none;

@@ -58,7 +58,6 @@ int iotrace_guard(struct iotrace *t, struct fail *f);
 void iotrace_guard_dismiss(struct iotrace *t, int status);
 /* Signals to us are for the command; of a process, they end the watching. */
 void iotrace_signals(const struct iotrace *t);
-bool iotrace_interrupted(void);
 
 /* iotrace_threads.c */
 struct traced *traced_add(struct iotrace *t, int tid); /* NULL: memory */

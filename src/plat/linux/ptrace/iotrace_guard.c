@@ -16,11 +16,6 @@ void iotrace_signals(const struct iotrace *t)
         forward_none();
 }
 
-bool iotrace_interrupted(void)
-{
-    return forward_was_interrupted();
-}
-
 static _Noreturn void wait_and_exit(int pid, int from)
 {
     int status;

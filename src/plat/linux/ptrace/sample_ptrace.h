@@ -130,6 +130,11 @@ struct tracee {
     char name[16];
 };
 
+static inline struct ptrace_ids ids_of_tracee(const struct tracee *x)
+{
+    return (struct ptrace_ids){x->process->pid, x->tid};
+}
+
 /* What was done, for measuring. */
 struct ptrace_counts {
     uint64_t ticks, missed;           /* missed: came too late, their weight is the next one's */

@@ -6,11 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static struct ptrace_ids ids_of_tracee(const struct tracee *x)
-{
-    return (struct ptrace_ids){x->process->pid, x->tid};
-}
-
 void tracer_update_comm(struct tracer *t, struct tracee *x, bool exec)
 {
     struct buf text = BUF_INIT;

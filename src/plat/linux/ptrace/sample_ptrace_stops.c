@@ -16,11 +16,6 @@ static void resume_tracee(const struct tracee *x, int signal)
            (void *)(long)signal);
 }
 
-static struct ptrace_ids ids_of_tracee(const struct tracee *x)
-{
-    return (struct ptrace_ids){x->process->pid, x->tid};
-}
-
 /* --- new threads: reported by the parent's stop and by their own, in either order --- */
 
 static bool exists_in_proc(const char *format, int pid, int tid)

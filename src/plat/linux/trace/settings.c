@@ -47,8 +47,9 @@ static void end_tracer(const char *dir)
         nanosleep(&(struct timespec){.tv_nsec = PAUSE_NS}, NULL);
 }
 
-static void restore_all(const struct trace_settings *s)
+static void restore_all(const void *settings)
 {
+    const struct trace_settings *s = settings;
     end_tracer(s->tracer);
     for (size_t i = 0; i < s->count; i++) {
         const struct trace_setting *t = &s->setting[i];
@@ -59,14 +60,9 @@ static void restore_all(const struct trace_settings *s)
     }
 }
 
-static void restore_guarded(const void *settings)
-{
-    restore_all(settings);
-}
-
 int trace_settings_guard(struct trace_settings *s, struct fail *f)
 {
-    s->guardian = trace_guard(restore_guarded, s, s->tracefs);
+    s->guardian = trace_guard(restore_all, s, s->tracefs);
     if (s->guardian >= 0)
         return 0;
     fail_set(f, 0, "tracefs: the process that would restore its settings cannot be started");
