@@ -112,25 +112,27 @@ int fuse_rename(struct job *j);
 int fuse_readlink(struct job *j);
 int fuse_open(struct job *j);
 int fuse_opendir(struct job *j);
-int fuse_read(struct job *j);
-int fuse_write(struct job *j);
-int fuse_readdir(struct job *j);
-int fuse_release(struct job *j);
-int fuse_fsync(struct job *j);
-int fuse_fallocate(struct job *j);
-int fuse_lseek(struct job *j);
-int fuse_copy(struct job *j);
 int fuse_getattr(struct job *j);
 int fuse_setattr(struct job *j);
 int fuse_access(struct job *j);
 int fuse_statfs(struct job *j);
 int fuse_xattr(struct job *j);
 
+/* Those about what is open, h. */
+int fuse_read(struct job *j, struct fuse_handle *h);
+int fuse_write(struct job *j, struct fuse_handle *h);
+int fuse_readdir(struct job *j, struct fuse_handle *h);
+int fuse_release(struct job *j, struct fuse_handle *h);
+int fuse_fsync(struct job *j, struct fuse_handle *h);
+int fuse_fallocate(struct job *j, struct fuse_handle *h);
+int fuse_lseek(struct job *j, struct fuse_handle *h);
+int fuse_copy(struct job *j, struct fuse_handle *h);
+
 /* --- fuse_locks.c --- */
 
 int fuse_lock(struct job *j);
-int fuse_lock_find(struct job *j);
-int fuse_flush(struct job *j);
+int fuse_lock_find(struct job *j, struct fuse_handle *h);
+int fuse_flush(struct job *j, struct fuse_handle *h);
 void fuse_lock_stopped(struct hostfs_fuse *s, uint64_t unique);
 
 /* --- fuse_account.c --- */

@@ -45,11 +45,8 @@ static void note_moved(struct job *j, struct fuse_handle *h, uint64_t bytes)
         h->did_io = true;
 }
 
-int fuse_read(struct job *j)
+int fuse_read(struct job *j, struct fuse_handle *h)
 {
-    struct fuse_handle *h = fuse_handle(j->s, j->ask.fh);
-    if (!h)
-        return -EBADF;
     size_t len = j->ask.size < HOSTFS_MAX_IO ? (size_t)j->ask.size : HOSTFS_MAX_IO;
     int64_t n = tree_read(h->open.fd, j->buffer, len, j->ask.offset);
     if (n < 0)
@@ -60,11 +57,8 @@ int fuse_read(struct job *j)
     return 0;
 }
 
-int fuse_write(struct job *j)
+int fuse_write(struct job *j, struct fuse_handle *h)
 {
-    struct fuse_handle *h = fuse_handle(j->s, j->ask.fh);
-    if (!h)
-        return -EBADF;
     hostfs_set_cred(&j->s->fs,
                     &j->cred); /* a set-user-id bit shall not outlive another user's write */
     int64_t n = tree_write(h->open.fd, j->ask.data, j->ask.data_len, j->ask.offset);
@@ -75,17 +69,16 @@ int fuse_write(struct job *j)
     return 0;
 }
 
-int fuse_copy(struct job *j)
+int fuse_copy(struct job *j, struct fuse_handle *h)
 {
-    struct fuse_handle *from = fuse_handle(j->s, j->ask.fh);
     struct fuse_handle *to = fuse_handle(j->s, j->ask.fh2);
-    if (!from || !to)
+    if (!to)
         return -EBADF;
     size_t len = j->ask.size < 1 << 30 ? (size_t)j->ask.size : 1 << 30;
-    int64_t n = tree_copy(from->open.fd, j->ask.offset, to->open.fd, j->ask.offset2, len);
+    int64_t n = tree_copy(h->open.fd, j->ask.offset, to->open.fd, j->ask.offset2, len);
     if (n < 0)
         return (int)n;
-    note_moved(j, from, (uint64_t)n);
+    note_moved(j, h, (uint64_t)n);
     int in = j->file;
     note_moved(j, to, (uint64_t)n);
     lock_acquire(j->s->account);
@@ -96,14 +89,13 @@ int fuse_copy(struct job *j)
     return 0;
 }
 
-int fuse_readdir(struct job *j)
+int fuse_readdir(struct job *j, struct fuse_handle *h)
 {
     enum { STAT_ENTRY = 49 }; /* 9P2000's, without names */
-    struct fuse_handle *h = fuse_handle(j->s, j->ask.fh);
     size_t cap = j->ask.size < HOSTFS_MAX_IO ? (size_t)j->ask.size : HOSTFS_MAX_IO, len = 0;
     uint64_t bytes = 0;
     struct ns_entry e;
-    int r = h ? hostfs_next(&j->s->fs, &h->open, j->ask.offset, &e) : -EBADF;
+    int r = hostfs_next(&j->s->fs, &h->open, j->ask.offset, &e);
     if (r < 0)
         return r;
     while (r > 0) {
@@ -120,11 +112,8 @@ int fuse_readdir(struct job *j)
     return 0;
 }
 
-int fuse_release(struct job *j)
+int fuse_release(struct job *j, struct fuse_handle *h)
 {
-    struct fuse_handle *h = fuse_handle(j->s, j->ask.fh);
-    if (!h)
-        return -EBADF;
     lock_acquire(j->s->account);
     if (j->s->counting)
         io_counts_closed(j->s->counts, h->file, h->did_io);
@@ -133,22 +122,19 @@ int fuse_release(struct job *j)
     return 0;
 }
 
-int fuse_fsync(struct job *j)
+int fuse_fsync(struct job *j, struct fuse_handle *h)
 {
-    struct fuse_handle *h = fuse_handle(j->s, j->ask.fh);
-    return h ? tree_sync(h->open.fd, j->ask.flags & 1) : -EBADF;
+    return tree_sync(h->open.fd, j->ask.flags & 1);
 }
 
-int fuse_fallocate(struct job *j)
+int fuse_fallocate(struct job *j, struct fuse_handle *h)
 {
-    struct fuse_handle *h = fuse_handle(j->s, j->ask.fh);
-    return h ? tree_allocate(h->open.fd, j->ask.flags, j->ask.offset, j->ask.size) : -EBADF;
+    return tree_allocate(h->open.fd, j->ask.flags, j->ask.offset, j->ask.size);
 }
 
-int fuse_lseek(struct job *j)
+int fuse_lseek(struct job *j, struct fuse_handle *h)
 {
-    struct fuse_handle *h = fuse_handle(j->s, j->ask.fh);
-    int64_t at = h ? tree_seek(h->open.fd, j->ask.offset, j->ask.flags) : -EBADF;
+    int64_t at = tree_seek(h->open.fd, j->ask.offset, j->ask.flags);
     if (at < 0)
         return (int)at;
     j->len = fuse_body_offset(j->small, (uint64_t)at);

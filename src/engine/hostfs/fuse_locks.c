@@ -126,23 +126,19 @@ int fuse_lock(struct job *j)
     return r;
 }
 
-int fuse_lock_find(struct job *j)
+int fuse_lock_find(struct job *j, struct fuse_handle *h)
 {
     struct ns_lock found;
     const struct hostfs_lock lock = lock_of(&j->ask);
-    const struct fuse_handle *h = fuse_handle(j->s, j->ask.fh);
-    int r = h ? hostfs_lock_find(&j->s->fs, &h->open, &lock, &found) : -EBADF;
+    int r = hostfs_lock_find(&j->s->fs, &h->open, &lock, &found);
     if (r < 0)
         return r;
     j->len = fuse_body_lock(j->small, &found);
     return 0;
 }
 
-int fuse_flush(struct job *j)
+int fuse_flush(struct job *j, struct fuse_handle *h)
 {
-    const struct fuse_handle *h = fuse_handle(j->s, j->ask.fh);
-    if (!h)
-        return -EBADF;
     hostfs_unlock_owner(&j->s->fs, &h->open, j->ask.owner);
     return 0;
 }

@@ -37,53 +37,41 @@ static int answer_success(struct job *j)
     return 0;
 }
 
-typedef int perform_fn(struct job *j);
-static perform_fn *const performs[] = {
-    [FUSE_OP_INIT] = answer_init,
-    [FUSE_OP_LOOKUP] = fuse_lookup,
-    [FUSE_OP_GETATTR] = fuse_getattr,
-    [FUSE_OP_SETATTR] = fuse_setattr,
-    [FUSE_OP_READLINK] = fuse_readlink,
-    [FUSE_OP_SYMLINK] = fuse_make,
-    [FUSE_OP_MKNOD] = fuse_make,
-    [FUSE_OP_MKDIR] = fuse_make,
-    [FUSE_OP_UNLINK] = fuse_unlink,
-    [FUSE_OP_RMDIR] = fuse_unlink,
-    [FUSE_OP_RENAME] = fuse_rename,
-    [FUSE_OP_RENAME2] = fuse_rename,
-    [FUSE_OP_LINK] = fuse_link,
-    [FUSE_OP_OPEN] = fuse_open,
-    [FUSE_OP_OPENDIR] = fuse_opendir,
-    [FUSE_OP_CREATE] = fuse_create,
-    [FUSE_OP_TMPFILE] = fuse_create,
-    [FUSE_OP_READ] = fuse_read,
-    [FUSE_OP_WRITE] = fuse_write,
-    [FUSE_OP_READDIR] = fuse_readdir,
-    [FUSE_OP_RELEASE] = fuse_release,
-    [FUSE_OP_RELEASEDIR] = fuse_release,
-    [FUSE_OP_FSYNC] = fuse_fsync,
-    [FUSE_OP_FSYNCDIR] = fuse_fsync,
-    [FUSE_OP_FALLOCATE] = fuse_fallocate,
-    [FUSE_OP_LSEEK] = fuse_lseek,
-    [FUSE_OP_COPY_FILE_RANGE] = fuse_copy,
-    [FUSE_OP_STATFS] = fuse_statfs,
-    [FUSE_OP_ACCESS] = fuse_access,
-    [FUSE_OP_SETXATTR] = fuse_xattr,
-    [FUSE_OP_GETXATTR] = fuse_xattr,
-    [FUSE_OP_LISTXATTR] = fuse_xattr,
-    [FUSE_OP_REMOVEXATTR] = fuse_xattr,
-    [FUSE_OP_FLUSH] = fuse_flush,
-    [FUSE_OP_GETLK] = fuse_lock_find,
-    [FUSE_OP_SETLK] = fuse_lock,
-    [FUSE_OP_SETLKW] = fuse_lock,
-    [FUSE_OP_DESTROY] = answer_success,
+static int (*const performs[])(struct job *j) = {
+    [FUSE_OP_INIT] = answer_init,       [FUSE_OP_LOOKUP] = fuse_lookup,
+    [FUSE_OP_GETATTR] = fuse_getattr,   [FUSE_OP_SETATTR] = fuse_setattr,
+    [FUSE_OP_READLINK] = fuse_readlink, [FUSE_OP_SYMLINK] = fuse_make,
+    [FUSE_OP_MKNOD] = fuse_make,        [FUSE_OP_MKDIR] = fuse_make,
+    [FUSE_OP_UNLINK] = fuse_unlink,     [FUSE_OP_RMDIR] = fuse_unlink,
+    [FUSE_OP_RENAME] = fuse_rename,     [FUSE_OP_RENAME2] = fuse_rename,
+    [FUSE_OP_LINK] = fuse_link,         [FUSE_OP_OPEN] = fuse_open,
+    [FUSE_OP_OPENDIR] = fuse_opendir,   [FUSE_OP_CREATE] = fuse_create,
+    [FUSE_OP_TMPFILE] = fuse_create,    [FUSE_OP_STATFS] = fuse_statfs,
+    [FUSE_OP_ACCESS] = fuse_access,     [FUSE_OP_SETXATTR] = fuse_xattr,
+    [FUSE_OP_GETXATTR] = fuse_xattr,    [FUSE_OP_LISTXATTR] = fuse_xattr,
+    [FUSE_OP_REMOVEXATTR] = fuse_xattr, [FUSE_OP_SETLK] = fuse_lock,
+    [FUSE_OP_SETLKW] = fuse_lock,       [FUSE_OP_DESTROY] = answer_success,
+};
+
+/* Those about what is open. */
+static int (*const performs_open[])(struct job *j, struct fuse_handle *h) = {
+    [FUSE_OP_READ] = fuse_read,          [FUSE_OP_WRITE] = fuse_write,
+    [FUSE_OP_READDIR] = fuse_readdir,    [FUSE_OP_RELEASE] = fuse_release,
+    [FUSE_OP_RELEASEDIR] = fuse_release, [FUSE_OP_FSYNC] = fuse_fsync,
+    [FUSE_OP_FSYNCDIR] = fuse_fsync,     [FUSE_OP_FALLOCATE] = fuse_fallocate,
+    [FUSE_OP_LSEEK] = fuse_lseek,        [FUSE_OP_COPY_FILE_RANGE] = fuse_copy,
+    [FUSE_OP_FLUSH] = fuse_flush,        [FUSE_OP_GETLK] = fuse_lock_find,
 };
 
 static int perform_request(struct job *j)
 {
     uint32_t op = j->ask.op;
-    perform_fn *known = op < sizeof performs / sizeof *performs ? performs[op] : NULL;
-    return known ? known(j) : -ENOSYS;
+    if (op < sizeof performs / sizeof *performs && performs[op])
+        return performs[op](j);
+    if (op >= sizeof performs_open / sizeof *performs_open || !performs_open[op])
+        return -ENOSYS;
+    struct fuse_handle *h = fuse_handle(j->s, j->ask.fh);
+    return h ? performs_open[op](j, h) : -EBADF;
 }
 
 /* Those that are answered by nothing. */
