@@ -1,7 +1,6 @@
 /* Taking hold of a process that runs: of all its threads, while they come and go. */
 #include "breaks_parts.h"
 #include "plat/apart.h"
-#include "plat/proc.h"
 #include "ptrace/tracee_status.h"
 
 #include <errno.h>
@@ -11,46 +10,27 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { MAX_THREADS = 8192, WAIT_MS = 3000 };
+enum { WAIT_MS = 3000 };
 
 /* --- all threads --- */
 
+struct seizing {
+    struct breaks *b;
+    int pid;
+};
+
 /* 0: it is ours, or has ended. */
-static int seize_thread(struct breaks *b, int tid, bool first)
+static int seize_thread(void *arg, int tid)
 {
+    const struct seizing *s = arg;
     const long options = PTRACE_O_TRACECLONE | PTRACE_O_TRACEEXEC | PTRACE_O_TRACESYSGOOD;
     if (ptrace(PTRACE_SEIZE, tid, NULL, (void *)options) < 0) {
-        if (errno == ESRCH && !first)
+        if (errno == ESRCH && tid != s->pid)
             return 0;
         if (errno != EPERM || ptrace_status(tid, "\nTracerPid:") != syscall(SYS_gettid))
             return -errno; /* else one that we hold has cloned it meanwhile */
     }
-    return broken_add_outside(b, tid) ? 0 : -ENOMEM;
-}
-
-/* Those that were not known; or -errno. */
-static int seize_listed(struct breaks *b, int pid, const int *tid, int n)
-{
-    int added = 0, r = 0;
-    for (int i = 0; i < n && r == 0; i++) {
-        if (threads_find(&b->threads, tid[i]))
-            continue;
-        r = seize_thread(b, tid[i], tid[i] == pid);
-        added++;
-    }
-    return r < 0 ? r : added;
-}
-
-static int seize_all(struct breaks *b, int pid)
-{
-    int *tid = malloc(MAX_THREADS * sizeof *tid);
-    int r = tid ? 1 : -ENOMEM;
-    while (r > 0) {
-        int n = proc_threads(pid, tid, MAX_THREADS, NULL);
-        r = n < 0 ? n : n > MAX_THREADS ? -E2BIG : seize_listed(b, pid, tid, n);
-    }
-    free(tid);
-    return r;
+    return broken_add_outside(s->b, tid) ? 0 : -ENOMEM;
 }
 
 /* --- the first that stops --- */
@@ -160,7 +140,7 @@ int breaks_attach(struct breaks *b, int pid, struct fail *f)
 {
     if (!tracee_can_attach)
         return fail_set(f, ENOTSUP, "attaching: %s", tracee_why_not_attached);
-    int r = seize_all(b, pid);
+    int r = threads_hold_all(&b->threads, pid, seize_thread, &(struct seizing){b, pid});
     struct broken *x = r == 0 ? find_first(b, pid) : NULL;
     if (r == 0)
         r = x ? stop_first(b, x->tid) : -ESRCH;

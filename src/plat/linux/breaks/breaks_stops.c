@@ -1,13 +1,11 @@
 /* What a stop of a traced thread means, and how it goes on (ptrace(2), PTRACE_SEIZE). */
 #include "breaks_parts.h"
 #include "plat/clock.h"
+#include "ptrace/tracee_status.h"
 
 #include <linux/kcmp.h>
-#include <stdio.h>
 #include <sys/ptrace.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 enum { CALL_PASSED = SIGTRAP | 0x80 }; /* PTRACE_O_TRACESYSGOOD */
 
@@ -72,19 +70,10 @@ void broken_remove(struct breaks *b, struct broken *x)
 
 /* --- new threads: reported by the parent's stop and by their own, in either order --- */
 
-static bool is_thread_of(int pid, int tid)
-{
-    char path[64];
-    snprintf(path, sizeof path, "/proc/%d/task/%d", pid, tid);
-    return access(path, F_OK) == 0;
-}
-
 static bool share_memory(int event, int parent, int child)
 {
-    if (event != PTRACE_EVENT_CLONE)
-        return event == PTRACE_EVENT_VFORK;
-    long r = syscall(SYS_kcmp, parent, child, KCMP_VM, 0, 0);
-    return r >= 0 ? r == 0 : is_thread_of(parent, child);
+    return event == PTRACE_EVENT_CLONE ? tracee_shares(parent, child, KCMP_VM)
+                                       : event == PTRACE_EVENT_VFORK;
 }
 
 static void begin_child(struct breaks *b, struct broken *x)
@@ -133,7 +122,7 @@ void broken_cloned(struct breaks *b, const struct broken *parent, int event)
         begin_outside(b, x);
         return;
     }
-    if (x && parent->image->attached && !is_thread_of(parent->image->pid, tid)) {
+    if (x && parent->image->attached && !tracee_is_thread_of(parent->image->pid, tid)) {
         release_child(b, x);
         return;
     }

@@ -62,7 +62,6 @@ void iotrace_signals(const struct iotrace *t);
 /* iotrace_threads.c */
 struct traced *traced_add(struct iotrace *t, int tid); /* NULL: memory */
 void traced_remove(struct iotrace *t, struct traced *x);
-bool traced_share_files(int parent, int child);
 
 /* iotrace_seconds.c: while a process is traced, each second, and end_ns, ends the
  * wait for a stop. */

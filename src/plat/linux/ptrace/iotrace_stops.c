@@ -1,7 +1,9 @@
 /* What a stop of a traced thread means, and how it goes on (ptrace(2), PTRACE_SEIZE). */
 #include "iotrace.h"
 #include "plat/clock.h"
+#include "tracee_status.h"
 
+#include <linux/kcmp.h>
 #include <signal.h>
 #include <sys/wait.h>
 
@@ -40,7 +42,7 @@ static void on_clone(struct iotrace *t, const struct traced *parent)
     place_child(&t->place, &parent->placed, &x->placed);
     if (!t->quiet)
         x->user_data = t->callbacks.thread_started(t->callbacks.arg, parent->user_data,
-                                                   traced_share_files(parent->tid, tid));
+                                                   tracee_shares(parent->tid, tid, KCMP_FILES));
     if (x->is_stopped)
         resume_thread(t, x, 0);
     x->is_stopped = false;

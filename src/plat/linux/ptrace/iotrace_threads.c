@@ -1,10 +1,5 @@
 #include "iotrace.h"
 
-#include <linux/kcmp.h>
-#include <stdio.h>
-#include <sys/syscall.h>
-#include <unistd.h>
-
 struct traced *traced_add(struct iotrace *t, int tid)
 {
     struct traced *x = threads_add(&t->threads, tid, sizeof *x);
@@ -21,15 +16,4 @@ void traced_remove(struct iotrace *t, struct traced *x)
     if (x->user_data)
         t->callbacks.thread_exited(t->callbacks.arg, x->user_data);
     threads_remove(&t->threads, x->tid);
-}
-
-/* A kernel that does not compare: threads of a process do. */
-bool traced_share_files(int parent, int child)
-{
-    char path[64];
-    long r = syscall(SYS_kcmp, parent, child, KCMP_FILES, 0, 0);
-    if (r >= 0)
-        return r == 0;
-    snprintf(path, sizeof path, "/proc/%d/task/%d", parent, child);
-    return access(path, F_OK) == 0;
 }

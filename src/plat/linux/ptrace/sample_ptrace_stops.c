@@ -4,11 +4,9 @@
 #include "tracee_status.h"
 
 #include <signal.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/ptrace.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 static void resume_tracee(const struct tracee *x, int signal)
 {
@@ -17,13 +15,6 @@ static void resume_tracee(const struct tracee *x, int signal)
 }
 
 /* --- new threads: reported by the parent's stop and by their own, in either order --- */
-
-static bool exists_in_proc(const char *format, int pid, int tid)
-{
-    char path[64];
-    snprintf(path, sizeof path, format, pid, tid);
-    return access(path, F_OK) == 0;
-}
 
 static struct traced_process *make_child_process(struct tracer *t, int pid,
                                                  const struct traced_process *from)
@@ -60,9 +51,9 @@ static void on_clone(struct tracer *t, const struct tracee *parent, bool can_be_
     if (ptrace(PTRACE_GETEVENTMSG, parent->tid, NULL, &message) < 0 || !message)
         return;
     int tid = (int)message;
-    if (threads_find(&t->threads, tid) || !exists_in_proc("/proc/%d", tid, 0))
+    if (threads_find(&t->threads, tid) || !tracee_is_thread_of(tid, tid))
         return;
-    bool thread = can_be_thread && exists_in_proc("/proc/%d/task/%d", parent->process->pid, tid);
+    bool thread = can_be_thread && tracee_is_thread_of(parent->process->pid, tid);
     add_child(t, (struct ptrace_ids){thread ? parent->process->pid : tid, tid},
               ids_of_tracee(parent));
 }

@@ -1,6 +1,5 @@
 /* Whom the tracer follows: threads by their ids, and the processes they are of. */
 #include "core/base/grow.h"
-#include "plat/proc.h"
 #include "process/proc_open.h"
 #include "sample_ptrace.h"
 #include "tracee_status.h"
@@ -10,7 +9,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-enum { MAX_THREADS = 8192, MAX_OPEN_FILES = 512 };
+enum { MAX_OPEN_FILES = 512 };
 
 /* --- files of /proc that are kept open --- */
 
@@ -130,8 +129,10 @@ static int seize_thread(const struct tracer *t, int tid)
     return -err;
 }
 
-static int follow_thread(struct tracer *t, struct traced_process *p, int tid)
+static int follow_thread(void *tracer, int tid)
 {
+    struct tracer *t = tracer;
+    struct traced_process *p = tracer_process(t, t->want.pid);
     int r = seize_thread(t, tid);
     if (r == -ESRCH && tid != p->pid)
         return 0; /* it has ended */
@@ -144,32 +145,6 @@ static int follow_thread(struct tracer *t, struct traced_process *p, int tid)
     return 0;
 }
 
-/* Those that were not known; or -errno. */
-static int follow_listed(struct tracer *t, struct traced_process *p, const int *tid, int n)
-{
-    int added = 0, r = 0;
-    for (int i = 0; i < n && r == 0; i++) {
-        if (threads_find(&t->threads, tid[i]))
-            continue;
-        r = follow_thread(t, p, tid[i]);
-        added++;
-    }
-    return r < 0 ? r : added;
-}
-
-/* Threads come and go meanwhile: until nothing new is there. */
-static int follow_all(struct tracer *t, struct traced_process *p)
-{
-    int *tid = malloc(MAX_THREADS * sizeof *tid);
-    int n, r = tid ? 1 : -ENOMEM;
-    while (r > 0) {
-        n = proc_threads(p->pid, tid, MAX_THREADS, NULL);
-        r = n < 0 ? n : n > MAX_THREADS ? -E2BIG : follow_listed(t, p, tid, n);
-    }
-    free(tid);
-    return r;
-}
-
 int tracer_attach(struct tracer *t, struct fail *f)
 {
     struct traced_process *p = tracer_process(t, t->want.pid);
@@ -177,7 +152,7 @@ int tracer_attach(struct tracer *t, struct fail *f)
         return fail_set(f, ENOMEM, "tracing process %d", t->want.pid);
     p->started = !t->want.on_exec;
     t->own_child = ptrace_status(p->pid, "\nPPid:") == getpid();
-    int r = follow_all(t, p);
+    int r = threads_hold_all(&t->threads, p->pid, follow_thread, t);
     if (r < 0)
         return ptrace_fail_denied(t->want.pid, -r, f);
     traced_maps_read(t, p, true);

@@ -1,7 +1,9 @@
 #include "threads.h"
 
 #include "core/base/grow.h"
+#include "plat/proc.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -58,4 +60,31 @@ void threads_release(struct threads *t)
         free(t->slot[i].record);
     free(t->slot);
     *t = (struct threads){0};
+}
+
+/* How many were not held, or -errno. */
+static int hold_listed(const struct threads *t, const int *tid, int n,
+                       int (*hold)(void *arg, int tid), void *arg)
+{
+    int added = 0, r = 0;
+    for (int i = 0; i < n && r == 0; i++) {
+        if (threads_find(t, tid[i]))
+            continue;
+        r = hold(arg, tid[i]);
+        added++;
+    }
+    return r < 0 ? r : added;
+}
+
+int threads_hold_all(const struct threads *t, int pid, int (*hold)(void *arg, int tid), void *arg)
+{
+    enum { MAX_THREADS = 8192 };
+    int *tid = malloc(MAX_THREADS * sizeof *tid);
+    int r = tid ? 1 : -ENOMEM;
+    while (r > 0) {
+        int n = proc_threads(pid, tid, MAX_THREADS, NULL);
+        r = n < 0 ? n : n > MAX_THREADS ? -E2BIG : hold_listed(t, tid, n, hold, arg);
+    }
+    free(tid);
+    return r;
 }

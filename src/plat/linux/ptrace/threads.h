@@ -33,6 +33,11 @@ void *threads_add(struct threads *t, int tid, size_t bytes);
 void threads_remove(struct threads *t, int tid); /* frees the record; harmless when not held */
 void threads_release(struct threads *t);         /* with all records */
 
+/* Calls hold for every thread of a process that is not held, until there is none, as threads come
+ * and go meanwhile: it holds it, or fails by -errno; 0, too, for one that has ended. 0, or -errno
+ * of hold, or when the process is gone. */
+int threads_hold_all(const struct threads *t, int pid, int (*hold)(void *arg, int tid), void *arg);
+
 static inline void *threads_at(const struct threads *t, size_t i)
 {
     return t->slot[i].record;

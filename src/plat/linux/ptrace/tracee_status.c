@@ -3,8 +3,11 @@
 #include "core/base/buf.h"
 #include "plat/proc.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 static const char *status_line(int pid, const char *key, struct buf *text)
 {
@@ -43,4 +46,19 @@ bool tracee_has_pending_signal(int tid)
 {
     return (read_signal_set(tid, "\nSigPnd:") | read_signal_set(tid, "\nShdPnd:")) &
            ~read_signal_set(tid, "\nSigBlk:");
+}
+
+/* --- what threads have in common --- */
+
+bool tracee_is_thread_of(int pid, int tid)
+{
+    char path[64];
+    snprintf(path, sizeof path, "/proc/%d/task/%d", pid, tid);
+    return access(path, F_OK) == 0;
+}
+
+bool tracee_shares(int parent, int child, int what)
+{
+    long r = syscall(SYS_kcmp, parent, child, what, 0, 0);
+    return r >= 0 ? r == 0 : tracee_is_thread_of(parent, child);
 }

@@ -13,5 +13,10 @@ bool tracee_has_handler(int tid, int signal);
  */
 bool tracee_has_pending_signal(int tid);
 
+bool tracee_is_thread_of(int pid, int tid);
+/* Whether they have the same of what kcmp(2) compares, KCMP_FILES and the like. A kernel that does
+ * not compare: threads of a process do. */
+bool tracee_shares(int parent, int child, int what);
+
 /* denied.c: err, with which a process may not be traced, and what to do about it; -err. */
 int ptrace_fail_denied(int pid, int err, struct fail *f);
