@@ -167,10 +167,9 @@ static int write_names(void *arg)
 static void write_all_names(struct recorder *r, const struct sampled *s)
 {
     struct naming n = {r, s};
-    struct fail f;
     size_t before = r->writer.out.len;
     symbols_drop_truncated(&s->mapped.modules);
-    if (guard_call(write_names, &n, &f) == -EFAULT)
+    if (guard_call(write_names, &n, NULL) == -EFAULT)
         r->writer.out.len = before;
 }
 

@@ -88,7 +88,6 @@ static void renumbered(void *arg, const struct forgotten *to)
 static void round_read(void *arg, const struct sampled *so_far)
 {
     struct live *l = arg;
-    struct fail f;
     uint64_t now = clock_mono_ns();
     if (!l->started)
         l->updated_ns = l->top.start_ns = l->sampling->run.counted_ns;
@@ -97,7 +96,7 @@ static void round_read(void *arg, const struct sampled *so_far)
         return;
     l->updated_ns = now;
     l->top.method = l->sampling->method;
-    if (guard_call(update_view, l, &f) == -EFAULT)
+    if (guard_call(update_view, l, NULL) == -EFAULT)
         symbols_drop_truncated(&l->sampling->sampled.mapped.modules);
     forget_ended(l);
     if (l->forgets)

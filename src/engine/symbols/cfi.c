@@ -21,18 +21,16 @@ static int read_cfi(void *arg)
     struct reading *r = arg;
     struct module *m = r->module;
     struct cfi_image file = image_of(m->elf, r->budget), debug = image_of(m->debug, r->budget);
-    struct fail f;
-    return cfi_new(&file, debug.bytes ? &debug : NULL, &m->cfi, &f);
+    return cfi_new(&file, debug.bytes ? &debug : NULL, &m->cfi, NULL);
 }
 
 void symbols_cfi(struct symbols *s, struct module *m)
 {
-    struct fail f;
     struct reading r = {m, symbols_memory_of(s, m)};
     size_t before = m->memory.denied;
     if (!m->elf || m->kernel)
         return;
-    if (guard_call(read_cfi, &r, &f) < 0)
+    if (guard_call(read_cfi, &r, NULL) < 0)
         m->cfi = NULL;
     symbols_unload_read(s, m->elf);
     symbols_unload_read(s, m->debug);

@@ -247,9 +247,8 @@ int symbols_nameless(struct symbols *s, const struct sampled *sampled, struct bu
                      struct buf *hint)
 {
     struct nameless n = {.symbols = s, .sampled = sampled, .packages = BUF_INIT};
-    struct fail f;
     n.samples = calloc(sampled->mapped.modules.count + 1, sizeof *n.samples);
-    int r = n.samples ? guard_call(count_nameless, &n, &f) : -ENOMEM;
+    int r = n.samples ? guard_call(count_nameless, &n, NULL) : -ENOMEM;
     if (r == 0)
         choose_modules(&n);
     if (n.count) {

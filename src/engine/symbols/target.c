@@ -66,9 +66,8 @@ static int read_llvm(void *arg)
 
 static void use_llvm(struct target *t)
 {
-    struct fail ignored;
     t->frames.want = t->want.llvm.names;
-    if (t->want.llvm.rules && t->file && t->file->elf && guard_call(read_llvm, t, &ignored) == 0)
+    if (t->want.llvm.rules && t->file && t->file->elf && guard_call(read_llvm, t, NULL) == 0)
         t->frames.llvm = t->llvm;
 }
 

@@ -98,14 +98,13 @@ static size_t take_module(struct learning *l, const char *module)
 
 static int read_types(struct learning *l, const char *module, struct buf *bytes, struct types *out)
 {
-    struct fail why;
-    int r = btf_read((const uint8_t *)buf_str(&l->kernel), l->kernel.len, out, &why);
+    int r = btf_read((const uint8_t *)buf_str(&l->kernel), l->kernel.len, out, NULL);
     if (r < 0 || !module[0])
         return r;
     r = trace_types(module, bytes);
     return r < 0 ? r
                  : btf_read_split((const uint8_t *)buf_str(&l->kernel), l->kernel.len,
-                                  (const uint8_t *)buf_str(bytes), bytes->len, out, &why);
+                                  (const uint8_t *)buf_str(bytes), bytes->len, out, NULL);
 }
 
 static int learn_module(struct learning *l, const char *module)

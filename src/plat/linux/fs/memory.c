@@ -22,9 +22,8 @@ static size_t physical_memory_bytes(void)
 static uint64_t group_limit(const char *file)
 {
     struct buf text = BUF_INIT;
-    struct fail f;
     uint64_t bytes =
-        sysfile_text(file, &text, &f) < 0 ? UINT64_MAX : cgroup_memory_limit(buf_str(&text));
+        sysfile_text(file, &text, NULL) < 0 ? UINT64_MAX : cgroup_memory_limit(buf_str(&text));
     buf_release(&text);
     return bytes;
 }
@@ -33,9 +32,8 @@ static uint64_t group_limit(const char *file)
 static uint64_t group_memory_bytes(void)
 {
     struct buf own = BUF_INIT, files = BUF_INIT;
-    struct fail f;
     uint64_t least = UINT64_MAX, limit;
-    if (sysfile_text("/proc/self/cgroup", &own, &f) == 0)
+    if (sysfile_text("/proc/self/cgroup", &own, NULL) == 0)
         cgroup_memory_files(buf_str(&own), &files);
     for (size_t at = 0; !buf_error(&files) && at < files.len; at += strlen(files.data + at) + 1)
         if ((limit = group_limit(files.data + at)) < least)
@@ -63,9 +61,8 @@ uint64_t sysfile_free_bytes(void)
 {
     struct buf text = BUF_INIT;
     struct meminfo m;
-    struct fail f;
     uint64_t bytes = unused_memory_bytes(), limit = group_memory_bytes();
-    if (sysfile_text("/proc/meminfo", &text, &f) == 0 && meminfo_parse(buf_str(&text), &m))
+    if (sysfile_text("/proc/meminfo", &text, NULL) == 0 && meminfo_parse(buf_str(&text), &m))
         bytes = meminfo_free_bytes(&m);
     buf_release(&text);
     return limit < bytes ? limit : bytes;
