@@ -78,7 +78,6 @@ void applet_help(const struct applet *a, bool all)
             help_option(&t, o);
     help_of_help(&t, a, all);
     table_print(&t, &out, 80);
-    table_release(&t);
     if (a->notes)
         buf_printf(&out, "\n%s\n", a->notes);
     if (a->append_help)

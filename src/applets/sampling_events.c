@@ -61,12 +61,9 @@ static void write_json(const char *applet, struct buf *out)
 static int write_table(struct buf *out)
 {
     struct table t;
-    int err = table_init(&t, "<event <kind <sampled_here");
-    if (!err) {
-        sample_event_list(add_row, &t);
-        err = table_print(&t, out, 0);
-    }
-    table_release(&t);
+    table_init(&t, "<event <kind <sampled_here");
+    sample_event_list(add_row, &t);
+    int err = table_print(&t, out, 0);
     buf_adds(out, "also tracepoints as GROUP:NAME (folders of /sys/kernel/tracing/events), and "
                   "rHEX, a raw number\n");
     return err;

@@ -21,7 +21,6 @@ static int list_events(const struct applet *a)
     table_init(&t, "<known_are,_and_rHEX_for_the_processor's_own:");
     table_cell(&t, "%s", count_names());
     table_print(&t, &text, 80);
-    table_release(&t);
     applet_print_err(a, &text, USAGE);
     buf_release(&text);
     return USAGE;

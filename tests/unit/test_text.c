@@ -111,7 +111,6 @@ TEST(table_aligns_and_folds)
                            "é              5  one two three four five\n"
                            "                  six seven\n"
                            "longer  12345678  short\n");
-    table_release(&t);
     buf_release(&b);
 }
 

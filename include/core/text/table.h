@@ -5,7 +5,6 @@
  *     table_init(&t, "<name >time_ms >share");
  *     table_cell(&t, "%s", name); ...
  *     table_print(&t, &out, 80);
- *     table_release(&t);
  *
  * The words of table_init are the header: `<' left, `>' right aligned. Cells fill a row from left
  * to right, then the next one; what could act on a terminal is '?' in them (core/text/shown.h).
@@ -28,7 +27,7 @@ struct table {
     int err;
 };
 
-/* 0 or -ENOMEM; release either way. columns is not kept. */
+/* 0 or -ENOMEM; print or release either way. columns is not kept. */
 int table_init(struct table *t, const char *columns);
 void table_release(struct table *t);
 void table_cell(struct table *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
@@ -36,5 +35,6 @@ void table_cell(struct table *t, const char *fmt, ...) __attribute__((format(pri
  * their `<' or `>', in this order. Their names are appended to left_out, as `p99, max'. 0 or
  * -ENOMEM. */
 int table_fit(struct table *t, size_t limit, const char *spare, struct buf *left_out);
-/* limit: the line's width in characters, 0 = none. Returns 0 or -ENOMEM. */
-int table_print(const struct table *t, struct buf *out, size_t limit);
+/* limit: the line's width in characters, 0 = none. Releases the table. Returns 0 or -ENOMEM, which
+ * out has then, too. */
+int table_print(struct table *t, struct buf *out, size_t limit);

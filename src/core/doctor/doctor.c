@@ -164,7 +164,6 @@ static int print_applets(struct report *r, struct buf *out)
     }
     print_working(r, &t);
     int err = table_print(&t, out, DOCTOR_WIDTH);
-    table_release(&t);
     if (privilege)
         doctor_privilege_text(r->m, out);
     return err;
@@ -186,7 +185,6 @@ enum { MOUNTS = 2 };
 static int print_missing_mounts(const struct machine *m, struct buf *out)
 {
     struct table t;
-    size_t before = out->len;
     table_init(&t, "<system <not_there,_so_that_what_depends_on_it_is_not_known");
     bool any = false;
     for (size_t i = 0; i < MOUNTS; i++) {
@@ -195,10 +193,12 @@ static int print_missing_mounts(const struct machine *m, struct buf *out)
             print_line(&t, doctor_lines[i].name, &f);
         any |= !f.ok;
     }
-    int r = any ? table_print(&t, out, DOCTOR_WIDTH) : 0;
-    table_release(&t);
-    if (out->len > before)
-        buf_addc(out, '\n');
+    if (!any) {
+        table_release(&t);
+        return 0;
+    }
+    int r = table_print(&t, out, DOCTOR_WIDTH);
+    buf_addc(out, '\n');
     return r;
 }
 
@@ -216,9 +216,7 @@ static int print_system(const struct report *r, struct buf *out)
             print_line(&t, l->name, &f);
         before = f;
     }
-    int err = table_print(&t, out, DOCTOR_WIDTH);
-    table_release(&t);
-    return err;
+    return table_print(&t, out, DOCTOR_WIDTH);
 }
 
 /* The end of a long report is what stays on a screen: the applets and their remedies. */

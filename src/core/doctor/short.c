@@ -104,7 +104,6 @@ static int print_applets(const struct machine *m, doctor_is_built *is_built,
     }
     print_working(&t, &working);
     int r = table_print(&t, out, DOCTOR_WIDTH);
-    table_release(&t);
     buf_release(&working);
     return r;
 }
@@ -130,7 +129,6 @@ static int print_system(const struct machine *m, struct remedies *remedies, stru
     table_cell(&t, "kernel");
     table_cell(&t, "%s", buf_str(&known));
     int r = table_print(&t, out, DOCTOR_WIDTH);
-    table_release(&t);
     buf_release(&known);
     return r;
 }
@@ -147,9 +145,7 @@ static int print_remedies(struct remedies *r, struct buf *out)
         table_cell(&t, "here");
         table_cell(&t, "%s", r->others.data);
     }
-    int e = table_print(&t, out, DOCTOR_WIDTH);
-    table_release(&t);
-    return e;
+    return table_print(&t, out, DOCTOR_WIDTH);
 }
 
 int doctor_short_text(const struct machine *m, doctor_is_built *is_built, struct buf *out)

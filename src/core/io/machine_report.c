@@ -110,20 +110,19 @@ static int render_machine(void *arg, const struct report_part *part, struct buf 
     size_t width = r->view->size.width;
     struct buf left_out = BUF_INIT;
     struct table t;
-    int err = table_init(&t, r->sum.has_wait ? ">pid >disk_read_B >disk_write_B >read_B >write_B "
-                                               ">calls >wait_ms <program"
-                                             : ">pid >disk_read_B >disk_write_B >read_B >write_B "
-                                               ">calls <program");
+    table_init(&t, r->sum.has_wait ? ">pid >disk_read_B >disk_write_B >read_B >write_B "
+                                     ">calls >wait_ms <program"
+                                   : ">pid >disk_read_B >disk_write_B >read_B >write_B "
+                                     ">calls <program");
     fill_table(r, part, &t);
     if (width)
         table_fit(&t, width, "calls write_B read_B", &left_out);
-    err = err ? err : table_print(&t, out, 0);
+    int err = table_print(&t, out, 0);
     if (left_out.len)
         buf_printf(out, "not on a line of %zu columns: %s\n", width, buf_str(&left_out));
     print_devices(&r->sum, out);
     print_method(&r->sum, out);
     buf_release(&left_out);
-    table_release(&t);
     return err;
 }
 

@@ -108,13 +108,12 @@ static int render_summary(void *arg, const struct report_part *part, struct buf 
     struct table t;
     size_t called = sort_totals(s), shown = report_shown(called, part->rows, part->fitted);
     shown = shown && shown < called ? shown : called;
-    int r = table_init(&t, ">calls >total_ms >avg_us >p50_us >p99_us >max_us >errors <function");
+    table_init(&t, ">calls >total_ms >avg_us >p50_us >p99_us >max_us >errors <function");
     for (size_t i = 0; i < shown; i++)
         add_row(&t, &s->total[i]);
     if (shown < called)
         add_rest(&t, s, shown, called, part->fitted);
-    r = r < 0 ? r : table_print(&t, out, 0);
-    table_release(&t);
+    int r = table_print(&t, out, 0);
     for (size_t i = 0; s->histograms && i < shown; i++)
         add_histogram(&s->total[i], out);
     return r;

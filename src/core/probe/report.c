@@ -46,13 +46,9 @@ static void add_counts(struct table *t, const struct probe_counts *n, size_t who
 static int print_counts(const struct probe_counts *n, size_t whole, struct buf *out)
 {
     struct table t;
-    int err = table_init(&t, ">functions >% <how");
-    if (!err) {
-        add_counts(&t, n, whole);
-        err = table_print(&t, out, 0);
-    }
-    table_release(&t);
-    return err;
+    table_init(&t, ">functions >% <how");
+    add_counts(&t, n, whole);
+    return table_print(&t, out, 0);
 }
 
 static void add_refused(const struct probe_module *m, const struct probe_site *s,
@@ -70,18 +66,17 @@ static int print_refused(const struct probe_module *m, const struct probe_view *
     struct table t;
     struct demangler d = {.off = v->no_demangle};
     size_t most = report_shown(count, part->rows, part->fitted), shown = 0;
-    int err = table_init(&t, ">address <not_patched <function");
-    for (size_t i = 0; !err && i < m->plan.count && shown < most; i++)
+    table_init(&t, ">address <not_patched <function");
+    for (size_t i = 0; i < m->plan.count && shown < most; i++)
         if (m->plan.site[i].way == PROBE_REFUSED) {
             add_refused(m, &m->plan.site[i], &d, &t);
             shown++;
         }
-    err = err ? err : table_print(&t, out, 0);
+    int err = table_print(&t, out, 0);
     if (shown < count) {
         report_rest(out, count - shown, part->fitted);
         buf_addc(out, '\n');
     }
-    table_release(&t);
     demangler_release(&d);
     return err;
 }

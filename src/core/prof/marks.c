@@ -7,14 +7,11 @@
 int prof_marks_text(const struct prof_tree *t, struct buf *out)
 {
     struct table table;
-    int r = table_init(&table, ">ms >thread <mark");
+    table_init(&table, ">ms >thread <mark");
     for (size_t i = 0; i < t->marks; i++) {
         table_cell(&table, "%.3f", (double)t->mark[i].ns / 1e6);
         table_cell(&table, "%" PRIu32, t->mark[i].tid);
         table_cell(&table, "%s", t->mark[i].name);
     }
-    if (r == 0)
-        r = table_print(&table, out, 0);
-    table_release(&table);
-    return r ? r : buf_error(out);
+    return table_print(&table, out, 0);
 }

@@ -24,7 +24,6 @@ static void print_head(const struct selftest_report *r, struct buf *out)
         table_cell(&t, "%s", line[i][1][0] ? line[i][1] : "not known");
     }
     table_print(&t, out, WIDTH);
-    table_release(&t);
 }
 
 static void print_number(struct table *t, const struct selftest_check *c, bool known, double value)
@@ -58,9 +57,7 @@ static int print_checks(const struct selftest_report *r, struct buf *out)
         table_cell(&t, "%s", c->unit);
         table_cell(&t, "%s", selftest_word(selftest_verdict_of(c)));
     }
-    int err = table_print(&t, out, WIDTH);
-    table_release(&t);
-    return err;
+    return table_print(&t, out, WIDTH);
 }
 
 static bool same_cause(const struct selftest_check *a, const struct selftest_check *b)

@@ -101,11 +101,9 @@ static void add_table(const struct stats_source_sample *m, const struct stats_te
 {
     struct table t;
     size_t rows = count_rows(m), shown = report_shown(rows, how->rows, how->fitted);
-    if (table_init(&t, "<graph >value >%_of_full <") == 0)
-        fill_table(m, how->scale, shown, &t);
-    if (table_print(&t, out, how->width) < 0)
-        out->err = t.err;
-    table_release(&t);
+    table_init(&t, "<graph >value >%_of_full <");
+    fill_table(m, how->scale, shown, &t);
+    table_print(&t, out, how->width);
     if (shown < rows) {
         report_rest(out, rows - shown, how->fitted);
         buf_addc(out, '\n');

@@ -105,12 +105,10 @@ void stats_top_text(const struct stats_top *t, size_t max, size_t width, struct 
         return;
     stats_top_line(t, out);
     buf_addc(out, '\n');
-    if (table_init(&table, ">pid >CPU_% >resident >threads <state <program") == 0)
-        for (size_t i = 0; i < shown; i++)
-            add_row(t, i, &table);
-    if (table_print(&table, out, width) < 0)
-        out->err = table.err;
-    table_release(&table);
+    table_init(&table, ">pid >CPU_% >resident >threads <state <program");
+    for (size_t i = 0; i < shown; i++)
+        add_row(t, i, &table);
+    table_print(&table, out, width);
 }
 
 /* --- as JSON --- */

@@ -165,15 +165,14 @@ int table_fit(struct table *t, size_t limit, const char *spare, struct buf *left
     return 0;
 }
 
-int table_print(const struct table *t, struct buf *out, size_t limit)
+int table_print(struct table *t, struct buf *out, size_t limit)
 {
-    if (t->err || !t->columns)
-        return t->err;
-    size_t rows = t->cells / t->columns, *width = measure_columns(t);
-    if (!width)
-        return -ENOMEM;
-    for (size_t r = 0; r < rows; r++)
+    size_t *width = t->err || !t->columns ? NULL : measure_columns(t);
+    for (size_t r = 0; width && r < t->cells / t->columns; r++)
         print_row(t, t->cell + r * t->columns, width, out, limit);
+    if (!width && !out->err)
+        out->err = -ENOMEM;
     free(width);
+    table_release(t);
     return buf_error(out);
 }

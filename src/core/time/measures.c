@@ -4,7 +4,6 @@
 #include "core/base/buf.h"
 #include "core/base/grow.h"
 #include "core/base/time_ns.h"
-#include "core/text/shell_words.h"
 #include "plan9_line.h"
 #include "summary.h"
 
@@ -86,11 +85,6 @@ void time_command_release(struct time_command *c)
     free(c->run);
     c->run = NULL;
     c->runs = c->cap = 0;
-}
-
-void time_command_words(char *const *argv, struct buf *out)
-{
-    shell_words_add(out, argv);
 }
 
 bool time_failed(const struct time_run *run)

@@ -30,9 +30,6 @@ void time_counter_note(const struct time_report *r, const struct time_run *run, 
 const char *time_counter_reason(const struct time_report *r, const struct time_run *run,
                                 size_t counter);
 
-/* The words with blanks between, in quotes where a shell needs them. */
-void time_command_words(char *const *argv, struct buf *out);
-
 /* The logarithms of the ratios of the runs in the same round, second over first, of those that took
  * any time; the caller frees them. *out is NULL without memory. */
 size_t time_log_ratios(const struct time_command *first, const struct time_command *second,

@@ -37,9 +37,7 @@ void time_details(const struct time_run *run, struct buf *out)
         table_cell(&t, "%s%.0f", floor ? "<= " : "", run->value[m]);
         unit_cell(&t, m, time_kind_of(&none, m), run->value[m]);
     }
-    if (table_print(&t, out, 80) < 0)
-        out->err = out->err ? out->err : t.err;
-    table_release(&t);
+    table_print(&t, out, 80);
 }
 
 /* The counter that gives another its meaning, what their quotient is multiplied by, and the words
@@ -171,7 +169,5 @@ void time_counters(const struct time_report *r, const struct time_run *run, stru
     table_init(&t, "<counter >count <note");
     for (size_t i = 0; i < r->counters; i++)
         counter_row(&t, r, run, i);
-    if (table_print(&t, out, 80) < 0)
-        out->err = out->err ? out->err : t.err;
-    table_release(&t);
+    table_print(&t, out, 80);
 }

@@ -2,6 +2,7 @@
 #include "core/time/report.h"
 
 #include "core/base/buf.h"
+#include "core/text/shell_words.h"
 #include "core/text/table.h"
 #include "core/time/gate.h"
 #include "measures.h"
@@ -14,13 +15,6 @@ enum { LINE = 80 };
 static const char *plural_suffix(size_t n)
 {
     return n == 1 ? "" : "s";
-}
-
-static void print_table(struct table *t, struct buf *out)
-{
-    if (table_print(t, out, LINE) < 0)
-        out->err = out->err ? out->err : t->err;
-    table_release(t);
 }
 
 static bool any_at_floor(const struct time_command *c)
@@ -132,7 +126,7 @@ static void print_heading(const struct time_report *r, const struct time_command
                           struct buf *out)
 {
     buf_printf(out, "%zu run%s of `", c->runs, plural_suffix(c->runs));
-    time_command_words(c->argv, out);
+    shell_words_add(out, c->argv);
     buf_adds(out, "'");
     if (r->warmups)
         buf_printf(out, " after %lu warm-up%s", r->warmups, plural_suffix(r->warmups));
@@ -155,7 +149,7 @@ static void one_command(const struct time_report *r, const struct time_command *
         if (m <= TIME_PEAK_RSS || m >= TIME_BASIC || details)
             if (time_counted(r, m))
                 summary_row(&t, r, c, m);
-    print_table(&t, out);
+    table_print(&t, out, LINE);
     print_shares(r, c, out);
     print_dead_counters(r, c, out);
     print_relations(r, c, out);
@@ -182,10 +176,10 @@ static void print_comparison(const struct time_report *r, struct buf *out)
         for (enum time_measure m = TIME_USER; m <= TIME_PEAK_RSS; m++)
             table_cell(&t, "%.2f", time_compare(&r->command[0], c, m).of_medians);
         buf_clear(&words);
-        time_command_words(c->argv, &words);
+        shell_words_add(&words, c->argv);
         table_cell(&t, "%s", buf_str(&words));
     }
-    print_table(&t, out);
+    table_print(&t, out, LINE);
     buf_release(&words);
     buf_adds(out, "ratio: of medians, to the first command; pairs: of runs in the same round\n");
 }

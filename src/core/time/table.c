@@ -1,6 +1,7 @@
 #include "core/time/table.h"
 
 #include "core/base/buf.h"
+#include "core/text/shell_words.h"
 #include "measures.h"
 #include "summary.h"
 #include "verdict.h"
@@ -35,7 +36,7 @@ static void add_fence(size_t inside, bool opens, struct buf *out)
 static void markdown_command(const struct time_command *c, struct buf *out)
 {
     struct buf words = BUF_INIT;
-    time_command_words(c->argv, &words);
+    shell_words_add(&words, c->argv);
     size_t backticks = count_backticks(buf_str(&words));
     buf_adds(out, "| ");
     add_fence(backticks, true, out);
@@ -105,7 +106,7 @@ static void csv_row(const struct time_report *r, size_t command, struct buf *out
     if (time_summary(c, TIME_REAL, &real) < 0 || time_summary(c, TIME_USER, &user) < 0 ||
         time_summary(c, TIME_SYSTEM, &system) < 0 || real.n == 0)
         return;
-    time_command_words(c->argv, &words);
+    shell_words_add(&words, c->argv);
     csv_text(buf_str(&words), out);
     const double shown[] = {real.mean,   real.sd,  real.median, user.mean,
                             system.mean, real.min, real.max};

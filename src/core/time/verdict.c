@@ -2,6 +2,7 @@
 
 #include "core/base/buf.h"
 #include "core/text/name_fit.h"
+#include "core/text/shell_words.h"
 #include "core/time/plan.h"
 #include "measures.h"
 
@@ -109,7 +110,7 @@ static void write_name(const struct time_report *r, size_t command, bool by_word
         return;
     }
     buf_addc(out, '`');
-    time_command_words(r->command[command].argv, out);
+    shell_words_add(out, r->command[command].argv);
     buf_adds(out, "': ");
 }
 
@@ -122,7 +123,7 @@ static bool write_all(const struct time_report *r, const struct time_ratio *rati
     bool has_p = false;
     struct buf first = BUF_INIT;
     if (names == WORDS_OF_BOTH)
-        time_command_words(r->command[0].argv, &first);
+        shell_words_add(&first, r->command[0].argv);
     for (size_t i = 1; i < r->commands; i++)
         if (r->command[0].runs && r->command[i].runs) {
             write_name(r, i, names != NUMBERS, out);

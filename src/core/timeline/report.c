@@ -4,6 +4,7 @@
 #include "core/text/counted.h"
 #include "core/text/shown.h"
 #include "core/text/table.h"
+#include "export_common.h"
 #include "report_delays.h"
 #include "report_rows.h"
 
@@ -87,18 +88,24 @@ static void print_wakeups(const struct sched_report *r, const struct sched_laten
     table_cell(t, "%.3f", since_begin(r, l->max_at_ns));
 }
 
+static void print_task_counts(const struct sched_report *r, uint64_t runs, uint64_t run_ns,
+                              const struct sched_stats *stats, struct table *t)
+{
+    table_cell(t, "%" PRIu64, runs);
+    table_cell(t, "%.3f", (double)run_ns / 1e6);
+    print_wakeups(r, &stats->wakeup, t);
+    table_cell(t, "%" PRIu64, stats->sleeps);
+    table_cell(t, "%" PRIu64, stats->migrations);
+    table_cell(t, "%" PRIu64, stats->preempted);
+}
+
 static void print_task(const struct sched_report *r, const struct sched_shown *s, struct table *t)
 {
     const struct sched_stats *stats = &s->row->stats;
     const struct sched_preemptor *by = top_preemptor(stats);
     table_cell(t, "%" PRId32, s->row->pid);
     table_cell(t, "%s", sched_names_get(r->names, s->row->pid));
-    table_cell(t, "%" PRIu64, s->runs);
-    table_cell(t, "%.3f", (double)s->run_ns / 1e6);
-    print_wakeups(r, &stats->wakeup, t);
-    table_cell(t, "%" PRIu64, stats->sleeps);
-    table_cell(t, "%" PRIu64, stats->migrations);
-    table_cell(t, "%" PRIu64, stats->preempted);
+    print_task_counts(r, s->runs, s->run_ns, stats, t);
     if (by->count)
         table_cell(t, "%s %" PRId32 " (%" PRIu64 ")", sched_names_get(r->names, by->pid), by->pid,
                    by->count);
@@ -122,12 +129,7 @@ static void print_more_tasks(const struct sched_report *r, const struct sched_sh
     }
     table_cell(t, "%s", "");
     table_cell(t, "(%zu more)", count);
-    table_cell(t, "%" PRIu64, sum.runs);
-    table_cell(t, "%.3f", (double)sum.run_ns / 1e6);
-    print_wakeups(r, &sum.wakeup, t);
-    table_cell(t, "%" PRIu64, sum.sleeps);
-    table_cell(t, "%" PRIu64, sum.migrations);
-    table_cell(t, "%" PRIu64, sum.preempted);
+    print_task_counts(r, sum.runs, sum.run_ns, &sum, t);
     table_cell(t, "%s", "");
     sched_latency_release(&sum.wakeup);
 }
@@ -168,7 +170,6 @@ static void print_tasks(const struct sched_report *r, const struct report_part *
                   part->fitted ? more : 0, out);
     if (more && !part->fitted)
         buf_printf(out, "(%zu more)\n", more);
-    table_release(&t);
     free(list);
 }
 
@@ -224,21 +225,13 @@ static void add_cpu(struct sched_cpu *sum, const struct sched_cpu *cpu, uint64_t
     sum->losses += cpu->losses;
 }
 
-static size_t count_cpus(const struct sched_report *r)
-{
-    size_t seen = 0;
-    for (size_t i = 0; i < r->spans->cpus; i++)
-        seen += r->spans->cpu[i].seen;
-    return seen;
-}
-
 /* In the order of their numbers; without a height all of them. */
 static void print_cpus(const struct sched_report *r, const struct report_part *part,
                        struct buf *out)
 {
     struct table t;
     struct sched_cpu rest = {0};
-    size_t shown = 0, more = 0, max_rows = count_cpus(r);
+    size_t shown = 0, more = 0, max_rows = sched_cpus_seen(r->spans);
     uint64_t whole = observed_ns(r);
     if (part->fitted)
         max_rows = report_shown(max_rows, part->rows, true);
@@ -262,7 +255,6 @@ static void print_cpus(const struct sched_report *r, const struct report_part *p
         print_cpu_counts(&rest, rest.busy_ns, whole * more, &t);
     }
     print_fitting(r, &t, "losses lost calls softirqs interrupts moved_here busy_ms", more, out);
-    table_release(&t);
 }
 
 static int render_summary(void *arg, const struct report_part *part, struct buf *out)

@@ -77,9 +77,10 @@ void sched_delays_print(const struct sched_report *r, const struct report_part *
         table_fit(&t, 1, "what", &dropped);
     if (d->kept)
         table_print(&t, out, r->size.width);
+    else
+        table_release(&t);
     print_rest(r, part, d->kept - shown, out);
     buf_release(&dropped);
-    table_release(&t);
 }
 
 /* --- JSON --- */
