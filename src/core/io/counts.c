@@ -130,7 +130,7 @@ const char *io_counts_path(const struct io_counts *counts, int file)
 
 /* --- sums --- */
 
-static void add_kind(struct io_kind *to, const struct io_kind *from)
+void io_kind_add(struct io_kind *to, const struct io_kind *from)
 {
     if (from->timed && (!to->timed || from->low_ns < to->low_ns))
         to->low_ns = from->low_ns;
@@ -159,7 +159,7 @@ static void add_file(struct io_counts *counts, const char *path, const struct io
 void io_counts_add(struct io_counts *counts, const struct io_counts *others)
 {
     for (int m = 0; m < IO_MESSAGES; m++)
-        add_kind(&counts->kind[m], &others->kind[m]);
+        io_kind_add(&counts->kind[m], &others->kind[m]);
     counts->protocol += others->protocol;
     counts->read_bytes += others->read_bytes;
     counts->written_bytes += others->written_bytes;

@@ -33,3 +33,4 @@ struct io_counts {
 };
 
 const char *io_message_name(enum io_message m);
+void io_kind_add(struct io_kind *to, const struct io_kind *from);

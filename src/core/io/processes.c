@@ -13,12 +13,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* In the order of the report. */
+enum { CALLS, OPENS, FAILED, READS, READ_BYTES, WRITES, WRITTEN_BYTES, TIME_NS, COUNTS };
+
 struct io_process {
     struct io_processes *all;
     int32_t pid, parent;
     char name[IO_PROCESS_NAME];
     size_t threads; /* that live */
-    uint64_t operations, opens, failed, reads, read_bytes, writes, written_bytes, time_ns;
+    uint64_t count[COUNTS];
 };
 
 struct io_processes {
@@ -104,16 +107,16 @@ void io_process_rename(struct io_process *p, const char *name)
 
 void io_process_done(struct io_process *p, const struct io_done *done)
 {
-    p->operations++;
-    p->failed += done->error;
-    p->time_ns += done->end_ns > done->start_ns ? done->end_ns - done->start_ns : 0;
+    p->count[CALLS]++;
+    p->count[FAILED] += done->error;
+    p->count[TIME_NS] += done->end_ns > done->start_ns ? done->end_ns - done->start_ns : 0;
     if (done->error)
         return;
-    p->opens += done->message == IO_OPEN || done->message == IO_CREATE;
-    p->reads += done->message == IO_READ;
-    p->writes += done->message == IO_WRITE;
-    p->read_bytes += done->message == IO_READ ? done->reply : 0;
-    p->written_bytes += done->message == IO_WRITE ? done->request : 0;
+    p->count[OPENS] += done->message == IO_OPEN || done->message == IO_CREATE;
+    p->count[READS] += done->message == IO_READ;
+    p->count[WRITES] += done->message == IO_WRITE;
+    p->count[READ_BYTES] += done->message == IO_READ ? done->reply : 0;
+    p->count[WRITTEN_BYTES] += done->message == IO_WRITE ? done->request : 0;
 }
 
 /* --- in order --- */
@@ -122,15 +125,15 @@ static uint64_t sort_key(const struct io_process *p, enum io_sort sort)
 {
     switch (sort) {
     case IO_SORT_READ:
-        return p->read_bytes;
+        return p->count[READ_BYTES];
     case IO_SORT_WRITTEN:
-        return p->written_bytes;
+        return p->count[WRITTEN_BYTES];
     case IO_SORT_OPENS:
-        return p->opens;
+        return p->count[OPENS];
     case IO_SORT_CALLS:
-        return p->operations;
+        return p->count[CALLS];
     default:
-        return p->read_bytes + p->written_bytes;
+        return p->count[READ_BYTES] + p->count[WRITTEN_BYTES];
     }
 }
 
@@ -161,7 +164,7 @@ static struct sorted *sort_rows(const struct io_processes *all, enum io_sort sor
     struct sorted *list = malloc((all->rows + 1) * sizeof *list);
     *count = 0;
     for (size_t i = 0; list && i < all->rows; i++)
-        if (all->row[i]->operations)
+        if (all->row[i]->count[CALLS])
             list[(*count)++] = (struct sorted){all->row[i], sort_key(all->row[i], sort), i};
     if (list)
         sort_array(list, *count, sizeof *list, sort == IO_SORT_NAME ? compare_names : compare_keys);
@@ -170,27 +173,17 @@ static struct sorted *sort_rows(const struct io_processes *all, enum io_sort sor
 
 static void add_sums(struct io_process *sum, const struct io_process *p)
 {
-    sum->operations += p->operations;
-    sum->opens += p->opens;
-    sum->failed += p->failed;
-    sum->reads += p->reads;
-    sum->read_bytes += p->read_bytes;
-    sum->writes += p->writes;
-    sum->written_bytes += p->written_bytes;
-    sum->time_ns += p->time_ns;
+    for (size_t i = 0; i < COUNTS; i++)
+        sum->count[i] += p->count[i];
 }
 
 /* --- as text --- */
 
 static void print_amounts(const struct io_process *p, struct table *t)
 {
-    table_cell(t, "%" PRIu64, p->opens);
-    table_cell(t, "%" PRIu64, p->failed);
-    table_cell(t, "%" PRIu64, p->reads);
-    table_cell(t, "%" PRIu64, p->read_bytes);
-    table_cell(t, "%" PRIu64, p->writes);
-    table_cell(t, "%" PRIu64, p->written_bytes);
-    table_cell(t, "%.3f", (double)p->time_ns / 1e6);
+    for (size_t i = OPENS; i <= WRITTEN_BYTES; i++)
+        table_cell(t, "%" PRIu64, p->count[i]);
+    table_cell(t, "%.3f", (double)p->count[TIME_NS] / 1e6);
 }
 
 static void print_sum(const struct io_process *sum, const char *name, struct table *t)
@@ -238,13 +231,12 @@ static int render_processes(void *arg, const struct report_part *part, struct bu
     const struct io_report_options *w = r->options;
     struct buf left_out = BUF_INIT;
     struct table t;
-    int err =
-        table_init(&t, ">pid >opens >failed >reads >read_B >writes >written_B >time_ms <program");
+    table_init(&t, ">pid >opens >failed >reads >read_B >writes >written_B >time_ms <program");
     fill_table(r, part, &t);
     if (w->size.width)
         table_fit(&t, w->size.width, "reads writes failed", &left_out);
     buf_addc(out, '\n');
-    err = err ? err : table_print(&t, out, 0);
+    int err = table_print(&t, out, 0);
     if (left_out.len)
         buf_printf(out, "not on a line of %zu columns: %s\n", w->size.width, buf_str(&left_out));
     if (w->truncated)
@@ -252,7 +244,6 @@ static int render_processes(void *arg, const struct report_part *part, struct bu
     shown_printf(out, "\ncalls counted by %s; not counted: %s\n", w->backend,
                  w->uncounted ? w->uncounted : "nothing");
     buf_release(&left_out);
-    table_release(&t);
     return err;
 }
 
@@ -272,14 +263,10 @@ void io_processes_text(const struct io_processes *all, const struct io_report_op
 
 static void write_amounts(const struct io_process *p, struct json *j)
 {
-    json_u64(j, "calls", p->operations);
-    json_u64(j, "opens", p->opens);
-    json_u64(j, "failed", p->failed);
-    json_u64(j, "reads", p->reads);
-    json_u64(j, "read_bytes", p->read_bytes);
-    json_u64(j, "writes", p->writes);
-    json_u64(j, "written_bytes", p->written_bytes);
-    json_u64(j, "time_ns", p->time_ns);
+    static const char *const names[COUNTS] = {"calls",      "opens",  "failed",        "reads",
+                                              "read_bytes", "writes", "written_bytes", "time_ns"};
+    for (size_t i = 0; i < COUNTS; i++)
+        json_u64(j, names[i], p->count[i]);
 }
 
 static void write_process(const struct io_process *p, struct json *j)

@@ -70,19 +70,6 @@ static void print_kind(const struct io_kind *k, const char *name, const struct i
         buf_printf(out, " ms %8" PRIu64 " %8" PRIu64 " bytes\n", k->request, k->reply);
 }
 
-static void add_kind(struct io_kind *sum, const struct io_kind *k)
-{
-    if (k->timed && (!sum->timed || k->low_ns < sum->low_ns))
-        sum->low_ns = k->low_ns;
-    if (k->high_ns > sum->high_ns)
-        sum->high_ns = k->high_ns;
-    sum->count += k->count;
-    sum->timed += k->timed;
-    sum->total_ns += k->total_ns;
-    sum->request += k->request;
-    sum->reply += k->reply;
-}
-
 /* How many kinds have more of the time, or as much and come first. */
 static size_t rank_of(const struct io_counts *c, int kind)
 {
@@ -116,7 +103,7 @@ static void print_kinds(const struct io_counts *c, const struct io_report_option
         if (c->kind[m].count && rank_of(c, m) < shown)
             print_kind(&c->kind[m], io_message_name((enum io_message)m), w, out);
         else
-            add_kind(&rest, &c->kind[m]);
+            io_kind_add(&rest, &c->kind[m]);
     snprintf(name, sizeof name, "(%zu more)", kinds - shown);
     if (rest.count)
         print_kind(&rest, name, w, out);
