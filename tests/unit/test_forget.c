@@ -183,7 +183,7 @@ TEST(what_is_mapped_or_shown_stays)
     run_program(&l, 9);
     pass(&l, 300);
     CHECK_INT(l.sampled.mapped.modules.count, 3);
-    l.top.view.first = 2; /* the rows are scrolled out of the screen */
+    l.top.view.list.first = 2; /* the rows are scrolled out of the screen */
     pass(&l, 300);
     CHECK_INT(l.gone, 1);
     CHECK_STR(l.sampled.mapped.modules.module[1]->path, "/bin/sleeps");
@@ -216,7 +216,7 @@ TEST(a_module_may_come_back)
 {
     struct live l;
     begin(&l, TOP_FUNCTION);
-    l.top.view.first = 100;
+    l.top.view.list.first = 100;
     for (uint32_t i = 0; i < 5; i++) {
         run_program(&l, 3);
         pass(&l, 200);

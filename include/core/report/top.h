@@ -14,7 +14,7 @@
 #include "core/sample/sampled.h"
 #include "core/symbol/demangle.h"
 #include "core/tui/canvas.h"
-#include "core/tui/keys.h"
+#include "core/tui/list.h"
 
 enum top_by { TOP_FUNCTION, TOP_MODULE, TOP_THREAD, TOP_PROCESS, TOP_BYS };
 enum top_sort { TOP_NOW, TOP_TOTAL, TOP_NAME, TOP_SORTS };
@@ -47,7 +47,7 @@ struct top_view {
     char filter[TOP_FILTER];
     bool typing, paused, help;
     struct key_answer answer; /* to the last key, if it is none of the view's */
-    size_t selected, first;   /* the marked row; the first one on the screen */
+    struct list list;         /* of the rows that pass the filter */
 };
 
 /* Sums over all rows. */
@@ -76,8 +76,8 @@ struct top_table {
     size_t nodes;
     struct intern places, tasks;     /* struct top_row, by key */
     struct intern names, task_names; /* of these rows */
-    uint32_t *shown;                 /* those that pass the filter, sorted */
-    size_t shown_count, shown_cap;
+    uint32_t *shown;                 /* those that pass the filter, sorted: view.list */
+    size_t shown_cap;
 };
 
 struct top {

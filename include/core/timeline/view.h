@@ -17,7 +17,7 @@
 #include "core/timeline/trigger.h"
 #include "core/trace/task_names.h"
 #include "core/tui/canvas.h"
-#include "core/tui/keys.h"
+#include "core/tui/list.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -48,7 +48,7 @@ struct timeline_view {
     uint64_t left_ns;
     bool has_cursor; /* there is a cursor, at: */
     uint64_t cursor_ns;
-    size_t selected, first; /* of the shown rows: the marked one, the uppermost */
+    struct list rows; /* the shown ones */
 };
 
 /* What is typed, and the answer to it. */
@@ -60,8 +60,8 @@ struct timeline_input {
 };
 
 struct timeline_shown {
-    uint32_t *row; /* numbers of spans->row, or CPUs */
-    size_t count, cap;
+    uint32_t *row; /* numbers of spans->row, or CPUs, of view.rows */
+    size_t cap;
 };
 
 /* The last events, a ring, for the list. */

@@ -6,7 +6,7 @@
 
 #include "core/topo/topo.h"
 #include "core/tui/canvas.h"
-#include "core/tui/keys.h"
+#include "core/tui/list.h"
 
 struct topo_view_row {
     uint32_t function;
@@ -18,8 +18,9 @@ struct topo_view {
     const struct topo *topo;
     uint32_t function;
     struct topo_view_row *row; /* callers, then callees */
-    size_t rows, callers, cursor;
-    uint32_t *past; /* functions that were left, the last one last */
+    size_t callers;
+    struct list list; /* of these rows */
+    uint32_t *past;   /* functions that were left, the last one last */
     size_t pasts, cap;
     char search[64]; /* typed after / */
     bool typing;

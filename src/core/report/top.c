@@ -423,8 +423,8 @@ static bool is_of_module(const struct top_row *row, uint32_t module)
 
 bool top_shows_module(const struct top *t, uint32_t module, int height)
 {
-    size_t end = t->view.first + (size_t)top_row_lines(height);
-    for (size_t i = t->view.first; i < end && i < t->table.shown_count; i++)
+    size_t end = t->view.list.first + (size_t)top_row_lines(height);
+    for (size_t i = t->view.list.first; i < end && i < t->view.list.count; i++)
         if (is_of_module(top_shown(t, i), module))
             return true;
     return t->view.into && t->view.inside.by == TOP_MODULE && t->view.inside.id == module;

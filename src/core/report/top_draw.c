@@ -82,10 +82,10 @@ static void draw_rows(const struct top *t, struct canvas *c)
                                   : "count",
                   t->waits ? "     wait  " : "",
                   t->view.by == TOP_FUNCTION || t->view.into ? "function" : "name");
-    for (int i = 0; i < lines && t->view.first + (size_t)i < t->table.shown_count; i++)
-        draw_row(t, c, 3 + i, top_shown(t, t->view.first + (size_t)i),
-                 t->view.first + (size_t)i == t->view.selected);
-    if (!t->table.shown_count)
+    for (int i = 0; i < lines && t->view.list.first + (size_t)i < t->view.list.count; i++)
+        draw_row(t, c, 3 + i, top_shown(t, t->view.list.first + (size_t)i),
+                 t->view.list.first + (size_t)i == t->view.list.cursor);
+    if (!t->view.list.count)
         canvas_put(c, 2, 4, plain, t->view.filter[0] ? "nothing of that name" : "no samples yet");
 }
 

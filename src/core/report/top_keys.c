@@ -1,6 +1,5 @@
 /* Which rows are shown, and what keys do. */
 #include "core/base/grow.h"
-#include "core/tui/list.h"
 #include "core/tui/typed.h"
 #include "top_rows.h"
 
@@ -32,30 +31,24 @@ static bool is_shown(const struct top *t, const struct top_row *row)
             (row->module && strcasestr(row->module, t->view.filter)));
 }
 
-static void select_row(struct top *t, size_t row)
-{
-    t->view.selected = row < t->table.shown_count ? row
-                       : t->table.shown_count     ? t->table.shown_count - 1
-                                                  : 0;
-}
-
 void top_settle(struct top *t)
 {
     const struct top_row *row = top_rows(t)->record;
-    t->table.shown_count = 0;
+    t->view.list.count = 0;
     for (uint32_t i = 0; i < top_rows(t)->count; i++) {
         if (!is_shown(t, &row[i]))
             continue;
-        if (!grow(&t->table.shown, &t->table.shown_cap, t->table.shown_count,
+        if (!grow(&t->table.shown, &t->table.shown_cap, t->view.list.count,
                   sizeof *t->table.shown)) {
             t->err = -ENOMEM;
             break;
         }
-        t->table.shown[t->table.shown_count++] = i;
+        t->table.shown[t->view.list.count++] = i;
     }
-    if (t->table.shown_count)
-        qsort_r(t->table.shown, t->table.shown_count, sizeof *t->table.shown, by_order, t);
-    select_row(t, t->view.selected);
+    if (t->view.list.count)
+        qsort_r(t->table.shown, t->view.list.count, sizeof *t->table.shown, by_order, t);
+    if (t->view.list.cursor >= t->view.list.count)
+        t->view.list.cursor = t->view.list.count ? t->view.list.count - 1 : 0;
 }
 
 /* --- keys --- */
@@ -64,15 +57,15 @@ static void show_by(struct top *t, enum top_by by)
 {
     t->view.by = by;
     t->view.into = false;
-    t->view.selected = t->view.first = 0;
+    t->view.list.cursor = t->view.list.first = 0;
     top_sum(t);
 }
 
 static void go_into(struct top *t)
 {
-    if (t->view.into || t->view.by == TOP_FUNCTION || t->view.selected >= t->table.shown_count)
+    if (t->view.into || t->view.by == TOP_FUNCTION || t->view.list.cursor >= t->view.list.count)
         return;
-    const struct top_row *row = top_shown(t, t->view.selected);
+    const struct top_row *row = top_shown(t, t->view.list.cursor);
     size_t len = strlen(row->name);
     t->view.inside = row->key;
     if (len >= sizeof t->view.inside_name)
@@ -80,7 +73,7 @@ static void go_into(struct top *t)
     memcpy(t->view.inside_name, row->name, len);
     t->view.inside_name[len] = '\0';
     t->view.into = true;
-    t->view.selected = t->view.first = 0;
+    t->view.list.cursor = t->view.list.first = 0;
     top_sum(t);
 }
 
@@ -101,19 +94,8 @@ static void handle_typing(struct top *t, const struct key *k)
     t->view.typing = end == TYPED_MORE;
     if (end == TYPED_DROPPED)
         t->view.filter[0] = '\0';
-    t->view.selected = t->view.first = 0;
+    t->view.list.cursor = t->view.list.first = 0;
     top_settle(t);
-}
-
-static void move_selection(struct top *t, int64_t by, int height)
-{
-    int64_t to = (int64_t)t->view.selected + by;
-    size_t lines = (size_t)top_row_lines(height);
-    select_row(t, to < 0 ? 0 : (size_t)to);
-    if (t->view.selected < t->view.first)
-        t->view.first = t->view.selected;
-    if (lines && t->view.selected >= t->view.first + lines)
-        t->view.first = t->view.selected - lines + 1;
 }
 
 static bool handle_letter(struct top *t, uint32_t rune)
@@ -155,15 +137,12 @@ bool top_press(struct top *t, const struct key *k, int height)
         handle_typing(t, k);
         return true;
     }
-    int64_t by = list_distance(k->code, top_row_lines(height));
-    if (by)
-        move_selection(t, by, height);
     switch (k->code) {
     case KEY_RUNE:
         return k->mods & KEY_CTRL ? true : handle_letter(t, k->rune);
     case KEY_PRESS:
         if (k->y >= 3 && (int)k->y < height - 1)
-            select_row(t, t->view.first + k->y - 3);
+            list_go(&t->view.list, t->view.list.first + k->y - 3, top_row_lines(height));
         break;
     case KEY_ENTER:
     case KEY_RIGHT:
@@ -174,6 +153,7 @@ bool top_press(struct top *t, const struct key *k, int height)
         go_back(t);
         break;
     default:
+        list_key(&t->view.list, k, top_row_lines(height));
         break;
     }
     return true;

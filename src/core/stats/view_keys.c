@@ -1,4 +1,5 @@
 /* What keys do. */
+#include "core/tui/list.h"
 #include "view_private.h"
 
 enum { MINUTE = 60 };
@@ -26,9 +27,9 @@ static void toggle_letter(struct statsview *v, uint32_t rune)
         toggle_graph(v, graphs[i]);
 }
 
-static void menu_move(struct statsview *v, int by)
+static void menu_move(struct statsview *v, int64_t by)
 {
-    int to = (int)v->menu_row + by;
+    int64_t to = (int64_t)v->menu_row + by;
     v->menu_row = (size_t)(to < 0 ? 0 : to >= STATS_GRAPHS ? STATS_GRAPHS - 1 : to);
 }
 
@@ -49,20 +50,6 @@ static void menu_click(struct statsview *v, const struct key *k, int height)
 static enum statsview_action menu_press(struct statsview *v, const struct key *k, int height)
 {
     switch (k->code) {
-    case KEY_UP:
-    case KEY_WHEEL_UP:
-        menu_move(v, -1);
-        break;
-    case KEY_DOWN:
-    case KEY_WHEEL_DOWN:
-        menu_move(v, 1);
-        break;
-    case KEY_HOME:
-        menu_move(v, -STATS_GRAPHS);
-        break;
-    case KEY_END:
-        menu_move(v, STATS_GRAPHS);
-        break;
     case KEY_PRESS:
         menu_click(v, k, height);
         break;
@@ -81,6 +68,7 @@ static enum statsview_action menu_press(struct statsview *v, const struct key *k
             toggle_letter(v, k->rune);
         break;
     default:
+        menu_move(v, list_distance(k->code, statsview_menu_rows(height)));
         break;
     }
     return STATSVIEW_NOTHING;
@@ -103,13 +91,10 @@ static int64_t seek_steps(enum key_code code)
     case KEY_RIGHT:
         return 1;
     case KEY_PAGE_UP:
-        return -MINUTE;
     case KEY_PAGE_DOWN:
-        return MINUTE;
     case KEY_HOME:
-        return INT32_MIN;
     case KEY_END:
-        return INT32_MAX;
+        return list_distance(code, MINUTE);
     default:
         return 0;
     }

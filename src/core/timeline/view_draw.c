@@ -41,7 +41,7 @@ static void draw_head(const struct timeline *t, struct canvas *c)
     timeline_print_time(t, t->now_ns, 3, &now);
     int x = canvas_put(c, 0, 0, bold, "trace ");
     struct counted rows =
-        t->view.by_cpu ? counted(t->spans->rows, "task") : counted(t->shown.count, "row");
+        t->view.by_cpu ? counted(t->spans->rows, "task") : counted(t->view.rows.count, "row");
     x = canvas_printf(c, x, 0, plain, "%s %s: %s", path_last(t->source),
                       timeline_scales[t->view.scale].name, rows.text);
     if (sched_cpus_seen(t->spans))
@@ -61,9 +61,9 @@ static void draw_head(const struct timeline *t, struct canvas *c)
 static void draw_rows(const struct timeline *t, struct canvas *c, const struct caps *caps,
                       const struct timeline_layout *l)
 {
-    for (int i = 0; i < l->rows && t->view.first + (size_t)i < t->shown.count; i++)
-        timeline_draw_row(t, c, caps, l, t->view.first + (size_t)i, l->top + i * l->lines);
-    if (!t->shown.count)
+    for (int i = 0; i < l->rows && t->view.rows.first + (size_t)i < t->view.rows.count; i++)
+        timeline_draw_row(t, c, caps, l, t->view.rows.first + (size_t)i, l->top + i * l->lines);
+    if (!t->view.rows.count)
         canvas_put(c, 2, l->top + 1, plain, why_empty(t));
 }
 
@@ -84,7 +84,7 @@ static void draw_cursor(const struct timeline *t, struct canvas *c, const struct
     if (!t->view.has_cursor || column < 0 || column >= l->width)
         return;
     canvas_restyle(c, l->x + column, l->top - 1, 1, 1, marked);
-    for (int i = 0; i < l->rows && t->view.first + (size_t)i < t->shown.count; i++) {
+    for (int i = 0; i < l->rows && t->view.rows.first + (size_t)i < t->view.rows.count; i++) {
         int y = l->top + i * l->lines;
         for (int line = l->lines > 1; line < l->lines; line++)
             draw_cursor_cell(c, caps, l->x + column, y + line);

@@ -26,10 +26,10 @@ static void show_hit(struct timeline *t, const struct sched_hit *hit)
     t->view.left_ns = hit->time_ns > half ? hit->time_ns - half : 0;
     t->view.has_cursor = true;
     t->view.cursor_ns = hit->time_ns;
-    for (size_t i = 0; !t->view.by_cpu && i < t->shown.count; i++) {
+    for (size_t i = 0; !t->view.by_cpu && i < t->view.rows.count; i++) {
         const struct sched_row *row = timeline_row(t, i);
         if (row && row->pid == hit->pid)
-            t->view.selected = i;
+            t->view.rows.cursor = i;
     }
 }
 

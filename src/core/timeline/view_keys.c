@@ -79,8 +79,8 @@ static void pan_view(struct timeline *t, const struct timeline_layout *l, int di
 static void step_cursor(struct timeline *t, const struct timeline_layout *l, int direction)
 {
     uint64_t at, from = t->view.has_cursor ? t->view.cursor_ns : l->left_ns + l->span_ns / 2;
-    if (t->view.selected < t->shown.count &&
-        timeline_step(t, t->view.selected, direction, from, &at))
+    if (t->view.rows.cursor < t->view.rows.count &&
+        timeline_step(t, t->view.rows.cursor, direction, from, &at))
         set_cursor(t, l, at);
 }
 
@@ -91,7 +91,7 @@ static void find_next(struct timeline *t, const struct timeline_layout *l, int d
     if (!t->input.search[0])
         return;
     if (timeline_find(t, direction, from, &shown, &at)) {
-        t->view.selected = shown;
+        t->view.rows.cursor = shown;
         set_cursor(t, l, at);
     } else {
         snprintf(t->input.message, sizeof t->input.message, "no %s of: %s",
@@ -101,23 +101,13 @@ static void find_next(struct timeline *t, const struct timeline_layout *l, int d
 
 /* --- rows --- */
 
-static void select_row(struct timeline *t, const struct timeline_layout *l, int64_t to)
-{
-    size_t last = t->shown.count ? t->shown.count - 1 : 0;
-    t->view.selected = to < 0 ? 0 : (size_t)to > last ? last : (size_t)to;
-    if (t->view.selected < t->view.first)
-        t->view.first = t->view.selected;
-    if (l->rows && t->view.selected >= t->view.first + (size_t)l->rows)
-        t->view.first = t->view.selected - (size_t)l->rows + 1;
-}
-
 static void handle_click(struct timeline *t, const struct timeline_layout *l, const struct key *k)
 {
     if (k->y < l->top || k->y >= l->bottom)
         return;
-    size_t row = t->view.first + (size_t)(k->y - l->top) / (size_t)l->lines;
-    if (row < t->shown.count)
-        t->view.selected = row;
+    size_t row = t->view.rows.first + (size_t)(k->y - l->top) / (size_t)l->lines;
+    if (row < t->view.rows.count)
+        t->view.rows.cursor = row;
     if (k->x >= l->x)
         set_cursor(t, l, timeline_time_of(l, k->x - l->x));
 }
@@ -126,7 +116,7 @@ static void handle_click(struct timeline *t, const struct timeline_layout *l, co
 
 static void freeze_on_run(struct timeline *t)
 {
-    const struct sched_row *row = timeline_row(t, t->view.selected);
+    const struct sched_row *row = timeline_row(t, t->view.rows.cursor);
     int32_t pid = row ? row->pid : 0;
     t->trigger.run_pid = pid == t->trigger.run_pid ? 0 : pid;
     t->trigger.run_since_ns = 0;
@@ -205,7 +195,7 @@ static bool letter_view(struct timeline *t, const struct timeline_layout *l, uin
     switch (rune) {
     case 'c':
         t->view.by_cpu = !t->view.by_cpu;
-        t->shown.count = t->view.selected = t->view.first = 0;
+        t->view.rows = (struct list){0};
         break;
     case 'o':
         t->view.order = (enum timeline_order)((t->view.order + 1) % TIMELINE_ORDERS);
@@ -295,22 +285,13 @@ static void handle_letter(struct timeline *t, const struct timeline_layout *l, u
 static void handle_other_key(struct timeline *t, const struct timeline_layout *l,
                              const struct key *k)
 {
-    int page = l->rows ? l->rows : 1;
     switch ((unsigned)k->code) {
-    case KEY_UP:
-    case KEY_DOWN:
-        select_row(t, l, (int64_t)t->view.selected + (k->code == KEY_UP ? -1 : 1));
-        break;
-    case KEY_PAGE_UP:
-    case KEY_PAGE_DOWN:
-        select_row(t, l, (int64_t)t->view.selected + (k->code == KEY_PAGE_UP ? -page : page));
-        break;
     case KEY_WHEEL_UP:
     case KEY_WHEEL_DOWN:
         if (k->mods & KEY_CTRL)
             zoom_view(t, l, k->code == KEY_WHEEL_UP ? -1 : 1);
         else
-            select_row(t, l, (int64_t)t->view.selected + (k->code == KEY_WHEEL_UP ? -1 : 1));
+            list_key(&t->view.rows, k, l->rows);
         break;
     case KEY_LEFT:
     case KEY_RIGHT:
@@ -331,6 +312,7 @@ static void handle_other_key(struct timeline *t, const struct timeline_layout *l
         handle_click(t, l, k);
         break;
     default:
+        list_key(&t->view.rows, k, l->rows);
         break;
     }
 }

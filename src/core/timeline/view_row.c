@@ -294,7 +294,7 @@ static void draw_text(const struct line *n, size_t shown, int width)
     else
         print_cpu(t, n->l, shown, width - (int)name.len, &text);
     canvas_clip(n->c, 0, n->y, width, 1);
-    int x = canvas_put(n->c, 0, n->y, shown == t->view.selected ? marked : bold, buf_str(&name));
+    int x = canvas_put(n->c, 0, n->y, shown == t->view.rows.cursor ? marked : bold, buf_str(&name));
     canvas_put(n->c, x, n->y, quiet, buf_str(&text) + (row && text.len >= name.len ? name.len : 0));
     canvas_unclip(n->c);
     buf_release(&name);

@@ -27,13 +27,15 @@ void timeline_release(struct timeline *t)
 
 struct sched_row *timeline_row(const struct timeline *t, size_t shown)
 {
-    bool there = !t->view.by_cpu && shown < t->shown.count && t->shown.row[shown] < t->spans->rows;
+    bool there =
+        !t->view.by_cpu && shown < t->view.rows.count && t->shown.row[shown] < t->spans->rows;
     return there ? t->spans->row[t->shown.row[shown]] : NULL;
 }
 
 struct sched_cpu *timeline_cpu(const struct timeline *t, size_t shown)
 {
-    return t->view.by_cpu && shown < t->shown.count ? &t->spans->cpu[t->shown.row[shown]] : NULL;
+    return t->view.by_cpu && shown < t->view.rows.count ? &t->spans->cpu[t->shown.row[shown]]
+                                                        : NULL;
 }
 
 static const struct sched_list *runs_of(const struct timeline *t, size_t shown)
@@ -135,37 +137,25 @@ static int by_order(const void *pa, const void *pb, void *arg)
 }
 
 /* The marked row stays the same one where it can. */
-static void restore_selection(struct timeline *t, uint32_t number)
+static void restore_selection(struct timeline *t, uint32_t number, int lines)
 {
-    for (size_t i = 0; i < t->shown.count; i++)
+    for (size_t i = 0; i < t->view.rows.count; i++)
         if (t->shown.row[i] == number)
-            t->view.selected = i;
-    if (t->view.selected >= t->shown.count)
-        t->view.selected = t->shown.count ? t->shown.count - 1 : 0;
-}
-
-static void scroll_to_selected(struct timeline *t, size_t rows)
-{
-    if (t->view.first + rows > t->shown.count)
-        t->view.first = t->shown.count > rows ? t->shown.count - rows : 0;
-    if (t->view.selected < t->view.first)
-        t->view.first = t->view.selected;
-    if (rows && t->view.selected >= t->view.first + rows)
-        t->view.first = t->view.selected - rows + 1;
+            t->view.rows.cursor = i;
+    list_go(&t->view.rows, t->view.rows.cursor, lines);
 }
 
 void timeline_settle(struct timeline *t, const struct timeline_layout *l)
 {
     size_t count = t->view.by_cpu ? t->spans->cpus : t->spans->rows;
     uint32_t marked =
-        t->view.selected < t->shown.count ? t->shown.row[t->view.selected] : UINT32_MAX;
-    t->shown.count = 0;
+        t->view.rows.cursor < t->view.rows.count ? t->shown.row[t->view.rows.cursor] : UINT32_MAX;
+    t->view.rows.count = 0;
     for (uint32_t i = 0; i < count; i++)
         if (is_shown(t, l, i) &&
-            grow(&t->shown.row, &t->shown.cap, t->shown.count, sizeof *t->shown.row))
-            t->shown.row[t->shown.count++] = i;
-    if (t->shown.count)
-        qsort_r(t->shown.row, t->shown.count, sizeof *t->shown.row, by_order, t);
-    restore_selection(t, marked);
-    scroll_to_selected(t, (size_t)l->rows);
+            grow(&t->shown.row, &t->shown.cap, t->view.rows.count, sizeof *t->shown.row))
+            t->shown.row[t->view.rows.count++] = i;
+    if (t->view.rows.count)
+        qsort_r(t->shown.row, t->view.rows.count, sizeof *t->shown.row, by_order, t);
+    restore_selection(t, marked, l->rows);
 }

@@ -63,9 +63,9 @@ static int lines_of(const struct timeline *t, int height)
     if (t->view.lines)
         return t->view.lines;
     for (int lines = ROW_LINES; lines > 1; lines--)
-        if (t->shown.count <= (size_t)(height / lines))
+        if (t->view.rows.count <= (size_t)(height / lines))
             return lines;
-    return t->shown.count > (size_t)height ? 2 : 1;
+    return t->view.rows.count > (size_t)height ? 2 : 1;
 }
 
 /* A quarter of the view, within bounds; none where that would be most of it. */

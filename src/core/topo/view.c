@@ -30,7 +30,7 @@ static void list_rows(struct topo_view *v)
     const struct topo *t = v->topo;
     const struct topo_function *f = &t->function[v->function];
     v->callers = f->callers;
-    v->rows = f->callers + f->callees;
+    v->list.count = f->callers + f->callees;
     for (size_t i = 0; i < f->callers; i++) {
         const struct topo_relation *r = &t->relation[t->by_callee[f->first_caller + i]];
         v->row[i] = row_of(t, r, r->caller);
@@ -41,7 +41,7 @@ static void list_rows(struct topo_view *v)
     }
     sort_array(v->row, v->callers, sizeof *v->row, compare_rows);
     sort_array(v->row + v->callers, f->callees, sizeof *v->row, compare_rows);
-    v->cursor = v->callers < v->rows ? v->callers : 0;
+    v->list.cursor = v->callers < v->list.count ? v->callers : 0;
 }
 
 static void show_function(struct topo_view *v, uint32_t function)
@@ -108,11 +108,7 @@ static void type_search(struct topo_view *v, const struct key *key)
 
 /* --- keys --- */
 
-static void move_cursor(struct topo_view *v, int64_t by)
-{
-    int64_t to = (int64_t)v->cursor + by, last = v->rows ? (int64_t)v->rows - 1 : 0;
-    v->cursor = (size_t)(to < 0 ? 0 : to > last ? last : to);
-}
+enum { PAGE = 10 }; /* rows that a page key moves */
 
 static bool take_rune(struct topo_view *v, const struct key *key)
 {
@@ -139,17 +135,11 @@ bool topo_view_key(struct topo_view *v, const struct key *key)
     }
     if (key->code == KEY_RUNE)
         return take_rune(v, key);
-    if (key->code == KEY_UP || key->code == KEY_WHEEL_UP)
-        move_cursor(v, -1);
-    else if (key->code == KEY_DOWN || key->code == KEY_WHEEL_DOWN)
-        move_cursor(v, 1);
-    else if (key->code == KEY_PAGE_UP || key->code == KEY_PAGE_DOWN)
-        move_cursor(v, key->code == KEY_PAGE_UP ? -10 : 10);
-    else if (key->code == KEY_HOME || key->code == KEY_END)
-        move_cursor(v, key->code == KEY_HOME ? INT32_MIN : INT32_MAX);
-    else if ((key->code == KEY_ENTER || key->code == KEY_RIGHT) && v->cursor < v->rows)
-        go_to(v, v->row[v->cursor].function);
+    if ((key->code == KEY_ENTER || key->code == KEY_RIGHT) && v->list.cursor < v->list.count)
+        go_to(v, v->row[v->list.cursor].function);
     else if (key->code == KEY_BACKSPACE || key->code == KEY_LEFT)
         go_back(v);
+    else
+        list_key(&v->list, key, PAGE);
     return true;
 }

@@ -36,7 +36,7 @@ static void draw_row(const struct topo_view *v, size_t row, struct canvas *c, in
     drawing_amount(v->topo, r->total, &amount);
     canvas_printf(c, 0, y, r->known ? plain : quiet, "%12s %10" PRIu64, buf_str(&amount), r->calls);
     put_name(c, NUMBERS, y, style_of(v, f), f->name);
-    if (row == v->cursor)
+    if (row == v->list.cursor)
         canvas_restyle(c, 0, y, c->width, 1, (struct style){.attr = STYLE_REVERSE});
     buf_release(&amount);
 }
@@ -46,8 +46,9 @@ static void draw_rows(const struct topo_view *v, size_t from, size_t to, struct 
                       int room)
 {
     size_t count = to - from, fit = room > 0 ? (size_t)room : 0, first = from;
-    if (count > fit && v->cursor >= from && v->cursor < to && v->cursor - from >= fit)
-        first = v->cursor - fit + 1;
+    if (count > fit && v->list.cursor >= from && v->list.cursor < to &&
+        v->list.cursor - from >= fit)
+        first = v->list.cursor - fit + 1;
     for (size_t i = first; i < to && i - first < fit; i++)
         draw_row(v, i, c, y + (int)(i - first));
 }
@@ -88,16 +89,17 @@ static void draw_status(const struct topo_view *v, struct canvas *c)
 void topo_view_draw(const struct topo_view *v, struct canvas *c)
 {
     int room = c->height - 5, callers = (int)(v->callers < 1000 ? v->callers : 1000);
-    int callees = v->rows - v->callers < 1000 ? (int)(v->rows - v->callers) : 1000;
+    int callees = v->list.count - v->callers < 1000 ? (int)(v->list.count - v->callers) : 1000;
     int above = callers + callees <= room ? callers
                 : callees < room / 2      ? room - callees
                                           : room / 2;
     above = above < 0 ? 0 : above > callers ? callers : above;
     canvas_clear(c);
     canvas_printf(c, 0, 0, quiet, "%s above, %s below: total, calls, function",
-                  counted(v->callers, "caller").text, counted(v->rows - v->callers, "callee").text);
+                  counted(v->callers, "caller").text,
+                  counted(v->list.count - v->callers, "callee").text);
     draw_rows(v, 0, v->callers, c, 1, above);
     draw_function(v, c, 1 + above);
-    draw_rows(v, v->callers, v->rows, c, 3 + above, c->height - 4 - above);
+    draw_rows(v, v->callers, v->list.count, c, 3 + above, c->height - 4 - above);
     draw_status(v, c);
 }
