@@ -65,8 +65,9 @@ int32_t sched_names_parent(const struct sched_names *n, int32_t pid); /* 0: not 
 uint32_t sched_names_number(const struct sched_names *n, int32_t pid);
 
 /* The name of a SCHED_CALL's or SCHED_RETURN's system call by `number' and the event's flags; NULL:
- * not known. */
-const char *sched_names_call(const struct sched_names *n, uint32_t number, uint8_t flags);
+ * not known, or the event is of another kind. */
+const char *sched_names_call(const struct sched_names *n, unsigned kind, uint32_t number,
+                             uint8_t flags);
 
 /* Keeps a text, cut to fit, without its line's end; its number for `what` of SCHED_USER: from 1, 0
  * when there is no room. */

@@ -35,11 +35,6 @@ static void begin_event(struct chrome *c, const char *phase, int process, int64_
         json_str(&c->j, "cat", category);
 }
 
-static uint64_t since_start(const struct chrome *c, uint64_t time_ns)
-{
-    return time_ns > c->in.from_ns ? time_ns - c->in.from_ns : 0;
-}
-
 static void name_track(struct chrome *c, const char *kind, int process, int64_t track,
                        const char *name)
 {
@@ -82,7 +77,7 @@ static void name_tracks(struct chrome *c)
 static void begin_span(struct chrome *c, int process, int64_t track, const char *name,
                        const char *category, uint64_t from_ns, uint64_t to_ns)
 {
-    uint64_t from = since_start(c, from_ns), to = since_start(c, to_ns);
+    uint64_t from = sched_since_start(&c->in, from_ns), to = sched_since_start(&c->in, to_ns);
     begin_event(c, "X", process, track, name, category);
     time_us(c, "ts", from);
     time_us(c, "dur", to > from ? to - from : 0);
@@ -116,12 +111,12 @@ static void add_arrow(struct chrome *c, const struct sched_run *run)
     uint64_t id = ++c->arrows;
     begin_event(c, "s", TASKS, run->woken_by, "wakes", "wakeup");
     json_u64(&c->j, "id", id);
-    time_us(c, "ts", since_start(c, run->ready_ns));
+    time_us(c, "ts", sched_since_start(&c->in, run->ready_ns));
     json_object_end(&c->j);
     begin_event(c, "f", TASKS, run->row->pid, "wakes", "wakeup");
     json_u64(&c->j, "id", id);
     json_str(&c->j, "bp", "e");
-    time_us(c, "ts", since_start(c, run->start_ns));
+    time_us(c, "ts", sched_since_start(&c->in, run->start_ns));
     json_object_end(&c->j);
 }
 
@@ -149,14 +144,13 @@ static void add_mark(struct chrome *c, int process, int64_t track, const struct 
 {
     begin_event(c, "i", process, track, sched_kind_name(mark->kind), "event");
     json_str(&c->j, "s", "t");
-    time_us(c, "ts", since_start(c, mark->time_ns));
+    time_us(c, "ts", sched_since_start(&c->in, mark->time_ns));
     json_object(&c->j, "args");
     if (mark->kind == SCHED_USER)
         json_str(&c->j, "text", sched_names_get_text(c->w->names, mark->arg));
     else if (mark->arg)
         json_u64(&c->j, "number", mark->arg);
-    bool call = mark->kind == SCHED_CALL || mark->kind == SCHED_RETURN;
-    const char *name = call ? sched_names_call(c->w->names, mark->arg, mark->flags) : NULL;
+    const char *name = sched_names_call(c->w->names, mark->kind, mark->arg, mark->flags);
     if (name)
         json_str(&c->j, "call", name);
     if (mark->other >= 0)

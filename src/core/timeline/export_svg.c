@@ -186,14 +186,6 @@ static const struct arrow {
     [SCHED_CALL] = {"green", 0},   [SCHED_RETURN] = {"blue", 0},
 };
 
-static const char *mark_text(const struct sched_names *names, const struct sched_mark *mark)
-{
-    bool call = mark->kind == SCHED_CALL || mark->kind == SCHED_RETURN;
-    return mark->kind == SCHED_USER ? sched_names_get_text(names, mark->arg)
-           : call                   ? sched_names_call(names, mark->arg, mark->flags)
-                                    : NULL;
-}
-
 static void add_arrow(struct picture *p, const struct sched_mark *mark)
 {
     const struct arrow *a = &arrows[mark->kind];
@@ -204,7 +196,9 @@ static void add_arrow(struct picture *p, const struct sched_mark *mark)
     if (a->direction)
         buf_printf(p->out, "M%.2f %dL%.2f %dL%.2f %dz", x, tip, x - 3.5, back, x + 3.5, back);
     buf_printf(p->out, "\"><title>%s", sched_kind_name(mark->kind));
-    const char *text = mark_text(p->w->names, mark);
+    const char *text = mark->kind == SCHED_USER
+                           ? sched_names_get_text(p->w->names, mark->arg)
+                           : sched_names_call(p->w->names, mark->kind, mark->arg, mark->flags);
     if (text) {
         buf_addc(p->out, ' ');
         xml_adds(p->out, text);

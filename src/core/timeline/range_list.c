@@ -35,19 +35,3 @@ void sched_list_release(struct sched_list *l)
     free(l->item);
     *l = (struct sched_list){0};
 }
-
-/* Numbers keep their places, as nothing was dropped before the last growth. */
-bool sched_store_grow(const struct sched_store *t)
-{
-    if (*t->count < *t->cap)
-        return true;
-    size_t cap = *t->cap ? *t->cap * 2 : 1024;
-    if (cap > t->max)
-        return false;
-    void *bigger = realloc(*t->items, cap * t->each);
-    if (!bigger)
-        return false;
-    *t->items = bigger;
-    *t->cap = cap;
-    return true;
-}

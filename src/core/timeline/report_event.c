@@ -36,22 +36,16 @@ static void print_other(const struct sched_names *names, const struct sched_even
         shown_printf(out, " %s %" PRId32 " %s", word, e->other, sched_names_get(names, e->other));
 }
 
-/* NULL: it is none, or its name is not known. */
-static const char *call_of(const struct sched_names *names, const struct sched_event *e)
-{
-    bool call = e->kind == SCHED_CALL || e->kind == SCHED_RETURN;
-    return call ? sched_names_call(names, e->arg, e->flags) : NULL;
-}
-
 static void print_detail(const struct sched_names *names, const struct sched_event *e,
                          struct buf *out)
 {
+    const char *call = sched_names_call(names, e->kind, e->arg, e->flags);
     if (e->kind == SCHED_USER)
         shown_printf(out, " %s", sched_names_get_text(names, e->arg));
     else if (e->kind == SCHED_LOST && !e->arg)
         buf_adds(out, " unknown number");
-    else if (call_of(names, e))
-        shown_printf(out, " %s", call_of(names, e));
+    else if (call)
+        shown_printf(out, " %s", call);
     else if (e->kind >= SCHED_INTS && e->kind != SCHED_MIGRATE && e->kind != SCHED_FORK &&
              e->kind != SCHED_EXEC)
         buf_printf(out, " %" PRIu32, e->arg);
@@ -79,6 +73,7 @@ void sched_report_event_json(const struct sched_names *names, const struct sched
 {
     struct json j;
     const char *word = other_word(e->kind), *kind = sched_kind_name(e->kind);
+    const char *call = sched_names_call(names, e->kind, e->arg, e->flags);
     json_start(&j, out, "trace");
     json_u64(&j, "time_ns", e->time_ns);
     json_str(&j, "kind", kind ? kind : "Illegal");
@@ -91,8 +86,8 @@ void sched_report_event_json(const struct sched_names *names, const struct sched
         json_str(&j, "text", sched_names_get_text(names, e->arg));
     else if (e->arg)
         json_u64(&j, "what", e->arg);
-    if (call_of(names, e))
-        json_str(&j, "call", call_of(names, e));
+    if (call)
+        json_str(&j, "call", call);
     if (e->state)
         json_str(&j, "state", (char[]){(char)e->state, '\0'});
     if (e->priority != INT16_MIN)

@@ -5,8 +5,22 @@
 #include "range_list.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 
 enum { MAX_DISPLACEMENT = 64 }; /* places that a mark may lie out of order in its list */
+
+/* Twice as many items; NULL: the limit is reached, or memory ends, and from now on it is *cap.
+ * Numbers keep their places, as nothing was dropped before the last growth. */
+static void *grow_store(void *items, size_t each, size_t *cap, size_t *limit)
+{
+    size_t more = *cap ? *cap * 2 : 1024;
+    void *bigger = more <= *limit ? realloc(items, more * each) : NULL;
+    if (bigger)
+        *cap = more;
+    else
+        *limit = *cap;
+    return bigger;
+}
 
 /* --- runs --- */
 
@@ -30,14 +44,12 @@ static void drop_run(struct sched_spans *s)
 
 static bool reserve_run(struct sched_spans *s)
 {
-    void *items = s->run.item;
-    struct sched_store t = {&items,         &s->run.cap,   sizeof *s->run.item,
-                            s->limits.runs, &s->run.first, &s->run.count};
-    bool grown = sched_store_grow(&t);
-    s->run.item = items;
-    if (!grown)
-        s->limits.runs = s->run.cap;
-    if (!grown && s->run.count)
+    if (s->run.count < s->run.cap)
+        return true;
+    void *items = grow_store(s->run.item, sizeof *s->run.item, &s->run.cap, &s->limits.runs);
+    if (items)
+        s->run.item = items;
+    else if (s->run.count)
         drop_run(s);
     return s->run.count < s->run.cap;
 }
@@ -91,14 +103,12 @@ static void drop_mark(struct sched_spans *s)
 
 static bool reserve_mark(struct sched_spans *s)
 {
-    void *items = s->mark.item;
-    struct sched_store t = {&items,          &s->mark.cap,   sizeof *s->mark.item,
-                            s->limits.marks, &s->mark.first, &s->mark.count};
-    bool grown = sched_store_grow(&t);
-    s->mark.item = items;
-    if (!grown)
-        s->limits.marks = s->mark.cap;
-    if (!grown && s->mark.count)
+    if (s->mark.count < s->mark.cap)
+        return true;
+    void *items = grow_store(s->mark.item, sizeof *s->mark.item, &s->mark.cap, &s->limits.marks);
+    if (items)
+        s->mark.item = items;
+    else if (s->mark.count)
         drop_mark(s);
     return s->mark.count < s->mark.cap;
 }

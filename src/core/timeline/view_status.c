@@ -76,8 +76,7 @@ static void describe_run(const struct timeline *t, const struct sched_run *run, 
 
 static void describe_mark(const struct timeline *t, const struct sched_mark *mark, struct buf *out)
 {
-    bool calls = mark->kind == SCHED_CALL || mark->kind == SCHED_RETURN;
-    const char *call = calls ? sched_names_call(t->names, mark->arg, mark->flags) : NULL;
+    const char *call = sched_names_call(t->names, mark->kind, mark->arg, mark->flags);
     buf_adds(out, sched_kind_name(mark->kind));
     if (mark->flags & SCHED_INFERRED)
         buf_adds(out, " (inferred)");
@@ -100,7 +99,7 @@ static void describe_mark(const struct timeline *t, const struct sched_mark *mar
 static void describe_marks(const struct timeline *t, uint64_t from_ns, uint64_t to_ns,
                            struct buf *out)
 {
-    const struct sched_list *list = timeline_marks(t, t->view.selected);
+    const struct sched_list *list = timeline_marks(t, t->view.rows.cursor);
     struct sched_range range = sched_marks_between(t->spans, list, from_ns, to_ns);
     for (size_t i = 0; i < range.count && i < 2; i++) {
         buf_adds(out, i ? ", " : "");
@@ -118,13 +117,13 @@ void timeline_describe(const struct timeline *t, const struct timeline_layout *l
     struct sched_run run;
     timeline_print_time(t, from, 6, out);
     buf_addc(out, ' ');
-    if (t->view.selected >= t->shown.count)
+    if (t->view.rows.cursor >= t->view.rows.count)
         return;
-    timeline_name(t, t->view.selected, out);
+    timeline_name(t, t->view.rows.cursor, out);
     buf_adds(out, ": ");
     describe_marks(t, from, to, out);
-    bool has =
-        timeline_run(t, t->view.selected, timeline_run_after(t, t->view.selected, from), &run);
+    bool has = timeline_run(t, t->view.rows.cursor,
+                            timeline_run_after(t, t->view.rows.cursor, from), &run);
     if (has && run.start_ns < to)
         describe_run(t, &run, out);
     else if (has && !t->view.by_cpu && run.ready_ns && run.ready_ns < to)
@@ -199,7 +198,7 @@ bool timeline_find(const struct timeline *t, int direction, uint64_t from_ns, si
                    uint64_t *time_ns)
 {
     bool have = false;
-    for (size_t i = 0; i < t->shown.count; i++) {
+    for (size_t i = 0; i < t->view.rows.count; i++) {
         uint64_t at = 0;
         bool found = timeline_named(t, i, t->input.search)
                          ? timeline_step(t, i, direction, from_ns, &at)

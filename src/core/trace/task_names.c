@@ -176,8 +176,11 @@ const char *sched_names_get_text(const struct sched_names *n, uint32_t number)
     return number && number <= n->texts ? n->text[number - 1] : "";
 }
 
-const char *sched_names_call(const struct sched_names *n, uint32_t number, uint8_t flags)
+const char *sched_names_call(const struct sched_names *n, unsigned kind, uint32_t number,
+                             uint8_t flags)
 {
+    if (kind != SCHED_CALL && kind != SCHED_RETURN)
+        return NULL;
     bool compat = flags & SCHED_COMPAT;
     if (number >= SCHED_FUNCTIONS) {
         const char *function = sched_names_get_text(n, number - SCHED_FUNCTIONS);
