@@ -5,7 +5,7 @@
 #include "core/export/flame_layout.h"
 #include "core/export/flame_text.h"
 #include "core/export/writer.h"
-#include "core/text/utf8.h"
+#include "core/text/rune.h"
 #include "core/text/xml.h"
 
 #include <stdlib.h>
@@ -31,17 +31,17 @@ static const char *name_of(const struct flame_tree *t, uint32_t node)
     return stacks_function_of(&t->stacks, node)->name;
 }
 
-TEST(utf8_len_refuses_overlong_surrogate_and_cut_sequences)
+TEST(rune_len_refuses_overlong_surrogate_and_cut_sequences)
 {
-    CHECK_INT(utf8_len("a"), 1);
-    CHECK_INT(utf8_len("\xc3\xa9"), 2);
-    CHECK_INT(utf8_len("\xe2\x82\xac"), 3);
-    CHECK_INT(utf8_len("\xf0\x9f\x94\xa5"), 4);
-    CHECK_INT(utf8_len("\xc3"), 0);
-    CHECK_INT(utf8_len("\xc0\x80"), 0);
-    CHECK_INT(utf8_len("\xed\xa0\x80"), 0);
-    CHECK_INT(utf8_len("\xf4\x90\x80\x80"), 0);
-    CHECK_INT(utf8_len("\x80"), 0);
+    CHECK_INT(rune_len("a"), 1);
+    CHECK_INT(rune_len("\xc3\xa9"), 2);
+    CHECK_INT(rune_len("\xe2\x82\xac"), 3);
+    CHECK_INT(rune_len("\xf0\x9f\x94\xa5"), 4);
+    CHECK_INT(rune_len("\xc3"), 0);
+    CHECK_INT(rune_len("\xc0\x80"), 0);
+    CHECK_INT(rune_len("\xed\xa0\x80"), 0);
+    CHECK_INT(rune_len("\xf4\x90\x80\x80"), 0);
+    CHECK_INT(rune_len("\x80"), 0);
 }
 
 static void check_xml(const char *text, size_t len, const char *want)

@@ -32,6 +32,3 @@ uint64_t call_samples(const struct stacks *s);
 /* `name [module]', safe on a terminal. A name is shortened (core/text/name_fit.h) when the line
  * that it is appended to would get wider than width columns; 0: never. */
 void call_name(struct buf *out, const char *name, const char *module, size_t width);
-
-/* `(COUNT WORD)'. */
-void call_rest(struct buf *out, size_t count, const char *word);

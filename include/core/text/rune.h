@@ -14,6 +14,8 @@ enum { RUNE_BAD = 0xFFFD, RUNE_LAST = 0x10FFFF, RUNE_BYTES = 4 };
  * the bytes end before the scalar does: 0, and *rune is untouched.
  */
 size_t rune_decode(const void *bytes, size_t len, uint32_t *rune);
+/* The bytes of the scalar at the start of a string, 1 at its end; 0: there is none. */
+size_t rune_len(const char *text);
 
 /* The bytes of a scalar: how many. What is none is written as RUNE_BAD. */
 size_t rune_encode(uint32_t rune, char out[static RUNE_BYTES]);

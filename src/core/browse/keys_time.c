@@ -3,7 +3,6 @@
 
 #include "core/base/time_ns.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

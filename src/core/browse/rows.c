@@ -6,7 +6,6 @@
 
 #include <errno.h>
 #include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
 void browse_rows_add(struct browse_rows *rows, const struct browse_row *row)

@@ -23,24 +23,17 @@ int facts_error(const struct facts *fs)
     return fs->err;
 }
 
-static struct fact *next_slot(struct facts *fs)
-{
-    return grow(&fs->fact, &fs->cap, fs->n, sizeof *fs->fact) ? &fs->fact[fs->n] : NULL;
-}
-
 /* Takes text over. */
 static void push_fact(struct facts *fs, const char *key, char *text, size_t len, int err)
 {
     char *name = strdup(key);
-    struct fact *slot = name && (text || err) ? next_slot(fs) : NULL;
-    if (!slot) {
+    if (!name || (!text && !err) || !grow(&fs->fact, &fs->cap, fs->n, sizeof *fs->fact)) {
         free(name);
         free(text);
         fs->err = -ENOMEM;
         return;
     }
-    *slot = (struct fact){name, text, len, err};
-    fs->n++;
+    fs->fact[fs->n++] = (struct fact){name, text, len, err};
 }
 
 void facts_add(struct facts *fs, const char *key, const void *bytes, size_t len)

@@ -4,11 +4,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-static uint64_t weight_of(const struct firefox *f, size_t at)
-{
-    return f->s->amount[f->threads.sample[at] * f->s->values + write_weight(f->s)];
-}
-
 static void add_samples_stacks(struct firefox *f, size_t first, size_t end)
 {
     json_array(&f->j, "stack");
@@ -26,7 +21,7 @@ static void add_samples_times(struct firefox *f, size_t first, size_t end)
     for (size_t i = first; i < end; i++) {
         uint64_t at = f->s->sample[f->threads.sample[i]].time_ns;
         json_decimal(&f->j, NULL, f->s->timed ? at - f->s->sample[0].time_ns : made_up, FIREFOX_MS);
-        made_up += time ? weight_of(f, i) : 1000000;
+        made_up += time ? write_threads_weight(f->s, &f->threads, i) : 1000000;
     }
     json_array_end(&f->j);
 }
@@ -36,7 +31,8 @@ static void add_samples_weights(struct firefox *f, size_t first, size_t end)
     bool time = write_weight_is(f->s, "nanoseconds");
     json_array(&f->j, "weight");
     for (size_t i = first; i < end; i++)
-        json_decimal(&f->j, NULL, weight_of(f, i), time ? FIREFOX_MS : 0);
+        json_decimal(&f->j, NULL, write_threads_weight(f->s, &f->threads, i),
+                     time ? FIREFOX_MS : 0);
     json_array_end(&f->j);
     json_str(&f->j, "weightType",
              time                             ? "tracing-ms"

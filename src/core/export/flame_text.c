@@ -1,7 +1,7 @@
 #include "flame_text.h"
 
 #include "core/base/time_unit.h"
-#include "core/text/utf8.h"
+#include "core/text/rune.h"
 #include "core/text/xml.h"
 
 #include "core/base/buf.h"
@@ -62,7 +62,7 @@ void flame_amounts(struct buf *out, const struct stacks *s, uint64_t count, uint
 /* How many columns the character at text takes, and in *len its bytes. */
 static size_t columns_of(const char *text, size_t *len)
 {
-    *len = utf8_len(text);
+    *len = rune_len(text);
     *len += !*len;
     return *len > 2 && (unsigned char)*text > 0xe0 ? 2 : 1;
 }

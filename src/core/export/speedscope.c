@@ -7,7 +7,6 @@
 #include "core/text/json.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 struct speedscope {
@@ -45,16 +44,11 @@ static const char *unit_of(const struct stacks *s)
                                              : "none";
 }
 
-static uint64_t weight_of(const struct speedscope *p, size_t at)
-{
-    return p->s->amount[p->threads.sample[at] * p->s->values + write_weight(p->s)];
-}
-
 static uint64_t thread_weight(const struct speedscope *p, size_t thread)
 {
     uint64_t sum = 0;
     for (size_t i = p->threads.start[thread]; i < p->threads.start[thread + 1]; i++)
-        sum += weight_of(p, i);
+        sum += write_threads_weight(p->s, &p->threads, i);
     return sum;
 }
 
@@ -103,7 +97,7 @@ static void add_thread(struct speedscope *p, size_t thread)
     json_array_end(&p->j);
     json_array(&p->j, "weights");
     for (size_t i = first; i < end; i++)
-        json_u64(&p->j, NULL, weight_of(p, i));
+        json_u64(&p->j, NULL, write_threads_weight(p->s, &p->threads, i));
     json_array_end(&p->j);
     json_object_end(&p->j);
 }

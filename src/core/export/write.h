@@ -44,5 +44,11 @@ struct write_threads {
 int write_threads(const struct stacks *s, struct write_threads *out);
 void write_threads_release(struct write_threads *t);
 
+static inline uint64_t write_threads_weight(const struct stacks *s, const struct write_threads *t,
+                                            size_t at)
+{
+    return s->amount[t->sample[at] * s->values + write_weight(s)];
+}
+
 /* Whether t is to be written: every thread, and the samples of none when there are some. */
 bool write_threads_has(const struct stacks *s, const struct write_threads *t, size_t thread);

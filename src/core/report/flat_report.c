@@ -10,7 +10,6 @@
 #include "flat_name.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
 enum { INDENT = 2 }; /* of a folded line */

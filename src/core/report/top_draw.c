@@ -7,7 +7,6 @@
 #include "core/tui/canvas_name.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 
 static const struct style plain, bold = {.attr = STYLE_BOLD}, kernel_style = {.fg = COLOUR_YELLOW},
                                  quiet = {.fg = COLOUR_CYAN}, marked = {.attr = STYLE_REVERSE};

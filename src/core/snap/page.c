@@ -52,19 +52,6 @@ static void add_base64(const char *id, const struct buf *bytes, struct buf *out)
     buf_adds(out, "</script>\n");
 }
 
-/* JSON, in which < stands in strings alone: a tag in one would end the element. What is no text is
- * no JSON. */
-static void add_json(const char *id, const struct buf *text, struct buf *out)
-{
-    buf_printf(out, "<script type=\"application/json\" id=\"%s\">\n", id);
-    for (size_t i = 0; i < text->len; i++)
-        if (text->data[i] == '<')
-            buf_adds(out, "\\u003c");
-        else if (text->data[i])
-            buf_addc(out, text->data[i]);
-    buf_adds(out, "</script>\n");
-}
-
 static int add_about(const struct snap_contents *c, struct buf *out)
 {
     struct buf text = BUF_INIT;
@@ -74,7 +61,7 @@ static int add_about(const struct snap_contents *c, struct buf *out)
     int r = snap_stats_json(c, &j);
     json_end(&j);
     r = r ? r : buf_error(&text);
-    add_json("about", &text, out);
+    page_add_json(out, "about", &text);
     buf_release(&text);
     return r;
 }
@@ -121,7 +108,7 @@ int snap_page(const struct snap_contents *c, struct buf *out)
         r = add_samples(c, out);
     if (r == 0)
         r = add_about(c, out);
-    add_json("doctor", &c->file->stream[SNAP_DOCTOR], out);
+    page_add_json(out, "doctor", &c->file->stream[SNAP_DOCTOR]);
     for (size_t i = 0; i < sizeof scripts / sizeof *scripts; i++)
         page_add_script(out, scripts[i]);
     buf_adds(out, "</body>\n</html>\n");

@@ -67,7 +67,7 @@ static void print_folded(const struct lines *l, const struct folded *f, const ch
     else
         print_amounts(l, f->before, f->after, ' ', ' ');
     if (word)
-        call_rest(l->out, f->count, word);
+        buf_printf(l->out, "(%zu %s)", f->count, word);
     else
         report_rest(l->out, f->count, l->options->fitted);
     buf_addc(l->out, '\n');

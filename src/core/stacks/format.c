@@ -108,8 +108,3 @@ void call_name(struct buf *out, const char *name, const char *module, size_t wid
     buf_add(out, buf_str(&behind), behind.len);
     buf_release(&behind);
 }
-
-void call_rest(struct buf *out, size_t count, const char *word)
-{
-    buf_printf(out, "(%zu %s)", count, word);
-}

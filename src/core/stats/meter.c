@@ -3,7 +3,6 @@
 #include "core/base/grow.h"
 #include "core/text/text_fold.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

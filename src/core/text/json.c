@@ -3,7 +3,6 @@
 #include "core/base/buf.h"
 #include "core/text/rune.h"
 #include "core/text/shown.h"
-#include "core/text/utf8.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -33,7 +32,7 @@ static void add_quoted(struct buf *out, const char *text, bool short_escapes)
         if (!*s)
             break;
         uint32_t rune = *s;
-        size_t n = utf8_len((const char *)s);
+        size_t n = rune_len((const char *)s);
         if (n > 1)
             rune_decode(s, n, &rune);
         if (n == 0) {

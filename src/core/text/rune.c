@@ -49,6 +49,13 @@ size_t rune_decode(const void *bytes, size_t len, uint32_t *rune)
     return want;
 }
 
+size_t rune_len(const char *text)
+{
+    uint32_t rune;
+    size_t len = rune_decode(text, RUNE_BYTES, &rune);
+    return len == 1 && rune == RUNE_BAD ? 0 : len;
+}
+
 size_t rune_encode(uint32_t rune, char out[static RUNE_BYTES])
 {
     if (!is_scalar(rune))

@@ -1,6 +1,6 @@
 #include "core/text/xml.h"
 
-#include "core/text/utf8.h"
+#include "core/text/rune.h"
 
 #include "core/base/buf.h"
 
@@ -34,7 +34,7 @@ static bool is_character(const char *s, size_t len)
 void xml_add(struct buf *out, const char *text, size_t len)
 {
     while (len) {
-        size_t n = utf8_len(text);
+        size_t n = rune_len(text);
         const char *escaped = find_entity(*text);
         if (escaped)
             buf_adds(out, escaped);

@@ -7,7 +7,6 @@
 #include "core/text/rune.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 
 enum {
     EIGHTHS = 8,

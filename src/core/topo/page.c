@@ -7,9 +7,7 @@
 #include "drawing.h"
 #include "page/embedded.h"
 
-#include <errno.h>
 #include <inttypes.h>
-#include <string.h>
 
 /* Of more functions, the page has those with most total time. */
 enum { PAGE_FUNCTIONS = 5000 };
@@ -97,7 +95,6 @@ static void add_values(struct json *j, const struct drawing *d, struct earlier *
     add_relations(j, d);
 }
 
-/* In an element of HTML nothing may begin with `<'. */
 static void add_data(const struct drawing *d, struct earlier *e, struct buf *out)
 {
     struct buf text = BUF_INIT;
@@ -105,17 +102,7 @@ static void add_data(const struct drawing *d, struct earlier *e, struct buf *out
     json_start(&j, &text, "topo");
     add_values(&j, d, e);
     json_end(&j);
-    buf_adds(out, "<script type=\"application/json\" id=\"data\">\n");
-    for (size_t at = 0; at < text.len;) {
-        const char *less = memchr(text.data + at, '<', text.len - at);
-        size_t len = less ? (size_t)(less - text.data) - at : text.len - at;
-        buf_add(out, text.data + at, len);
-        buf_adds(out, less ? "\\u003c" : "");
-        at += len + (less != NULL);
-    }
-    buf_adds(out, "</script>\n");
-    if (buf_error(&text))
-        out->err = -ENOMEM;
+    page_add_json(out, "data", &text);
     buf_release(&text);
 }
 

@@ -17,23 +17,16 @@ static void add_depths(const struct topo_function *f, struct buf *out)
     buf_addc(out, ']');
 }
 
-static void add_callers(const struct topo *t, const struct topo_function *f, struct buf *out)
+/* Callers, else callees. */
+static void add_names(const struct topo *t, const struct topo_function *f, bool callers,
+                      struct buf *out)
 {
     buf_addc(out, '[');
-    for (size_t i = 0; i < f->callers; i++) {
-        const struct topo_relation *r = &t->relation[t->by_callee[f->first_caller + i]];
+    for (size_t i = 0; i < (callers ? f->callers : f->callees); i++) {
+        uint32_t other = callers ? t->relation[t->by_callee[f->first_caller + i]].caller
+                                 : t->relation[f->first_callee + i].callee;
         buf_adds(out, i ? ", " : "");
-        quoted_add(out, t->function[r->caller].name);
-    }
-    buf_addc(out, ']');
-}
-
-static void add_callees(const struct topo *t, const struct topo_function *f, struct buf *out)
-{
-    buf_addc(out, '[');
-    for (size_t i = 0; i < f->callees; i++) {
-        buf_adds(out, i ? ", " : "");
-        quoted_add(out, t->function[t->relation[f->first_callee + i].callee].name);
+        quoted_add(out, t->function[other].name);
     }
     buf_addc(out, ']');
 }
@@ -45,9 +38,9 @@ static void add_human(const struct topo *t, const struct topo_function *f, struc
                f->local);
     add_depths(f, out);
     buf_printf(out, ", call count: %" PRIu64 ", callers: ", f->calls);
-    add_callers(t, f, out);
+    add_names(t, f, true, out);
     buf_adds(out, ", callees: ");
-    add_callees(t, f, out);
+    add_names(t, f, false, out);
     buf_addc(out, '\n');
 }
 
@@ -58,9 +51,9 @@ static void add_machine(const struct topo *t, const struct topo_function *f, str
     buf_printf(out, ", %" PRIu64 ", %" PRIu64 ", ", f->total, f->local);
     add_depths(f, out);
     buf_printf(out, ", %" PRIu64 ", ", f->calls);
-    add_callers(t, f, out);
+    add_names(t, f, true, out);
     buf_adds(out, ", ");
-    add_callees(t, f, out);
+    add_names(t, f, false, out);
     buf_adds(out, ")\n");
 }
 
