@@ -29,7 +29,7 @@ void json_object(struct json *j, const char *key);
 void json_object_end(struct json *j);
 void json_array(struct json *j, const char *key);
 void json_array_end(struct json *j);
-void json_str(struct json *j, const char *key, const char *text);
+void json_str(struct json *j, const char *key, const char *text); /* NULL: null */
 void json_u64(struct json *j, const char *key, uint64_t v);
 void json_i64(struct json *j, const char *key, int64_t v);
 void json_num(struct json *j, const char *key, double v, int decimals); /* null when not finite */

@@ -22,7 +22,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct buf;
 struct sched_names;
 
 /* Of what is kept. 0 of runs or marks: none are, statistics alone. */
@@ -131,8 +130,6 @@ struct sched_marks {
     uint32_t first, count;
 };
 
-struct buf;
-
 /* How many were dropped because of the limits. */
 struct sched_dropped {
     uint64_t runs, marks, rows;
@@ -200,6 +197,9 @@ enum { SCHED_NEAR_NS = 1000 };
 bool sched_run_near(const struct sched_spans *s, uint64_t at_ns, struct sched_run *out);
 /* The run that has not ended, as if it ended now; false when it does not run. */
 bool sched_run_open(const struct sched_row *row, uint64_t now_ns, struct sched_run *out);
+
+/* Events that the source lost, of all CPUs. */
+uint64_t sched_lost(const struct sched_spans *s);
 
 /* Statistics from now on (the key r). */
 void sched_spans_reset(struct sched_spans *s, uint64_t now_ns);

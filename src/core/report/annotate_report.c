@@ -204,15 +204,9 @@ void annotate_json(const struct annotate *a, const struct annotate_lines *l, str
     struct json j;
     json_start(&j, out, "tprof");
     json_str(&j, "function", a->function.name);
-    if (a->prototype)
-        json_str(&j, "prototype", a->prototype);
-    else
-        json_null(&j, "prototype");
+    json_str(&j, "prototype", a->prototype);
     json_str(&j, "module", a->module->path);
-    if (l->file)
-        json_str(&j, "file", l->file);
-    else
-        json_null(&j, "file");
+    json_str(&j, "file", l->file);
     json_u64(&j, "rate_hz", a->sampled->want.hz);
     json_u64(&j, "lost", a->sampled->loss.lost);
     json_u64(&j, "time_ms", amount_of(a, &a->sum));

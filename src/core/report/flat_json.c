@@ -26,12 +26,8 @@ static void time_json(const struct sampled *s, uint64_t weight, uint64_t wait, s
 static void name_json(const struct flat_report *r, const struct flat_row *row, struct json *j)
 {
     const char *name = demangled(r->names, row->function);
-    if (!name) {
-        json_null(j, "name");
-        return;
-    }
     json_str(j, "name", name);
-    if (strcmp(name, row->function) != 0)
+    if (name && strcmp(name, row->function) != 0)
         json_str(j, "raw", row->function);
 }
 
@@ -51,10 +47,7 @@ static void rows_json(const struct flat_report *r, const struct flat *f, struct 
         }
         if (row->start)
             json_hex(j, "start", row->start);
-        if (m)
-            json_str(j, "module", m->path);
-        else
-            json_null(j, "module");
+        json_str(j, "module", m ? m->path : NULL);
         if (m && m->identity.pid)
             json_u64(j, "pid", m->identity.pid);
         time_json(r->sampled, row->weight, row->wait, j);

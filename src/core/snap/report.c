@@ -9,10 +9,7 @@
 static void add_fact(const struct snap_contents *c, struct json *j, const char *key)
 {
     struct buf value = BUF_INIT;
-    if (snap_file_get(c->file, key, &value))
-        json_str(j, key, buf_str(&value));
-    else
-        json_null(j, key);
+    json_str(j, key, snap_file_get(c->file, key, &value) ? buf_str(&value) : NULL);
     buf_release(&value);
 }
 
@@ -66,14 +63,6 @@ static void add_samples(const struct snap_contents *c, struct json *j)
     json_object_end(j);
 }
 
-static uint64_t events_lost(const struct sched_spans *s)
-{
-    uint64_t sum = 0;
-    for (size_t i = 0; i < s->cpus; i++)
-        sum += s->cpu[i].lost;
-    return sum;
-}
-
 static void add_scheduler(const struct snap_contents *c, struct json *j)
 {
     if (!c->scheduler) {
@@ -82,7 +71,7 @@ static void add_scheduler(const struct snap_contents *c, struct json *j)
     }
     json_object(j, "scheduler");
     json_u64(j, "events", c->scheduler->spans->events);
-    json_u64(j, "lost", events_lost(c->scheduler->spans));
+    json_u64(j, "lost", sched_lost(c->scheduler->spans));
     json_object_end(j);
 }
 
@@ -142,7 +131,7 @@ static void scheduler_line(const struct snap_contents *c, struct buf *out)
     }
     const struct sched_spans *s = c->scheduler->spans;
     buf_printf(out, "scheduler: %s of ", counted(s->events, "event").text);
-    buf_printf(out, "%s, %" PRIu64 " lost\n", counted(s->rows, "task").text, events_lost(s));
+    buf_printf(out, "%s, %" PRIu64 " lost\n", counted(s->rows, "task").text, sched_lost(s));
 }
 
 void snap_report_text(const struct snap_contents *c, struct buf *out)

@@ -42,10 +42,7 @@ static void json_value(struct json *j, const struct stats_sample *s, const struc
     char text[STATS_TEXT];
     json_object(j, NULL);
     json_str(j, "graph", info->name);
-    if (v->why)
-        json_null(j, "value");
-    else
-        json_num(j, "value", v->value / value_units(s, v->graph), 3);
+    json_num(j, "value", v->why ? (double)NAN : v->value / value_units(s, v->graph), 3);
     json_num(j, "full", v->full / full_units(s, v->graph), 3);
     json_str(j, "unit", info->unit);
     if (v->why) {

@@ -162,10 +162,7 @@ static void json_frame(const struct answer_format *f, const struct answer *a, si
     const struct frame *r = &a->frames->frame[i];
     const char *raw = raw_name(f, a, i), *name = demangled(f->names, raw);
     json_object(j, NULL);
-    if (name)
-        json_str(j, "name", name);
-    else
-        json_null(j, "name");
+    json_str(j, "name", name);
     if (name && strcmp(name, raw) != 0)
         json_str(j, "raw", raw);
     if (r->file)

@@ -6,6 +6,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <string.h>
 
 static char escape_letter(unsigned char c)
 {
@@ -125,7 +126,11 @@ void json_array_end(struct json *j)
 
 void json_str(struct json *j, const char *key, const char *text)
 {
-    add_quoted(begin_value(j, key), text, j->short_escapes);
+    struct buf *out = begin_value(j, key);
+    if (text)
+        add_quoted(out, text, j->short_escapes);
+    else
+        buf_adds(out, "null");
 }
 
 void json_u64(struct json *j, const char *key, uint64_t v)
@@ -178,4 +183,45 @@ void json_null(struct json *j, const char *key)
 void json_hex(struct json *j, const char *key, uint64_t address)
 {
     buf_printf(begin_value(j, key), "\"0x%" PRIx64 "\"", address);
+}
+
+/* --- indented --- */
+
+static void new_line(struct buf *out, int depth)
+{
+    buf_printf(out, "\n%*s", depth * 2, "");
+}
+
+static const char *add_string(const char *at, struct buf *out)
+{
+    const char *end = at + 1;
+    while (*end && *end != '"')
+        end += 1 + (end[0] == '\\' && end[1]);
+    end += *end == '"';
+    buf_add(out, at, (size_t)(end - at));
+    return end;
+}
+
+static void add_mark(const char *at, int *depth, struct buf *out)
+{
+    bool opens = strchr("{[", *at), closes = strchr("}]", *at),
+         empty = opens && strchr("}]", at[1]);
+    *depth += opens - closes;
+    if (closes && !strchr("{[", at[-1]))
+        new_line(out, *depth);
+    buf_addc(out, *at);
+    if ((opens && !empty) || *at == ',')
+        new_line(out, *depth);
+    else if (*at == ':')
+        buf_addc(out, ' ');
+}
+
+void json_indent(const char *compact, struct buf *out)
+{
+    int depth = 0;
+    for (const char *at = compact; *at;)
+        if (*at == '"')
+            at = add_string(at, out);
+        else
+            add_mark(at++, &depth, out);
 }

@@ -29,7 +29,6 @@ bool sched_row_shown(const struct sched_row *row);
 /* "; 5 older runs, 3 older marks and 1 ended task left out": what the limits dropped, if anything.
  */
 void sched_add_dropped(const struct sched_spans *s, struct buf *out);
-uint64_t sched_lost(const struct sched_spans *s);
 size_t sched_cpus_seen(const struct sched_spans *s);
 /* The last time that is known of a mark's CPU before it: where its loss may have begun. */
 uint64_t sched_loss_start(const struct sched_spans *s, const struct sched_mark *mark);
