@@ -26,8 +26,6 @@ uint64_t topo_longest(const struct topo *t);
  */
 int topo_write_draw(const struct topo *t, struct buf *out);
 
-/* A line for each reason for which runs were dropped: "3 runs dropped: REASON". */
-void topo_dropped_text(const struct topo *t, struct buf *out);
-
-/* The same for the end of the form "events", whose reader counts them again. */
-void topo_write_dropped(const struct topo *t, struct buf *events);
+/* A line for each reason for which runs were dropped: "3 runs dropped: REASON", behind a start of
+ * the line: TOPO_DROPPED_MARK at the end of the form "events", whose reader counts them again. */
+void topo_dropped_text(const struct topo *t, const char *before, struct buf *out);

@@ -131,24 +131,10 @@ static bool is_brief(const struct report *r, const struct verdict *v)
     return r->detail == DOCTOR_BRIEF && strcmp(verdict_word(v), "yes") == 0;
 }
 
-/* The applets that work entirely. */
-static void print_working(const struct report *r, struct table *t)
-{
-    struct buf names = BUF_INIT;
-    for (const struct doctor_row *row = doctor_rows; row->applet; row++) {
-        struct verdict v = {.n = 0};
-        row->judge(r->m, &v);
-        if (doctor_has_row(row, r->is_built) && is_brief(r, &v))
-            buf_printf(&names, "%s%s", names.len ? ", " : "", row->applet);
-    }
-    if (names.len)
-        add_cells(t, "others", "yes", buf_str(&names));
-    buf_release(&names);
-}
-
 static int print_applets(struct report *r, struct buf *out)
 {
     struct table t;
+    struct buf working = BUF_INIT;
     bool privilege = false;
     table_init(&t, r->detail == DOCTOR_BRIEF
                        ? "<applet <works <what_is_missing,_why,_and_the_remedy"
@@ -158,11 +144,15 @@ static int print_applets(struct report *r, struct buf *out)
         if (!doctor_has_row(row, r->is_built))
             continue;
         row->judge(r->m, &v);
-        if (!is_brief(r, &v))
+        if (is_brief(r, &v))
+            buf_printf(&working, "%s%s", working.len ? ", " : "", row->applet);
+        else
             print_row(r, &t, row, &v);
         privilege |= doctor_wants_privilege(&v);
     }
-    print_working(r, &t);
+    if (working.len)
+        add_cells(&t, "others", "yes", buf_str(&working));
+    buf_release(&working);
     int err = table_print(&t, out, DOCTOR_WIDTH);
     if (privilege)
         doctor_privilege_text(r->m, out);

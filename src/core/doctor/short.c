@@ -76,15 +76,6 @@ static void print_row(struct table *t, const char *applet, const struct verdict 
     buf_release(&missing);
 }
 
-static void print_working(struct table *t, const struct buf *names)
-{
-    if (!names->len)
-        return;
-    table_cell(t, "others");
-    table_cell(t, "yes");
-    table_cell(t, "%s", buf_str(names));
-}
-
 static int print_applets(const struct machine *m, doctor_is_built *is_built,
                          struct remedies *remedies, bool *privilege, struct buf *out)
 {
@@ -102,7 +93,11 @@ static int print_applets(const struct machine *m, doctor_is_built *is_built,
         else
             print_row(&t, row->applet, &v, remedies);
     }
-    print_working(&t, &working);
+    if (working.len) {
+        table_cell(&t, "others");
+        table_cell(&t, "yes");
+        table_cell(&t, "%s", buf_str(&working));
+    }
     int r = table_print(&t, out, DOCTOR_WIDTH);
     buf_release(&working);
     return r;

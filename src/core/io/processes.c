@@ -10,6 +10,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -98,11 +99,8 @@ void io_process_end(struct io_process *p)
 
 void io_process_rename(struct io_process *p, const char *name)
 {
-    size_t len = strnlen(name, IO_PROCESS_NAME - 1);
-    if (p == &p->all->rest)
-        return;
-    memcpy(p->name, name, len);
-    p->name[len] = '\0';
+    if (p != &p->all->rest)
+        snprintf(p->name, sizeof p->name, "%s", name);
 }
 
 void io_process_done(struct io_process *p, const struct io_done *done)

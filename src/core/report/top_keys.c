@@ -4,6 +4,7 @@
 #include "top_rows.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -66,12 +67,8 @@ static void go_into(struct top *t)
     if (t->view.into || t->view.by == TOP_FUNCTION || t->view.list.cursor >= t->view.list.count)
         return;
     const struct top_row *row = top_shown(t, t->view.list.cursor);
-    size_t len = strlen(row->name);
     t->view.inside = row->key;
-    if (len >= sizeof t->view.inside_name)
-        len = sizeof t->view.inside_name - 1;
-    memcpy(t->view.inside_name, row->name, len);
-    t->view.inside_name[len] = '\0';
+    snprintf(t->view.inside_name, sizeof t->view.inside_name, "%s", row->name);
     t->view.into = true;
     t->view.list.cursor = t->view.list.first = 0;
     top_sum(t);

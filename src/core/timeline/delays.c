@@ -8,7 +8,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 void sched_delays_release(struct sched_delays *d)
 {
@@ -84,10 +83,7 @@ static int compare_longest(const void *pa, const void *pb)
 
 static void copy_name(char to[SCHED_NAME_BYTES], const struct sched_names *names, int32_t pid)
 {
-    const char *name = sched_names_get(names, pid);
-    size_t len = strnlen(name, SCHED_NAME_BYTES - 1);
-    memcpy(to, name, len);
-    to[len] = '\0';
+    snprintf(to, SCHED_NAME_BYTES, "%s", sched_names_get(names, pid));
 }
 
 /* Names are those of now: later they may be others, or gone. */

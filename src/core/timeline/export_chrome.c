@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 enum { CPUS = 1, TASKS = 2 }; /* the two "processes" that hold the tracks */
+enum { US = 3 };              /* decimals of nanoseconds as microseconds */
 
 struct chrome {
     const struct sched_export *w;
@@ -16,11 +17,6 @@ struct chrome {
     struct json j;
     uint64_t arrows;
 };
-
-static void time_us(struct chrome *c, const char *key, uint64_t ns)
-{
-    json_decimal(&c->j, key, ns, 3);
-}
 
 /* Opens an event; its times are from the window's start. */
 static void begin_event(struct chrome *c, const char *phase, int process, int64_t track,
@@ -79,8 +75,8 @@ static void begin_span(struct chrome *c, int process, int64_t track, const char 
 {
     uint64_t from = sched_since_start(&c->in, from_ns), to = sched_since_start(&c->in, to_ns);
     begin_event(c, "X", process, track, name, category);
-    time_us(c, "ts", from);
-    time_us(c, "dur", to > from ? to - from : 0);
+    json_decimal(&c->j, "ts", from, US);
+    json_decimal(&c->j, "dur", to > from ? to - from : 0, US);
 }
 
 static void add_args(struct chrome *c, const struct sched_run *run)
@@ -111,12 +107,12 @@ static void add_arrow(struct chrome *c, const struct sched_run *run)
     uint64_t id = ++c->arrows;
     begin_event(c, "s", TASKS, run->woken_by, "wakes", "wakeup");
     json_u64(&c->j, "id", id);
-    time_us(c, "ts", sched_since_start(&c->in, run->ready_ns));
+    json_decimal(&c->j, "ts", sched_since_start(&c->in, run->ready_ns), US);
     json_object_end(&c->j);
     begin_event(c, "f", TASKS, run->row->pid, "wakes", "wakeup");
     json_u64(&c->j, "id", id);
     json_str(&c->j, "bp", "e");
-    time_us(c, "ts", sched_since_start(&c->in, run->start_ns));
+    json_decimal(&c->j, "ts", sched_since_start(&c->in, run->start_ns), US);
     json_object_end(&c->j);
 }
 
@@ -144,7 +140,7 @@ static void add_mark(struct chrome *c, int process, int64_t track, const struct 
 {
     begin_event(c, "i", process, track, sched_kind_name(mark->kind), "event");
     json_str(&c->j, "s", "t");
-    time_us(c, "ts", sched_since_start(&c->in, mark->time_ns));
+    json_decimal(&c->j, "ts", sched_since_start(&c->in, mark->time_ns), US);
     json_object(&c->j, "args");
     if (mark->kind == SCHED_USER)
         json_str(&c->j, "text", sched_names_get_text(c->w->names, mark->arg));

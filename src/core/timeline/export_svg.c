@@ -100,19 +100,14 @@ static int choose_rows(struct picture *p)
 
 /* --- runs --- */
 
-static void add_time(struct buf *out, uint64_t ns)
-{
-    sched_time_text(out, (int64_t)ns);
-}
-
 static void add_title(struct picture *p, const struct sched_run *run)
 {
     buf_adds(p->out, "<title>ran ");
-    add_time(p->out, run->end_ns - run->start_ns);
+    sched_time_text(p->out, (int64_t)(run->end_ns - run->start_ns));
     buf_printf(p->out, " on CPU %d", run->cpu);
     if (run->ready_ns && run->ready_ns < run->start_ns) {
         buf_adds(p->out, " after a wait of ");
-        add_time(p->out, run->start_ns - run->ready_ns);
+        sched_time_text(p->out, (int64_t)(run->start_ns - run->ready_ns));
     }
     buf_adds(p->out, "</title>");
 }
@@ -251,7 +246,7 @@ static void add_row(struct picture *p, size_t i)
                -LABELS + MARGIN, ROW, DRAWN, -LABELS + MARGIN, ROW - 9, shown->row->pid);
     xml_adds(p->out, sched_names_get(p->w->names, shown->row->pid));
     buf_printf(p->out, "</text><text class=\"q\" x=\"-8\" y=\"%d\" text-anchor=\"end\">", ROW - 9);
-    add_time(p->out, shown->ran_ns);
+    sched_time_text(p->out, (int64_t)shown->ran_ns);
     buf_adds(p->out, "</text>\n");
     add_runs(p, shown->row, class);
     add_marks(p, shown->row);
@@ -262,7 +257,7 @@ static void add_row(struct picture *p, size_t i)
 static void add_tick(struct buf *out, uint64_t ns)
 {
     struct buf text = BUF_INIT;
-    add_time(&text, ns);
+    sched_time_text(&text, (int64_t)ns);
     const char *zeros = strstr(buf_str(&text), ".000");
     if (zeros)
         buf_add(out, buf_str(&text), (size_t)(zeros - buf_str(&text)));
@@ -305,7 +300,7 @@ static void add_head(struct picture *p, int height)
     xml_adds(p->out, p->w->title);
     buf_printf(p->out, "</text><text class=\"q\" x=\"%d\" y=\"24\" text-anchor=\"end\">",
                WIDTH - MARGIN);
-    add_time(p->out, p->in.to_ns - p->in.from_ns);
+    sched_time_text(p->out, (int64_t)(p->in.to_ns - p->in.from_ns));
     if (lost)
         buf_printf(p->out, "; %" PRIu64 " events lost", lost);
     sched_add_dropped(p->w->spans, p->out);

@@ -3,8 +3,7 @@
 
 #include "core/base/buf.h"
 
-#include <inttypes.h>
-#include <string.h>
+#include <stdio.h>
 
 static void print_hit(struct timeline *t, const struct sched_hit *hit)
 {
@@ -12,9 +11,7 @@ static void print_hit(struct timeline *t, const struct sched_hit *hit)
     timeline_print_time(t, hit->time_ns, 6, &text);
     buf_adds(&text, ": ");
     sched_hit_text(hit, t->names, &text);
-    size_t len = text.len < sizeof t->input.message ? text.len : sizeof t->input.message - 1;
-    memcpy(t->input.message, buf_str(&text), len);
-    t->input.message[len] = '\0';
+    snprintf(t->input.message, sizeof t->input.message, "%s", buf_str(&text));
     buf_release(&text);
 }
 

@@ -2,8 +2,6 @@
 #include "export_common.h"
 #include "view_private.h"
 
-#include "core/text/rune.h"
-
 #include <inttypes.h>
 
 /* FORMATS 8: colours and ways of trace(1); where there are no colours letters tell them apart. */
@@ -68,11 +66,9 @@ static struct style style_of(const struct marks *m, const struct arrow *a, int x
 static void draw_arrow(const struct marks *m, int column, const struct arrow *a)
 {
     int x = m->l->x + column;
-    char text[RUNE_BYTES + 1];
     if (x < 0 || x >= m->c->width || m->y < 0 || m->y >= m->c->height)
         return;
-    text[rune_encode(rune_of(a, m->caps), text)] = '\0';
-    canvas_put(m->c, x, m->y, style_of(m, a, x), text);
+    canvas_fill(m->c, x, m->y, 1, 1, style_of(m, a, x), rune_of(a, m->caps));
 }
 
 static void collect_marks(struct marks *m, size_t shown)

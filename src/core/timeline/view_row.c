@@ -4,7 +4,6 @@
 #include "core/base/buf.h"
 #include "core/text/counted.h"
 #include "core/text/name_fit.h"
-#include "core/text/rune.h"
 
 #include <inttypes.h>
 
@@ -125,13 +124,6 @@ static void measure_columns(struct line *n, size_t shown)
 
 /* --- as cells --- */
 
-static void put_rune(struct line *n, int column, struct style style, uint32_t rune)
-{
-    char text[RUNE_BYTES + 1];
-    text[rune_encode(rune, text)] = '\0';
-    canvas_put(n->c, n->l->x + column, n->y, style, text);
-}
-
 /* Without colours a CPU's tasks differ by these. */
 static uint32_t full_rune(const struct line *n, const struct column *at)
 {
@@ -169,14 +161,15 @@ static void draw_column(struct line *n, int i, struct style row_style)
     const struct column *at = &n->column[i];
     static const struct style quiet = {.fg = COLOUR_GREY};
     uint64_t tick;
+    int x = n->l->x + i;
     if (at->runs) {
         struct style style = n->t->view.by_cpu ? row_colour(at->row, n->caps) : row_style;
         uint32_t rune = n->caps->unicode ? block_rune(n, at, &style) : ascii_rune(n, at);
-        put_rune(n, i, style, rune);
+        canvas_fill(n->c, x, n->y, 1, 1, style, rune);
     } else if (at->waited > 0.15) {
-        put_rune(n, i, row_style, n->caps->unicode ? 0x2500 : '-');
+        canvas_fill(n->c, x, n->y, 1, 1, row_style, n->caps->unicode ? 0x2500 : '-');
     } else if (timeline_big_tick(n->t, n->l, i, &tick)) {
-        put_rune(n, i, quiet, n->caps->unicode ? 0xB7 : '.');
+        canvas_fill(n->c, x, n->y, 1, 1, quiet, n->caps->unicode ? 0xB7 : '.');
     }
 }
 

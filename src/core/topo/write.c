@@ -105,21 +105,10 @@ int topo_write_draw(const struct topo *t, struct buf *out)
 
 /* --- what is missing --- */
 
-/* Each behind this start of a line. */
-static void add_dropped(const struct topo *t, const char *before, struct buf *out)
+void topo_dropped_text(const struct topo *t, const char *before, struct buf *out)
 {
     for (int i = 0; i < TOPO_REASONS; i++)
         if (t->dropped[i])
             buf_printf(out, "%s%s dropped: %s\n", before, counted(t->dropped[i], "run").text,
                        topo_reason_text((enum topo_reason)i));
-}
-
-void topo_dropped_text(const struct topo *t, struct buf *out)
-{
-    add_dropped(t, "", out);
-}
-
-void topo_write_dropped(const struct topo *t, struct buf *events)
-{
-    add_dropped(t, TOPO_DROPPED_MARK, events);
 }
