@@ -21,8 +21,6 @@
 
 #include <stddef.h>
 
-struct buf;
-
 enum ability_kind { NEEDED, EXTRA };
 
 struct ability {

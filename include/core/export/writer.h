@@ -9,8 +9,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-struct buf;
-
 struct writer {
     const char *name;    /* the word before the colon */
     const char *summary; /* in a few words, for the help */

@@ -8,8 +8,6 @@
 
 #include <stdint.h>
 
-struct buf;
-
 enum { IO_FAILED_ROWS = 1 << 18 }; /* different ones that are kept; the others are counted */
 
 struct io_failed; /* opaque; memory by different failures, not by calls */

@@ -14,8 +14,6 @@
 
 #include <stdint.h>
 
-struct buf;
-
 enum { IO_PROCESS_ROWS = 1 << 16, IO_PROCESS_NAME = 16 }; /* more processes share a last row */
 
 struct io_processes; /* opaque; memory by processes: some 160 bytes each */

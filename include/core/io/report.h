@@ -8,8 +8,6 @@
 #include "core/io/counts.h"
 #include "core/text/report_fit.h"
 
-struct buf;
-
 enum io_sort {
     IO_SORT_CLOSED, /* in the order in which they were closed first, as Plan 9 has them */
     IO_SORT_BYTES,  /* read and written, most first */

@@ -13,7 +13,6 @@
 #include "core/symbol/frames.h"
 #include "core/text/report_fit.h"
 
-struct buf;
 struct demangler;
 
 struct flat_row {

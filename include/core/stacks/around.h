@@ -19,7 +19,6 @@
 
 #include "core/stacks/stacks.h"
 
-struct buf;
 struct fail;
 
 struct stacks_neighbour {

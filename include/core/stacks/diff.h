@@ -26,7 +26,6 @@
 
 #include "core/stacks/stacks.h"
 
-struct buf;
 struct fail;
 
 enum { STACKS_DIFF_SIGMAS = 3, STACKS_MAX_RENAMES = 32 };

@@ -19,8 +19,6 @@
 
 #include "core/stacks/stacks.h"
 
-struct buf;
-
 struct stacks_flat_row {
     const char *name;   /* the stacks' own */
     const char *module; /* its name; "" outside every module, "JIT" for a JIT compiler's code */

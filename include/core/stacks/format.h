@@ -7,8 +7,6 @@
 #include "core/base/share.h"
 #include "core/stacks/stacks.h"
 
-struct buf;
-
 /* How amounts of one value are printed. */
 struct call_scale {
     const char *unit; /* "ms", "MiB"; for counts the value's own name */

@@ -25,8 +25,6 @@
 
 #include "core/stacks/stacks.h"
 
-struct buf;
-
 struct stacks_tree_options {
     double hide_pct;  /* branches with a smaller share of the whole are hidden; 0: none are */
     size_t max_rows;  /* lines shown, those with the most; 0: all */

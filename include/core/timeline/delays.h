@@ -48,7 +48,6 @@ void sched_delays_other(struct sched_delays *d, const struct sched_event *e);
 void sched_delays_end(struct sched_delays *d, const struct sched_spans *spans,
                       const struct sched_names *names, uint64_t end_ns);
 
-struct buf;
 /* "wake-up", "waiting" or "deadline". */
 const char *sched_delay_kind(const struct sched_delay *d);
 /* `77 cc1 79%, 12 make 20%, idle 1%': who had the CPU, in shares of the time from hit.since_ns on;

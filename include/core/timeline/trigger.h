@@ -63,7 +63,6 @@ enum { SCHED_HIT_AROUND_NS = 1000000 };
 struct sched_spans;
 struct sched_hit sched_hit_at(const struct sched_spans *s, uint64_t at_ns);
 
-struct buf;
 struct sched_names;
 /* `42 tr waited to run 10.378ms on CPU 1; meanwhile 77 cc1 ran 8.200ms, 12 make 2.100ms' */
 void sched_hit_text(const struct sched_hit *hit, const struct sched_names *names, struct buf *out);

@@ -133,3 +133,14 @@ const char *canvas_leave(void);
 /* What is shown of a cell on such a terminal: its colours, and ASCII for what it lacks. A wide
  * character without Unicode is `?' and the half after it a blank. */
 struct cell canvas_shown(const struct cell *cell, const struct caps *caps);
+
+struct canvas_name {
+    const char *name;
+    const char *module; /* NULL or empty: none is shown */
+    const char *match; /* is kept when the name is shortened (core/text/name_fit.h); may be empty */
+    struct style style; /* of the name */
+};
+
+/* Puts `name [module]' at x; the name is shortened so that its module fits. Returns the column
+ * after it. */
+int canvas_put_name(struct canvas *c, int x, int y, const struct canvas_name *name);

@@ -3,7 +3,7 @@
 
 #include "core/stacks/format.h"
 #include "core/text/counted.h"
-#include "core/tui/canvas_name.h"
+#include "core/tui/canvas.h"
 
 #include <errno.h>
 #include <inttypes.h>

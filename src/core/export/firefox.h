@@ -19,7 +19,7 @@ struct firefox {
 
 enum { FIREFOX_MS = 6 }; /* decimals of nanoseconds as milliseconds */
 
-/* --- firefox_column.c --- */
+/* --- firefox.c --- */
 
 typedef void firefox_cell(struct firefox *f, size_t row);
 

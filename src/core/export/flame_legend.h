@@ -3,8 +3,6 @@
 
 #include "flame_tree.h"
 
-struct buf;
-
 /* The modules and kinds of code with the most of their own, each with its share, as far as px
  * reaches; y: the line; hues: flame_hues. 0 or -ENOMEM. */
 int flame_legend(struct buf *out, const struct flame_tree *t, const uint8_t *hues, int y,

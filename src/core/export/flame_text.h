@@ -3,8 +3,6 @@
 
 #include "core/stacks/stacks.h"
 
-struct buf;
-
 void flame_number(struct buf *out, uint64_t n);           /* 1,234,567 */
 void flame_pct(struct buf *out, uint64_t n, uint64_t of); /* 12.34%; 0% of nothing */
 

@@ -6,8 +6,6 @@
 #include "core/io/report.h"
 #include "parts.h"
 
-struct buf;
-
 /* Whether a report has files of this path. */
 bool io_path_wanted(const struct io_report_options *w, const char *path);
 /* Whether it has a row for a file: one that did I/O, and is wanted. */

@@ -4,7 +4,7 @@
 #include "core/base/share.h"
 #include "core/base/time_ns.h"
 #include "core/text/counted.h"
-#include "core/tui/canvas_name.h"
+#include "core/tui/canvas.h"
 
 #include <inttypes.h>
 

@@ -4,7 +4,6 @@
 #include "core/base/buf.h"
 #include "core/base/signal_name.h"
 #include "core/text/json.h"
-#include "json_parts.h"
 #include "measures.h"
 #include "summary.h"
 

@@ -1,4 +1,5 @@
-/* time_measure: the names and units of what the time applet measures. */
+/* time_parts: what the reports of the time applet share: the names and units of what it measures,
+ * members of JSON, verdicts. */
 #pragma once
 
 #include "core/base/time_unit.h"
@@ -34,3 +35,22 @@ const char *time_counter_reason(const struct time_report *r, const struct time_r
  * any time; the caller frees them. *out is NULL without memory. */
 size_t time_log_ratios(const struct time_command *first, const struct time_command *second,
                        enum time_measure measure, double **out);
+
+/* --- json.c: what the object of runs and those of running processes share --- */
+
+struct json;
+
+/* The member `counters': name, unit and state of each. */
+void time_json_counters(struct json *j, const struct time_report *r);
+
+/* The member `counts': of each that was counted, by its name. */
+void time_json_counts(struct json *j, const struct time_report *r, const struct time_run *run);
+
+/* --- verdict.c: whether each further command of a series takes longer than the first one --- */
+
+/* A line a command, and one that tells what its figures mean. Commands are shown by their words, or
+ * by their numbers where two have the same words, or where a line would be wider than that. */
+void verdicts_write(const struct time_report *r, size_t width, struct buf *out);
+
+/* `1.0971 ± 0.0043': a ratio, not its inverse, with half of its 95% interval. */
+void verdict_ratio(const struct paired_estimate *e, struct buf *out);

@@ -3,7 +3,7 @@
 
 #include "core/base/buf.h"
 #include "core/text/counted.h"
-#include "json_parts.h"
+#include "core/text/json.h"
 #include "measures.h"
 
 #include <string.h>

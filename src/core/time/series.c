@@ -2,20 +2,15 @@
 #include "core/time/report.h"
 
 #include "core/base/buf.h"
+#include "core/text/counted.h"
 #include "core/text/shell_words.h"
 #include "core/text/table.h"
 #include "core/time/gate.h"
 #include "measures.h"
 #include "plan9_line.h"
 #include "summary.h"
-#include "verdict.h"
 
 enum { LINE = 80 };
-
-static const char *plural_suffix(size_t n)
-{
-    return n == 1 ? "" : "s";
-}
 
 static bool any_at_floor(const struct time_command *c)
 {
@@ -116,8 +111,7 @@ static void print_failures(const struct time_command *c, struct buf *out)
     for (size_t i = 0; i < c->runs; i++)
         if (time_failed(&c->run[i]))
             last = &c->run[i];
-    buf_printf(out, "failed: %zu of %zu run%s, the last with ", failed, c->runs,
-               plural_suffix(c->runs));
+    buf_printf(out, "failed: %zu of %s, the last with ", failed, counted(c->runs, "run").text);
     waitline_status(out, last->signalled, last->code, last->core);
     buf_addc(out, '\n');
 }
@@ -125,11 +119,11 @@ static void print_failures(const struct time_command *c, struct buf *out)
 static void print_heading(const struct time_report *r, const struct time_command *c,
                           struct buf *out)
 {
-    buf_printf(out, "%zu run%s of `", c->runs, plural_suffix(c->runs));
+    buf_printf(out, "%s of `", counted(c->runs, "run").text);
     shell_words_add(out, c->argv);
     buf_adds(out, "'");
     if (r->warmups)
-        buf_printf(out, " after %lu warm-up%s", r->warmups, plural_suffix(r->warmups));
+        buf_printf(out, " after %s", counted(r->warmups, "warm-up").text);
     if (r->interrupted)
         buf_printf(out, " (interrupted: %lu were requested)", r->wanted);
     else if (r->stopped)

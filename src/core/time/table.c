@@ -4,7 +4,6 @@
 #include "core/text/shell_words.h"
 #include "measures.h"
 #include "summary.h"
-#include "verdict.h"
 
 #include <string.h>
 

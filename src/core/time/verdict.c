@@ -1,5 +1,3 @@
-#include "verdict.h"
-
 #include "core/base/buf.h"
 #include "core/text/name_fit.h"
 #include "core/text/shell_words.h"

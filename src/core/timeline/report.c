@@ -5,8 +5,7 @@
 #include "core/text/shown.h"
 #include "core/text/table.h"
 #include "export_common.h"
-#include "report_delays.h"
-#include "report_rows.h"
+#include "report_parts.h"
 
 #include <inttypes.h>
 #include <stdio.h>

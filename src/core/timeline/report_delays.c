@@ -1,4 +1,4 @@
-#include "report_delays.h"
+#include "report_parts.h"
 
 #include "core/base/buf.h"
 #include "core/text/counted.h"

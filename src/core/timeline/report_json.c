@@ -1,7 +1,6 @@
 #include "core/text/json.h"
 #include "core/timeline/report.h"
-#include "report_delays.h"
-#include "report_rows.h"
+#include "report_parts.h"
 
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-#include "report_rows.h"
+#include "report_parts.h"
 
 #include "core/base/sort.h"
 

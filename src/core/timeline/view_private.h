@@ -3,8 +3,6 @@
 
 #include "core/timeline/view.h"
 
-struct buf;
-
 /* Where things are on a canvas. Columns are of equal time; left_ns is the first one's start. */
 struct timeline_layout {
     int x, width;    /* of the time's columns */

@@ -3,6 +3,8 @@
 #include "core/text/rune.h"
 #include "keys_parts.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { ESC = 27, DEL = 127, X10_BYTES = 3 };
@@ -226,4 +228,15 @@ bool keys_partial(const struct keys *k)
 void keys_expire(struct keys *k)
 {
     k->expired = k->n > 0;
+}
+
+struct key_answer key_unknown(uint32_t rune)
+{
+    struct key_answer answer;
+    bool ascii = rune > ' ' && rune < 0x7f;
+    if (ascii)
+        snprintf(answer.text, sizeof answer.text, "no key %c: h for help", (char)rune);
+    else
+        snprintf(answer.text, sizeof answer.text, "no key U+%04" PRIX32 ": h for help", rune);
+    return answer;
 }
