@@ -23,13 +23,13 @@ soak_gate() { need_build && build dev psuite burn && soak_script gate; }
 soak_script() { PSUITE=$top/build/psuite TESTS=$top/tests WORK=$top/build/work V=1 bash "$top/tests/soak/$1.sh"; }
 # The large run of tests/native/unwind.sh: 200 stops each of more programs, against gdb
 soak_unwind() { need_build && need_tests && build dev && STOPS=200 check dev -R '^native_unwind$'; }
-# Plans of large programs, their instructions against objdump's, and relocated code against the original: CASES of each processor
+# Plans of large programs, and their instructions against objdump's
 soak_probes() {
   local status=0
   need_build && need_tests && "$top/tests/guest/prepare" toolchain armhf arm64 && "$top/tests/guest/prepare" modules &&
-    need qemu-arm=qemu-user python3 readelf=binutils && build dev || return
-  (unset CASES SEED; check dev -R '^native_(insn|probe)$') || status=1
-  SEED=${SOAK_SEED:-$(date +%-j)} bash "$top/tests/soak/probes.sh" "$top" "$top/build/work/probes" "${PSUITE_GUEST_CACHE:-$HOME/.cache/psuite-guest}" || status=1
+    need qemu-aarch64=qemu-user python3 readelf=binutils && build dev || return
+  check dev -R '^native_(insn|probe)$' || status=1
+  bash "$top/tests/soak/probes.sh" "$top" "$top/build/work/probes" "${PSUITE_GUEST_CACHE:-$HOME/.cache/psuite-guest}" || status=1
   return $status
 }
 # The large run of tests/native/types.sh: larger programs against gdb, 10,000 damaged files

@@ -1,7 +1,6 @@
 # probes TOP WORK CACHE: what probes rely on, by small programs; large programs' instructions against objdump's, and how many of
-# their functions can be patched; relocated code compared with the original, here and by qemu-user.
+# their functions can be patched.
 #   CACHE   ARCH/modules/ in it has the programs: `tests/guest/prepare modules'
-#   CASES   of each (1000000), SEED: of the first 50,000; the others have the next ones
 set -euo pipefail
 top=$1 work=$2 cache=$3
 here=$top/tests/soak/probes tools=$top/build/tests
@@ -59,29 +58,4 @@ echo "libLLVM of x86-64: $seconds s of CPU time, the least of five"
 awk "BEGIN { exit !($seconds < 1) }" || fail 'a plan of libLLVM in less than a second'
 python3 "$here/cold.py" "$tools/plandump" "$cache/amd64/modules" || fail 'cold parts of functions'
 
-# --- relocated code
-sources=(src/core/probe/{trampoline,x86_relocate,arm64_relocate,arm_relocate,arm_writer}.c src/core/insn/*.c)
-build_test() { # build_test COMPILER NAME: the unit test of a processor alone, static
-  local cc=$1 name=$2
-  (cd "$top" && $cc -std=c11 -D_GNU_SOURCE -DPSUITE_TESTS_DIR='"."' -O2 -static -Iinclude -Isrc -Itests/unit -o "$work/$name" \
-    "tests/unit/test_$name.c" tests/unit/unit.c "${sources[@]}")
-}
-run_cases() { # run_cases QEMU NAME: 50,000 at a time, so that a failure is found again soon
-  local left=${CASES:-1000000} seed=${SEED:-1} some
-  for (( ; left > 0; left -= some, seed++)); do
-    some=$((left < 50000 ? left : 50000))
-    echo "$2, seed $seed"
-    CASES=$some SEED=$seed nice "$1" "$work/$2" || fail "$2: CASES=$some SEED=$seed"
-  done
-}
-for file in lib/*/libc.so.6 usr/bin/perl; do
-  [ "$(uname -m)" = x86_64 ] || continue
-  file=$(readlink -f "$cache/amd64/modules/"$file)
-  echo "probe_x86, seed ${SEED:-1}, ${file##*/}"
-  nice "$tools/probe_x86" "$file" $((${CASES:-1000000} / 2)) "${SEED:-1}" || fail "relocated code of $file"
-done
-build_test aarch64-linux-gnu-gcc probe_arm64_run
-build_test 'arm-linux-gnueabihf-gcc -mfpu=neon -Wl,-Ttext-segment=0x6d6d0000' probe_arm_run # not where short numbers lead
-run_cases qemu-aarch64 probe_arm64_run
-run_cases qemu-arm probe_arm_run
 exit $failed

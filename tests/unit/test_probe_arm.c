@@ -1,100 +1,86 @@
 #include "unit.h"
 
+#include "../../src/core/probe/arm_movable.h"
 #include "core/base/bytes.h"
 #include "core/elf/elf.h"
 #include "core/probe/plan.h"
-#include "core/probe/relocate.h"
 #include "core/unwind/cfi.h"
 
 #include "../lib/armelf.h"
 
-#include <errno.h>
 #include <string.h>
 
-/* --- relocation, from 0x10000 --- */
+/* --- what can be moved --- */
 
-static const char *shown(int n, const uint8_t *out, unsigned size)
+static bool is_movable_a32(uint32_t word)
 {
-    static char text[3 * PROBE_MAX_MOVED];
-    text[0] = '\0';
-    if (n < 0)
-        return n == -ERANGE ? "too far" : "cannot be moved";
-    for (int i = 0; i < n; i += (int)size)
-        sprintf(text + strlen(text), size == 2 ? "%s%04x" : "%s%08x", i ? " " : "",
-                size == 2 ? get_le16(out + i) : (unsigned)get_le32(out + i));
-    return text;
-}
-
-static const char *moved_a32(uint32_t word, uint32_t to)
-{
-    uint8_t bytes[4], out[PROBE_MAX_MOVED];
+    uint8_t bytes[4];
     put_le32(bytes, word);
-    struct probe_moved m = {bytes, sizeof bytes, 0x10000, to, false};
-    return shown(probe_arm_relocate(&m, out), out, 4);
+    return arm_is_movable(&(struct arm_displaced){bytes, sizeof bytes, 0x10000, false});
 }
 
-/* Up to three halves. */
-static const char *moved_t32(const uint16_t *half, size_t count, uint32_t to)
+/* Up to four halves. */
+static bool is_movable_t32(const uint16_t *half, size_t count)
 {
-    uint8_t bytes[8], out[PROBE_MAX_MOVED];
+    uint8_t bytes[8];
     for (size_t i = 0; i < count; i++)
         put_le16(bytes + 2 * i, half[i]);
-    struct probe_moved m = {bytes, 2 * count, 0x10000, to, true};
-    return shown(probe_arm_relocate(&m, out), out, 2);
+    return arm_is_movable(&(struct arm_displaced){bytes, 2 * count, 0x10000, true});
 }
 
-#define MOVED_T32(...)                                                                             \
-    moved_t32((const uint16_t[]){__VA_ARGS__},                                                     \
-              sizeof((const uint16_t[]){__VA_ARGS__}) / sizeof(uint16_t), 0x20000)
+#define MOVABLE_T32(...)                                                                           \
+    is_movable_t32((const uint16_t[]){__VA_ARGS__},                                                \
+                   sizeof((const uint16_t[]){__VA_ARGS__}) / sizeof(uint16_t))
 
-TEST(probe_arm_plain_code_is_kept)
+TEST(probe_arm_plain_code_is_movable)
 {
-    CHECK_STR(moved_a32(0xe92d4010, 0x20000), "e92d4010 eaffbffe"); /* push; b 10004 */
-    CHECK_STR(moved_a32(0xe12fff1e, 0x20000), "e12fff1e");          /* bx lr */
-    CHECK_STR(MOVED_T32(0xb510, 0x4604), "b510 4604 f7ef bffe");    /* push; mov; b 10004 */
-    CHECK_STR(MOVED_T32(0xe92d, 0x41f0), "e92d 41f0 f7ef bffe");
-    CHECK_STR(MOVED_T32(0x4770, 0xbf00), "4770"); /* bx lr; padding */
+    CHECK(is_movable_a32(0xe92d4010));   /* push */
+    CHECK(is_movable_a32(0xe12fff1e));   /* bx lr */
+    CHECK(MOVABLE_T32(0xb510, 0x4604));  /* push; mov */
+    CHECK(MOVABLE_T32(0xe92d, 0x41f0));  /* push.w */
+    CHECK(MOVABLE_T32(0x4770, 0xbf00));  /* bx lr; padding */
+    CHECK(!MOVABLE_T32(0x4770, 0x4604)); /* bx lr; mov */
+    CHECK(!is_movable_a32(0xe92dd800));  /* push {.., pc} */
+    CHECK(!is_movable_a32(0xe7f000f0));  /* udf */
 }
 
-TEST(probe_arm_jumps)
+TEST(probe_arm_movable_jumps)
 {
-    CHECK_STR(moved_a32(0xea000002, 0x20000), "eaffc002");                           /* b */
-    CHECK_STR(moved_a32(0x0a000002, 0x20000), "1a000000 eaffc001 eaffbffd");         /* beq */
-    CHECK_STR(moved_a32(0xeb000002, 0x20000), "e300e004 e340e001 eaffc000");         /* bl */
-    CHECK_STR(moved_a32(0xea000002, 0x8000000), "e51ff004 00010010");                /* b */
-    CHECK_STR(MOVED_T32(0xb510, 0xb108), "b510 b908 f7f0 b800 f7ef bffc");           /* cbz */
-    CHECK_STR(MOVED_T32(0xf000, 0xf802), "f240 0e05 f2c0 0e01 f7ef bffe");           /* bl */
-    CHECK_STR(MOVED_T32(0xf000, 0xe802), "f240 0e05 f2c0 0e01 f8df f000 0008 0001"); /* blx */
+    CHECK(is_movable_a32(0xea000002));           /* b */
+    CHECK(is_movable_a32(0x0a000002));           /* beq */
+    CHECK(is_movable_a32(0xeb000002));           /* bl */
+    CHECK(MOVABLE_T32(0xb510, 0xb108));          /* cbz */
+    CHECK(MOVABLE_T32(0xf000, 0xf802));          /* bl */
+    CHECK(MOVABLE_T32(0xf000, 0xe802));          /* blx */
+    CHECK(is_movable_a32(0xe12fff33));           /* blx r3 */
+    CHECK(!is_movable_a32(0xe12fff3e));          /* blx lr: it gets the return address */
+    CHECK(!MOVABLE_T32(0xf000, 0xf802, 0xb510)); /* it would return there */
+    CHECK(!MOVABLE_T32(0xe7ff, 0xb510));         /* b to the second */
+    CHECK(!MOVABLE_T32(0xe8df, 0xf000));         /* tbb */
+    CHECK(!MOVABLE_T32(0x4778, 0x46c0));         /* bx pc */
 }
 
-TEST(probe_arm_what_reads_the_pc)
+TEST(probe_arm_movable_readers_of_the_pc)
 {
-    CHECK_STR(moved_a32(0xe59f3004, 0x20000), "e300300c e3403001 e5933000 eaffbffc"); /* ldr */
-    CHECK_STR(moved_a32(0xe08f3003, 0x20000),
-              "e92d0001 e3000008 e3400001 e0803003 e8bd0001 eaffbffa"); /* add r3, pc, r3 */
-    CHECK_STR(MOVED_T32(0x4b01, 0xb510), "f240 0308 f2c0 0301 f8d3 3000 b510 f7ef bff9");
-    CHECK_STR(MOVED_T32(0x447b, 0xb510), "b401 f240 0004 f2c0 0001 4403 bc01 b510 f7ef bff8");
-    CHECK_STR(MOVED_T32(0xa301, 0xb510), "f240 0308 f2c0 0301 b510 f7ef bffb"); /* adr */
+    CHECK(is_movable_a32(0xe59f3004));   /* ldr r3, literal */
+    CHECK(!is_movable_a32(0xe59fd004));  /* ldr sp, literal */
+    CHECK(is_movable_a32(0xe08f3003));   /* add r3, pc, r3 */
+    CHECK(!is_movable_a32(0xe08ff003));  /* add pc, pc, r3 */
+    CHECK(!is_movable_a32(0xe08fd003));  /* add sp, pc, r3 */
+    CHECK(MOVABLE_T32(0x4b01, 0xb510));  /* ldr r3, literal */
+    CHECK(MOVABLE_T32(0x447b, 0xb510));  /* add r3, pc */
+    CHECK(MOVABLE_T32(0xa301, 0xb510));  /* adr r3 */
+    CHECK(MOVABLE_T32(0xf20f, 0x0304));  /* adr.w r3 */
+    CHECK(!MOVABLE_T32(0xf20f, 0x0d04)); /* adr.w sp */
+    CHECK(MOVABLE_T32(0xed9f, 0x0b02));  /* vldr d0, literal */
 }
 
-TEST(probe_arm_conditions)
+TEST(probe_arm_movable_conditions)
 {
-    /* it eq; moveq: its own block. it ne; ldrne r3, literal: skipped */
-    CHECK_STR(MOVED_T32(0xbf08, 0x2000), "bf08 2000 f7ef bffe");
-    CHECK_STR(MOVED_T32(0xbf18, 0x4b01), "d005 f240 0308 f2c0 0301 f8d3 3000 f7ef bff9");
-    CHECK_STR(moved_a32(0x159f3004, 0x20000), "0a000002 e300300c e3403001 e5933000 eaffbffb");
-    CHECK_STR(MOVED_T32(0xbf04, 0x2000), "cannot be moved"); /* half of a block */
-}
-
-TEST(probe_arm_that_cannot_be_moved)
-{
-    CHECK_STR(MOVED_T32(0xf000, 0xf802, 0xb510), "cannot be moved"); /* it would return there */
-    CHECK_STR(MOVED_T32(0xe7ff, 0xb510), "cannot be moved");         /* b to the second */
-    CHECK_STR(MOVED_T32(0xe8df, 0xf000), "cannot be moved");         /* tbb */
-    CHECK_STR(MOVED_T32(0x4778, 0x46c0), "cannot be moved");         /* bx pc */
-    CHECK_STR(moved_a32(0xe08ff003, 0x20000), "cannot be moved");    /* add pc, pc, r3 */
-    CHECK_STR(moved_a32(0xe92dd800, 0x20000), "cannot be moved");    /* push {.., pc} */
-    CHECK_STR(moved_a32(0xe7f000f0, 0x20000), "cannot be moved");    /* udf */
+    CHECK(MOVABLE_T32(0xbf08, 0x2000));  /* it eq; moveq */
+    CHECK(MOVABLE_T32(0xbf18, 0x4b01));  /* it ne; ldrne r3, literal */
+    CHECK(is_movable_a32(0x159f3004));   /* ldrne r3, literal */
+    CHECK(!MOVABLE_T32(0xbf04, 0x2000)); /* half of a block */
 }
 
 /* --- the plan --- */

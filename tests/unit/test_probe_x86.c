@@ -1,63 +1,10 @@
 #include "unit.h"
 
-#include "../../src/core/probe/relocate.h"
 #include "core/elf/elf.h"
 #include "core/probe/plan.h"
 #include "core/unwind/cfi.h"
 
-#include <errno.h>
 #include <stdlib.h>
-
-/* --- relocation --- */
-
-static const char *moved(const char *bytes, size_t len, uint64_t from, uint64_t to)
-{
-    static char text[3 * PROBE_MAX_MOVED];
-    uint8_t out[PROBE_MAX_MOVED];
-    struct probe_moved m = {.bytes = (const uint8_t *)bytes, .len = len, .from = from, .to = to};
-    int n = probe_x86_relocate(&m, out);
-    if (n < 0)
-        return n == -ERANGE ? "too far" : "cannot be moved";
-    text[0] = '\0';
-    for (int i = 0; i < n; i++)
-        sprintf(text + 3 * i, "%02x%s", out[i], i + 1 < n ? " " : "");
-    return text;
-}
-
-#define MOVED(bytes, to, want) CHECK_STR(moved(bytes, sizeof(bytes) - 1, 0x1000, to), want)
-
-TEST(probe_x86_plain_code_is_kept)
-{
-    MOVED("\x55\x48\x89\xe5\x53", 0x2000, "55 48 89 e5 53 e9 fb ef ff ff");
-    MOVED("\x31\xc0\xc3\x66\x90", 0x2000, "31 c0 c3 66 90 e9 fb ef ff ff");
-}
-
-TEST(probe_x86_distances_are_adjusted)
-{
-    MOVED("\x8b\x05\x10\0\0\0", 0x2000, "8b 05 10 f0 ff ff e9 fb ef ff ff");
-    MOVED("\x83\x3d\x10\0\0\0\1", 0x2000, "83 3d 10 f0 ff ff 01 e9 fb ef ff ff");
-    MOVED("\xe9\x10\0\0\0", 0x2000, "e9 10 f0 ff ff");
-    MOVED("\x31\xc0\x90\x75\x10", 0x2000, "31 c0 90 0f 85 0c f0 ff ff e9 f7 ef ff ff");
-    MOVED("\x90\x90\x90\xe2\x10", 0x2000, "90 90 90 e2 02 eb 05 e9 09 f0 ff ff e9 f4 ef ff ff");
-}
-
-TEST(probe_x86_calls_return_to_the_original_code)
-{
-    MOVED("\xe8\x10\0\0\0", 0x2000, "68 05 10 00 00 c7 44 24 04 00 00 00 00 e9 03 f0 ff ff");
-    MOVED("\x48\x89\xfb\xff\xd0", 0x2000, "48 89 fb 68 05 10 00 00 c7 44 24 04 00 00 00 00 ff e0");
-    MOVED("\xff\x15\x10\0\0\0", 0x2000, "68 06 10 00 00 c7 44 24 04 00 00 00 00 ff 25 03 f0 ff ff");
-}
-
-TEST(probe_x86_that_cannot_be_moved)
-{
-    MOVED("\x06\x90\x90\x90\x90", 0x2000, "cannot be moved");     /* unknown */
-    MOVED("\xff\xd0\x90\x90\x90", 0x2000, "cannot be moved");     /* would return inside */
-    MOVED("\x31\xc0\x75\xfd\x90", 0x2000, "cannot be moved");     /* jumps inside */
-    MOVED("\x48\x89\xfb\xff\x14\x24", 0x2000, "cannot be moved"); /* by the stack pointer */
-    MOVED("\x8b\x05\x10\0\0\0", UINT64_C(0x100000000), "too far");
-}
-
-/* --- the plan --- */
 
 static const char *plan_text(const char *path)
 {

@@ -3,9 +3,9 @@
  * of the index, and the index of a C program has one: functions are found by symbols, by calls, and
  * where the index or a pointer leads, if a push of the link register is there.
  */
+#include "arm_movable.h"
 #include "arm_walk.h"
 #include "core/base/sort.h"
-#include "relocate.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -147,10 +147,8 @@ static void read_prologue(const struct planning *p, const struct probe_body *b,
 
 static bool can_be_moved(const struct planning *p, const struct probe_body *b, unsigned covers)
 {
-    uint8_t out[PROBE_MAX_MOVED];
-    struct probe_moved m = {planning_bytes(p, b->start), covers, b->start, b->start & ~UINT64_C(3),
-                            b->thumb};
-    return probe_arm_relocate(&m, out) >= 0;
+    return arm_is_movable(
+        &(struct arm_displaced){planning_bytes(p, b->start), covers, (uint32_t)b->start, b->thumb});
 }
 
 static enum probe_way way_of(const struct prologue *x)
