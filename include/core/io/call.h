@@ -91,6 +91,3 @@ int io_called_copy(const struct io_called *c);
 
 /* A call that was interrupted and will be made again by the kernel: it has not ended. */
 bool io_called_restarts(const struct io_called *c);
-
-/* Whether its begin alone has all that is needed. */
-bool io_call_entry_only(const struct io_call *call);

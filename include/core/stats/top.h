@@ -44,9 +44,8 @@ void stats_top_release(struct stats_top *t);
 /* Of one CPU, in percent: 200 has used two CPUs all the time. */
 double stats_top_pct(const struct stats_top *t, size_t i);
 
-/* `213 processes, by CPU time over 1.00 s; 100% is one CPU'. */
-void stats_top_line(const struct stats_top *t, struct buf *out);
-/* That line, and a table of at most max rows. Nothing before two readings. width: 0 any. */
+/* `213 processes, by CPU time over 1.00 s; 100% is one CPU', and a table of at most max rows.
+ * Nothing before two readings. width: 0 any. */
 void stats_top_text(const struct stats_top *t, size_t max, size_t width, struct buf *out);
 /* Members of an open object: "processes":[{"pid":N,"program":NAME,"cpu_pct":P,"resident_bytes":N,
  * "threads":N,"state":S}, ...],"processes_read":N,"processes_span_s":S. None before two readings.

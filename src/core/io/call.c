@@ -91,8 +91,3 @@ bool io_called_restarts(const struct io_called *c)
 {
     return c->result <= -RESTART_FIRST && c->result >= -RESTART_LAST;
 }
-
-bool io_call_entry_only(const struct io_call *call)
-{
-    return call->kind == IO_CALL_MAP || call->kind == IO_CALL_ASYNC || call->kind == IO_CALL_TRACE;
-}

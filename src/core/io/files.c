@@ -69,6 +69,12 @@ static bool moves_or_closes(const struct io_call *call)
            call->kind == IO_CALL_COPY || call->kind == IO_CALL_CLOSE;
 }
 
+/* Whether its begin alone has all that is needed. */
+static bool needs_begin_alone(const struct io_call *call)
+{
+    return call->kind == IO_CALL_MAP || call->kind == IO_CALL_ASYNC || call->kind == IO_CALL_TRACE;
+}
+
 bool io_files_enter(struct io_files *f, struct io_fds *d, int tid, struct io_called *c)
 {
     c->file[0] = c->file[1] = UNKNOWN_FD;
@@ -96,7 +102,7 @@ bool io_files_enter(struct io_files *f, struct io_fds *d, int tid, struct io_cal
     }
     bool only_others =
         f->ops.stdio_only && moves_or_closes(c->call) && c->file[0] < 0 && c->file[1] < 0;
-    return !only_others && !io_call_entry_only(c->call);
+    return !only_others && !needs_begin_alone(c->call);
 }
 
 /* --- and ends --- */

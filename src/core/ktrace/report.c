@@ -1,5 +1,6 @@
 #include "core/ktrace/report.h"
 
+#include "core/base/time_ns.h"
 #include "core/base/time_unit.h"
 #include "core/ktrace/where.h"
 #include "core/text/shown.h"
@@ -15,11 +16,6 @@ static void add_duration(struct buf *out, uint64_t ns)
 {
     struct time_unit unit = time_unit_of(KIND_TIME, (double)ns);
     buf_printf(out, "%.*f%s", unit.size > 1 ? 1 : 0, (double)ns / unit.size, unit.name);
-}
-
-static uint64_t since(uint64_t begin_ns, uint64_t time_ns)
-{
-    return time_ns > begin_ns ? time_ns - begin_ns : 0;
 }
 
 static int64_t pid_of(const struct ktrace_call *c)
@@ -72,7 +68,7 @@ static void add_returned(const struct ktrace_shown *show, const struct ktrace_ca
         ktrace_value_text(show, &s->returned, c->returned, c->text[KTRACE_MAX_ARGS], true, out);
     }
     buf_adds(out, "  ");
-    add_duration(out, since(c->start, c->end));
+    add_duration(out, ns_between(c->start, c->end));
 }
 
 /* Without the function itself, which is its first frame. */
@@ -87,7 +83,7 @@ static void add_stack(const struct ktrace_shown *show, const struct ktrace_call 
 
 void ktrace_call_text(const struct ktrace_shown *show, const struct ktrace_call *c, struct buf *out)
 {
-    buf_printf(out, "%12.6f %7" PRId64 " %*s", (double)since(show->begin_ns, c->start) / 1e9,
+    buf_printf(out, "%12.6f %7" PRId64 " %*s", (double)ns_between(show->begin_ns, c->start) / 1e9,
                pid_of(c), INDENT * c->depth + 1, "");
     shown_adds(out, show->function(show->arg, c->function));
     buf_addc(out, '(');
@@ -179,13 +175,13 @@ static void add_stack_json(const struct ktrace_shown *show, const struct ktrace_
 
 void ktrace_call_json(const struct ktrace_shown *show, const struct ktrace_call *c, struct json *j)
 {
-    json_u64(j, "time_ns", since(show->begin_ns, c->start));
+    json_u64(j, "time_ns", ns_between(show->begin_ns, c->start));
     json_i64(j, "pid", pid_of(c));
     json_str(j, "function", show->function(show->arg, c->function));
     json_u64(j, "depth", c->depth);
     add_values(show, c, j);
     if (c->ended)
-        json_u64(j, "duration_ns", since(c->start, c->end));
+        json_u64(j, "duration_ns", ns_between(c->start, c->end));
     else
         json_null(j, "duration_ns");
     add_stack_json(show, c, j);
@@ -199,9 +195,9 @@ void ktrace_call_chrome(const struct ktrace_shown *show, const struct ktrace_cal
     json_i64(j, "pid", 1);
     json_i64(j, "tid", pid_of(c));
     json_str(j, "name", show->function(show->arg, c->function));
-    json_decimal(j, "ts", since(show->begin_ns, c->start), 3);
+    json_decimal(j, "ts", ns_between(show->begin_ns, c->start), 3);
     if (c->ended)
-        json_decimal(j, "dur", since(c->start, c->end), 3);
+        json_decimal(j, "dur", ns_between(c->start, c->end), 3);
     json_object(j, "args");
     add_values(show, c, j);
     add_stack_json(show, c, j);

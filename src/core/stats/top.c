@@ -90,21 +90,15 @@ static void add_row(const struct stats_top *t, size_t i, struct table *table)
     table_cell(table, "%s", p->name);
 }
 
-void stats_top_line(const struct stats_top *t, struct buf *out)
-{
-    buf_printf(out, "%s, by CPU time over %.2f s; 100%% is one CPU%s",
-               counted(t->processes, "process").text, (double)t->span_ns / NS_PER_S,
-               t->failed ? "; without memory for all of them" : "");
-}
-
 void stats_top_text(const struct stats_top *t, size_t max, size_t width, struct buf *out)
 {
     struct table table;
     size_t shown = t->count < max ? t->count : max;
     if (!t->span_ns)
         return;
-    stats_top_line(t, out);
-    buf_addc(out, '\n');
+    buf_printf(out, "%s, by CPU time over %.2f s; 100%% is one CPU%s\n",
+               counted(t->processes, "process").text, (double)t->span_ns / NS_PER_S,
+               t->failed ? "; without memory for all of them" : "");
     table_init(&table, ">pid >CPU_% >resident >threads <state <program");
     for (size_t i = 0; i < shown; i++)
         add_row(t, i, &table);

@@ -2,6 +2,7 @@
  * instant, `s' and `f' an arrow's ends, `M' a name. Times are microseconds with decimals. */
 #include "export_common.h"
 
+#include "core/base/time_ns.h"
 #include "core/text/json.h"
 
 #include <inttypes.h>
@@ -73,7 +74,7 @@ static void name_tracks(struct chrome *c)
 static void begin_span(struct chrome *c, int process, int64_t track, const char *name,
                        const char *category, uint64_t from_ns, uint64_t to_ns)
 {
-    uint64_t from = sched_since_start(&c->in, from_ns), to = sched_since_start(&c->in, to_ns);
+    uint64_t from = ns_between(c->in.from_ns, from_ns), to = ns_between(c->in.from_ns, to_ns);
     begin_event(c, "X", process, track, name, category);
     json_decimal(&c->j, "ts", from, US);
     json_decimal(&c->j, "dur", to > from ? to - from : 0, US);
@@ -107,12 +108,12 @@ static void add_arrow(struct chrome *c, const struct sched_run *run)
     uint64_t id = ++c->arrows;
     begin_event(c, "s", TASKS, run->woken_by, "wakes", "wakeup");
     json_u64(&c->j, "id", id);
-    json_decimal(&c->j, "ts", sched_since_start(&c->in, run->ready_ns), US);
+    json_decimal(&c->j, "ts", ns_between(c->in.from_ns, run->ready_ns), US);
     json_object_end(&c->j);
     begin_event(c, "f", TASKS, run->row->pid, "wakes", "wakeup");
     json_u64(&c->j, "id", id);
     json_str(&c->j, "bp", "e");
-    json_decimal(&c->j, "ts", sched_since_start(&c->in, run->start_ns), US);
+    json_decimal(&c->j, "ts", ns_between(c->in.from_ns, run->start_ns), US);
     json_object_end(&c->j);
 }
 
@@ -140,7 +141,7 @@ static void add_mark(struct chrome *c, int process, int64_t track, const struct 
 {
     begin_event(c, "i", process, track, sched_kind_name(mark->kind), "event");
     json_str(&c->j, "s", "t");
-    json_decimal(&c->j, "ts", sched_since_start(&c->in, mark->time_ns), US);
+    json_decimal(&c->j, "ts", ns_between(c->in.from_ns, mark->time_ns), US);
     json_object(&c->j, "args");
     if (mark->kind == SCHED_USER)
         json_str(&c->j, "text", sched_names_get_text(c->w->names, mark->arg));

@@ -9,11 +9,6 @@ struct sched_window {
 };
 struct sched_window sched_window(const struct sched_export *w);
 
-static inline uint64_t sched_since_start(const struct sched_window *in, uint64_t time_ns)
-{
-    return time_ns > in->from_ns ? time_ns - in->from_ns : 0;
-}
-
 /* Hands bytes on when some have come together, or all of them. */
 int sched_export_flush(const struct sched_export *w, bool all);
 

@@ -25,15 +25,10 @@ static void add_facts(const struct sched_export *w, const struct sched_page_coun
 {
     struct sched_window in = sched_window(w);
     uint64_t lost = sched_lost(w->spans);
-    buf_adds(w->out, "<p>");
-    buf_adds(w->out, counted(count->tasks, "task").text);
-    if (sched_cpus_seen(w->spans)) {
-        buf_adds(w->out, " on ");
-        buf_adds(w->out, counted(sched_cpus_seen(w->spans), "CPU").text);
-    }
-    buf_adds(w->out, ", ");
-    buf_adds(w->out, counted(count->runs, "run").text);
-    buf_adds(w->out, " in ");
+    buf_printf(w->out, "<p>%s", counted(count->tasks, "task").text);
+    if (sched_cpus_seen(w->spans))
+        buf_printf(w->out, " on %s", counted(sched_cpus_seen(w->spans), "CPU").text);
+    buf_printf(w->out, ", %s in ", counted(count->runs, "run").text);
     sched_time_text(w->out, (int64_t)(in.to_ns - in.from_ns));
     sched_add_dropped(w->spans, w->out);
     if (lost)

@@ -1,6 +1,7 @@
 #include "core/timeline/page_data.h"
 
 #include "core/base/grow.h"
+#include "core/base/time_ns.h"
 #include "core/base/varint.h"
 #include "core/containers/radix.h"
 #include "export_common.h"
@@ -91,8 +92,8 @@ static unsigned how_of(const struct sched_run *run)
 
 static void write_run(struct data *d, uint32_t task, const struct sched_run *run)
 {
-    uint64_t start = sched_since_start(&d->in, run->start_ns),
-             end = sched_since_start(&d->in, run->end_ns);
+    uint64_t start = ns_between(d->in.from_ns, run->start_ns),
+             end = ns_between(d->in.from_ns, run->end_ns);
     uint64_t wait =
         run->ready_ns && run->ready_ns < run->start_ns ? run->start_ns - run->ready_ns : 0;
     unsigned flags = (wait ? HAS_WAIT : 0) | (run->woken_by >= 0 ? HAS_WAKER : 0) |
@@ -121,7 +122,7 @@ static int collect_runs(struct data *d)
         size_t first, count = sched_row_runs(d->w, &d->in, s->row[r], &first);
         for (size_t i = first; i < first + count; i++)
             if (sched_row_run(d->w, &d->in, s->row[r], i, &run) &&
-                !add_place(d, (uint32_t)r, i, sched_since_start(&d->in, run.start_ns)))
+                !add_place(d, (uint32_t)r, i, ns_between(d->in.from_ns, run.start_ns)))
                 return -ENOMEM;
     }
     radix_sort(d->key, d->places);
@@ -152,7 +153,7 @@ static const struct sched_list *marks_of(const struct data *d, size_t row)
 
 static void write_mark(struct data *d, uint32_t task, const struct sched_mark *mark)
 {
-    uint64_t time = sched_since_start(&d->in, mark->time_ns);
+    uint64_t time = ns_between(d->in.from_ns, mark->time_ns);
     put_varint(d->out, zigzag((int64_t)(time - d->before_ns)));
     d->before_ns = time;
     put_varint(d->out, mark->kind);
@@ -173,7 +174,7 @@ static int collect_marks(struct data *d)
         struct sched_range in = sched_marks_between(s, list, d->in.from_ns, d->in.to_ns);
         for (size_t i = in.first; i < in.first + in.count; i++)
             if (!add_place(d, (uint32_t)r, i,
-                           sched_since_start(&d->in, sched_mark_at(s, list, i)->time_ns)))
+                           ns_between(d->in.from_ns, sched_mark_at(s, list, i)->time_ns)))
                 return -ENOMEM;
     }
     radix_sort(d->key, d->places);
@@ -206,8 +207,8 @@ static void write_losses(struct data *d)
             const struct sched_mark *mark = sched_mark_at(s, &s->cpu[c].marks, i);
             if (mark->kind != SCHED_LOST)
                 continue;
-            uint64_t start = sched_since_start(&d->in, sched_loss_start(s, mark)),
-                     end = sched_since_start(&d->in, mark->time_ns);
+            uint64_t start = ns_between(d->in.from_ns, sched_loss_start(s, mark)),
+                     end = ns_between(d->in.from_ns, mark->time_ns);
             put_varint(&losses, c + 1);
             put_varint(&losses, start);
             put_varint(&losses, end - start);

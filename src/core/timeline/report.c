@@ -1,6 +1,7 @@
 #include "core/timeline/report.h"
 
 #include "core/base/buf.h"
+#include "core/base/time_ns.h"
 #include "core/text/counted.h"
 #include "core/text/shown.h"
 #include "core/text/table.h"
@@ -18,12 +19,12 @@ static double to_seconds(uint64_t ns)
 
 static double since_begin(const struct sched_report *r, uint64_t at_ns)
 {
-    return at_ns > r->begin_ns ? to_seconds(at_ns - r->begin_ns) : 0;
+    return to_seconds(ns_between(r->begin_ns, at_ns));
 }
 
 static uint64_t observed_ns(const struct sched_report *r)
 {
-    return r->end_ns > r->begin_ns ? r->end_ns - r->begin_ns : 0;
+    return ns_between(r->begin_ns, r->end_ns);
 }
 
 static void print_head(const struct sched_report *r, struct buf *out)

@@ -1,10 +1,7 @@
 /* How runs begin and end, and what that adds to the statistics. */
 #include "model_private.h"
 
-static uint64_t from_to(uint64_t from_ns, uint64_t to_ns)
-{
-    return to_ns > from_ns ? to_ns - from_ns : 0;
-}
+#include "core/base/time_ns.h"
 
 /* --- ends --- */
 
@@ -84,7 +81,7 @@ void sched_end_run(struct sched_spans *s, struct sched_row *row, struct sched_cp
 
 static void end_sleep(struct sched_row *row, uint64_t now_ns)
 {
-    uint64_t ns = from_to(row->since_ns, now_ns);
+    uint64_t ns = ns_between(row->since_ns, now_ns);
     bool disk = row->state == 'D';
     row->sleeping = false;
     row->stats.sleeps++;
@@ -120,7 +117,7 @@ static void end_wait(struct sched_row *row, const struct sched_event *e)
     struct sched_latency *l = row->stayed ? &row->stats.stayed : &row->stats.wakeup;
     row->ready_ns = row->ready ? row->since_ns : 0;
     if (row->ready && !sched_is_inferred_switch(e))
-        sched_latency_add(l, from_to(row->since_ns, e->time_ns), e->time_ns);
+        sched_latency_add(l, ns_between(row->since_ns, e->time_ns), e->time_ns);
     else if (!row->ready)
         row->woken_by = -1;
     row->ready = false;

@@ -42,7 +42,7 @@ uint64_t timeline_origin(const struct timeline *t)
 
 void timeline_fit(struct timeline *t)
 {
-    uint64_t length = t->now_ns > timeline_origin(t) ? t->now_ns - timeline_origin(t) : 0;
+    uint64_t length = ns_between(timeline_origin(t), t->now_ns);
     t->view.scale = 0;
     while (t->view.scale < TIMELINE_SCALES - 1 && timeline_span_ns(t) <= length)
         t->view.scale++;

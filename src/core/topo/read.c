@@ -30,12 +30,6 @@ static int read_form(struct topo_text *text, struct topo *t)
     return has_word(line, human_total) ? read_human(text, t) : read_events(text, t);
 }
 
-static int fail_empty(const char *name, struct fail *f)
-{
-    fail_set(f, 0, "%s: no complete run of a function", name);
-    return -EINVAL;
-}
-
 int topo_read(const char *name, const char *text, size_t len, struct topo *t, struct fail *f)
 {
     struct topo_text x = {.at = text, .end = len ? text + len : text};
@@ -47,5 +41,5 @@ int topo_read(const char *name, const char *text, size_t len, struct topo *t, st
         r = topo_finish(t);
     if (r < 0)
         return fail_set(f, -r, "%s", name);
-    return t->functions ? 0 : fail_empty(name, f);
+    return t->functions ? 0 : fail_set(f, 0, "%s: no complete run of a function", name);
 }

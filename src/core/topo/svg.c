@@ -214,8 +214,8 @@ static void add_title(struct image *m)
     const struct topo *t = m->d->topo;
     buf_printf(m->out, "<text class=\"title\" x=\"%d\" y=\"20\">", MARGIN);
     xml_adds(m->out, m->o->title);
-    buf_printf(m->out, "</text><text class=\"quiet\" x=\"%d\" y=\"37\">", MARGIN);
-    buf_adds(m->out, counted(t->functions, "function").text);
+    buf_printf(m->out, "</text><text class=\"quiet\" x=\"%d\" y=\"37\">%s", MARGIN,
+               counted(t->functions, "function").text);
     if (t->runs)
         buf_printf(m->out, ", %s", counted(t->runs, "run").text);
     if (m->d->left_out)
