@@ -63,6 +63,134 @@ static void read_data(struct rest *r, struct fuse_request *a, uint64_t len)
     a->data = read_bytes(r, a->data_len);
 }
 
+/* --- the fields behind a request's head, in order --- */
+
+struct field {
+    enum {
+        KIND_END,
+        KIND_U32,
+        KIND_U64,
+        KIND_SIZE, /* 32 bits, of a member of 64 */
+        KIND_NAME,
+        KIND_LABEL, /* of an extended attribute: not empty */
+        KIND_STRING,
+        KIND_DATA, /* as many bytes as the member `size' says */
+        KIND_REST, /* data: all that is left */
+        KIND_UNUSED
+    } kind;
+    size_t at; /* the member's offset; of KIND_UNUSED the bytes */
+};
+
+#define FIELD(kind, where)                                                                         \
+    {                                                                                              \
+        KIND_##kind, where                                                                         \
+    }
+#define U32(member)    FIELD(U32, offsetof(struct fuse_request, member))
+#define U64(member)    FIELD(U64, offsetof(struct fuse_request, member))
+#define SIZE(member)   FIELD(SIZE, offsetof(struct fuse_request, member))
+#define NAME(member)   FIELD(NAME, offsetof(struct fuse_request, member))
+#define LABEL(member)  FIELD(LABEL, offsetof(struct fuse_request, member))
+#define STRING(member) FIELD(STRING, offsetof(struct fuse_request, member))
+#define DATA           FIELD(DATA, 0)
+#define REST           FIELD(REST, 0)
+#define UNUSED(bytes)  FIELD(UNUSED, bytes)
+#define FIELDS(...)                                                                                \
+    (const struct field[])                                                                         \
+    {                                                                                              \
+        __VA_ARGS__, FIELD(END, 0)                                                                 \
+    }
+#define FILE_FLAGS FIELDS(U32(flags), UNUSED(4))
+/* Behind the size are flags of their own, and the lock owner. */
+#define RANGE U64(fh), U64(offset), SIZE(size), UNUSED(4 + 8), U32(flags), UNUSED(4)
+#define LOCK                                                                                       \
+    FIELDS(U64(fh), U64(owner), U64(lock.start), U64(lock.end), U32(lock.type), U32(lock.pid),     \
+           U32(flags), UNUSED(4))
+
+/* NULL: a request that we do not know. Unused are umasks, too, which are applied already. */
+static const struct field *const bodies[] = {
+    [FUSE_OP_LOOKUP] = FIELDS(NAME(name)),
+    [FUSE_OP_UNLINK] = FIELDS(NAME(name)),
+    [FUSE_OP_RMDIR] = FIELDS(NAME(name)),
+    [FUSE_OP_SYMLINK] = FIELDS(NAME(name), STRING(name2)),
+    [FUSE_OP_LINK] = FIELDS(U64(node2), NAME(name)),
+    [FUSE_OP_RENAME] = FIELDS(U64(node2), NAME(name), NAME(name2)),
+    [FUSE_OP_RENAME2] = FIELDS(U64(node2), U32(flags), UNUSED(4), NAME(name), NAME(name2)),
+    [FUSE_OP_MKNOD] = FIELDS(U32(mode), U32(rdev), UNUSED(4 + 4), NAME(name)),
+    [FUSE_OP_MKDIR] = FIELDS(U32(mode), UNUSED(4), NAME(name)),
+    [FUSE_OP_CREATE] = FIELDS(U32(flags), U32(mode), UNUSED(4 + 4), NAME(name)),
+    [FUSE_OP_TMPFILE] = FIELDS(U32(flags), U32(mode), UNUSED(4 + 4)),
+    [FUSE_OP_FORGET] = FIELDS(U64(size)),
+    [FUSE_OP_BATCH_FORGET] = FIELDS(SIZE(size), UNUSED(4), REST),
+    [FUSE_OP_GETATTR] = FIELDS(U32(flags), UNUSED(4), U64(fh)),
+    [FUSE_OP_SETATTR] =
+        FIELDS(U32(change.set), UNUSED(4), U64(fh), U64(change.to.size), UNUSED(8),
+               U64(change.to.accessed.s), U64(change.to.modified.s), UNUSED(8),
+               SIZE(change.to.accessed.ns), SIZE(change.to.modified.ns), UNUSED(4),
+               U32(change.to.mode), UNUSED(4), U32(change.to.uid), U32(change.to.gid)),
+    [FUSE_OP_OPEN] = FILE_FLAGS,
+    [FUSE_OP_OPENDIR] = FILE_FLAGS,
+    [FUSE_OP_ACCESS] = FILE_FLAGS,
+    [FUSE_OP_READ] = FIELDS(RANGE),
+    [FUSE_OP_READDIR] = FIELDS(RANGE),
+    [FUSE_OP_READDIRPLUS] = FIELDS(RANGE),
+    [FUSE_OP_WRITE] = FIELDS(RANGE, DATA),
+    [FUSE_OP_RELEASE] = FIELDS(U64(fh)),
+    [FUSE_OP_RELEASEDIR] = FIELDS(U64(fh)),
+    [FUSE_OP_FSYNC] = FIELDS(U64(fh), U32(flags)),
+    [FUSE_OP_FSYNCDIR] = FIELDS(U64(fh), U32(flags)),
+    [FUSE_OP_FALLOCATE] = FIELDS(U64(fh), U64(offset), U64(size), U32(flags)),
+    [FUSE_OP_LSEEK] = FIELDS(U64(fh), U64(offset), U32(flags)),
+    [FUSE_OP_SETXATTR] = FIELDS(SIZE(size), U32(flags), LABEL(name), DATA),
+    [FUSE_OP_GETXATTR] = FIELDS(SIZE(size), UNUSED(4), LABEL(name)),
+    [FUSE_OP_LISTXATTR] = FIELDS(SIZE(size), UNUSED(4)),
+    [FUSE_OP_REMOVEXATTR] = FIELDS(LABEL(name)),
+    [FUSE_OP_COPY_FILE_RANGE] = /* of its flags none are defined */
+    FIELDS(U64(fh), U64(offset), U64(node2), U64(fh2), U64(offset2), U64(size), UNUSED(8)),
+    [FUSE_OP_INIT] = FIELDS(U32(init.major), U32(init.minor), UNUSED(4), SIZE(init.flags)),
+    [FUSE_OP_READLINK] = FIELDS(UNUSED(0)),
+    [FUSE_OP_STATFS] = FIELDS(UNUSED(0)),
+    [FUSE_OP_DESTROY] = FIELDS(UNUSED(0)),
+    [FUSE_OP_INTERRUPT] = FIELDS(U64(interrupted)),
+    [FUSE_OP_FLUSH] = FIELDS(U64(fh), UNUSED(8), U64(owner)),
+    [FUSE_OP_GETLK] = LOCK,
+    [FUSE_OP_SETLK] = LOCK,
+    [FUSE_OP_SETLKW] = LOCK,
+};
+
+static void read_field(struct rest *r, const struct field *f, struct fuse_request *a)
+{
+    void *to = (char *)a + f->at;
+    switch (f->kind) {
+    case KIND_U32:
+        *(uint32_t *)to = read_u32(r);
+        break;
+    case KIND_U64:
+        *(uint64_t *)to = read_u64(r);
+        break;
+    case KIND_SIZE:
+        *(uint64_t *)to = read_u32(r);
+        break;
+    case KIND_NAME:
+        *(const char **)to = read_name(r);
+        break;
+    case KIND_LABEL:
+    case KIND_STRING:
+        *(const char **)to = read_string(r);
+        r->truncated |= f->kind == KIND_LABEL && !**(const char **)to;
+        break;
+    case KIND_DATA:
+        read_data(r, a, a->size);
+        break;
+    case KIND_REST:
+        read_data(r, a, r->len);
+        break;
+    default:
+        read_bytes(r, f->at);
+    }
+}
+
+/* --- what is in no field --- */
+
 /* SETATTR's bits have the values of core/ns/attr.h, except the one for a handle and those of times,
  * where FUSE's mean the current time. Without an id bit the owner does not change. */
 enum { SET_SAME = 0x3f, SET_BY_HANDLE = 1 << 6, SET_TO = NS_SET_ACCESSED_TO | NS_SET_MODIFIED_TO };
@@ -73,233 +201,26 @@ static uint32_t changes_of(uint32_t valid)
     return valid ? set | (times << 3 & ~valid & SET_TO) : NS_SET_CHANGED;
 }
 
-static void decode_setattr(struct rest *r, struct fuse_request *a)
+static void complete_request(struct rest *r, struct fuse_request *a)
 {
-    uint32_t valid = read_u32(r);
-    struct ns_attr *to = &a->change.to;
-    a->change.set = changes_of(valid);
-    a->has_fh = valid & SET_BY_HANDLE;
-    read_bytes(r, 4);
-    a->fh = read_u64(r);
-    to->size = read_u64(r);
-    read_bytes(r, 8); /* lock owner */
-    to->accessed.s = read_u64(r);
-    to->modified.s = read_u64(r);
-    read_bytes(r, 8);
-    to->accessed.ns = read_u32(r);
-    to->modified.ns = read_u32(r);
-    read_bytes(r, 4);
-    to->mode = read_u32(r);
-    read_bytes(r, 4);
-    to->uid = read_u32(r);
-    to->gid = read_u32(r);
-}
-
-static void decode_init(struct rest *r, struct fuse_request *a)
-{
-    a->init.major = read_u32(r);
-    a->init.minor = read_u32(r);
-    read_bytes(r, 4); /* readahead */
-    a->init.flags = read_u32(r);
-    if (a->init.flags & FUSE_INIT_EXT && r->len >= 4)
+    if (a->op == FUSE_OP_SETATTR) {
+        a->has_fh = a->change.set & SET_BY_HANDLE;
+        a->change.set = changes_of(a->change.set);
+    } else if (a->op == FUSE_OP_TMPFILE) {
+        a->name = "";
+    } else if (a->op == FUSE_OP_INIT && a->init.flags & FUSE_INIT_EXT && r->len >= 4) {
         a->init.flags |= (uint64_t)read_u32(r) << 32;
-}
-
-/* READ, WRITE, READDIR begin alike. */
-static void decode_io(struct rest *r, struct fuse_request *a)
-{
-    a->fh = read_u64(r);
-    a->offset = read_u64(r);
-    a->size = read_u32(r);
-    read_bytes(r, 4 + 8); /* its flags, lock owner */
-    a->flags = read_u32(r);
-    read_bytes(r, 4);
-}
-
-static void decode_create(struct rest *r, struct fuse_request *a)
-{
-    if (a->op == FUSE_OP_CREATE || a->op == FUSE_OP_TMPFILE)
-        a->flags = read_u32(r);
-    a->mode = read_u32(r);
-    if (a->op == FUSE_OP_MKNOD)
-        a->rdev = read_u32(r);
-    read_u32(r); /* umask, already applied */
-    if (a->op != FUSE_OP_MKDIR)
-        read_u32(r);
-    a->name = a->op == FUSE_OP_TMPFILE ? "" : read_name(r);
-}
-
-static void decode_names(struct rest *r, struct fuse_request *a)
-{
-    if (a->op == FUSE_OP_RENAME || a->op == FUSE_OP_RENAME2 || a->op == FUSE_OP_LINK)
-        a->node2 = read_u64(r);
-    if (a->op == FUSE_OP_RENAME2) {
-        a->flags = read_u32(r);
-        read_u32(r);
     }
-    a->name = read_name(r);
-    if (a->op == FUSE_OP_RENAME || a->op == FUSE_OP_RENAME2)
-        a->name2 = read_name(r);
-    if (a->op == FUSE_OP_SYMLINK)
-        a->name2 = read_string(r);
 }
-
-static void decode_xattr(struct rest *r, struct fuse_request *a)
-{
-    if (a->op != FUSE_OP_REMOVEXATTR)
-        a->size = read_u32(r);
-    if (a->op == FUSE_OP_SETXATTR)
-        a->flags = read_u32(r);
-    else if (a->op != FUSE_OP_REMOVEXATTR)
-        read_u32(r);
-    if (a->op != FUSE_OP_LISTXATTR) {
-        a->name = read_string(r);
-        r->truncated |= !*a->name;
-    }
-    if (a->op == FUSE_OP_SETXATTR)
-        read_data(r, a, a->size);
-}
-
-static void decode_handle(struct rest *r, struct fuse_request *a)
-{
-    a->fh = read_u64(r);
-    if (a->op == FUSE_OP_FSYNC || a->op == FUSE_OP_FSYNCDIR) {
-        a->flags = read_u32(r);
-        return;
-    }
-    if (a->op != FUSE_OP_FALLOCATE && a->op != FUSE_OP_LSEEK)
-        return;
-    a->offset = read_u64(r);
-    if (a->op == FUSE_OP_FALLOCATE)
-        a->size = read_u64(r);
-    a->flags = read_u32(r);
-}
-
-static void decode_copy(struct rest *r, struct fuse_request *a)
-{
-    a->fh = read_u64(r);
-    a->offset = read_u64(r);
-    a->node2 = read_u64(r);
-    a->fh2 = read_u64(r);
-    a->offset2 = read_u64(r);
-    a->size = read_u64(r);
-    read_bytes(r, 8); /* flags: none are defined */
-}
-
-static void decode_forget(struct rest *r, struct fuse_request *a)
-{
-    a->size = read_u64(r);
-}
-
-static void decode_forgets(struct rest *r, struct fuse_request *a)
-{
-    a->size = read_u32(r);
-    read_u32(r);
-    a->data = r->at;
-    a->data_len = r->len;
-}
-
-static void decode_getattr(struct rest *r, struct fuse_request *a)
-{
-    a->flags = read_u32(r);
-    read_u32(r);
-    a->fh = read_u64(r);
-}
-
-static void decode_flags(struct rest *r, struct fuse_request *a)
-{
-    a->flags = read_u32(r);
-    read_u32(r);
-}
-
-static void decode_write(struct rest *r, struct fuse_request *a)
-{
-    decode_io(r, a);
-    read_data(r, a, a->size);
-}
-
-static void decode_lock(struct rest *r, struct fuse_request *a)
-{
-    a->fh = read_u64(r);
-    a->owner = read_u64(r);
-    a->lock.start = read_u64(r);
-    a->lock.end = read_u64(r);
-    a->lock.type = read_u32(r);
-    a->lock.pid = read_u32(r);
-    a->flags = read_u32(r);
-    read_u32(r);
-}
-
-static void decode_flush(struct rest *r, struct fuse_request *a)
-{
-    a->fh = read_u64(r);
-    read_u64(r);
-    a->owner = read_u64(r);
-}
-
-static void decode_interrupt(struct rest *r, struct fuse_request *a)
-{
-    a->interrupted = read_u64(r);
-}
-
-static void decode_nothing(struct rest *r, struct fuse_request *a)
-{
-    (void)r;
-    (void)a;
-}
-
-/* What of a request follows its head. NULL: one that we do not know. */
-static void (*const bodies[])(struct rest *r, struct fuse_request *a) = {
-    [FUSE_OP_LOOKUP] = decode_names,
-    [FUSE_OP_UNLINK] = decode_names,
-    [FUSE_OP_RMDIR] = decode_names,
-    [FUSE_OP_SYMLINK] = decode_names,
-    [FUSE_OP_LINK] = decode_names,
-    [FUSE_OP_RENAME] = decode_names,
-    [FUSE_OP_RENAME2] = decode_names,
-    [FUSE_OP_MKNOD] = decode_create,
-    [FUSE_OP_MKDIR] = decode_create,
-    [FUSE_OP_CREATE] = decode_create,
-    [FUSE_OP_TMPFILE] = decode_create,
-    [FUSE_OP_FORGET] = decode_forget,
-    [FUSE_OP_BATCH_FORGET] = decode_forgets,
-    [FUSE_OP_GETATTR] = decode_getattr,
-    [FUSE_OP_SETATTR] = decode_setattr,
-    [FUSE_OP_OPEN] = decode_flags,
-    [FUSE_OP_OPENDIR] = decode_flags,
-    [FUSE_OP_ACCESS] = decode_flags,
-    [FUSE_OP_READ] = decode_io,
-    [FUSE_OP_READDIR] = decode_io,
-    [FUSE_OP_READDIRPLUS] = decode_io,
-    [FUSE_OP_WRITE] = decode_write,
-    [FUSE_OP_RELEASE] = decode_handle,
-    [FUSE_OP_RELEASEDIR] = decode_handle,
-    [FUSE_OP_FSYNC] = decode_handle,
-    [FUSE_OP_FSYNCDIR] = decode_handle,
-    [FUSE_OP_FALLOCATE] = decode_handle,
-    [FUSE_OP_LSEEK] = decode_handle,
-    [FUSE_OP_SETXATTR] = decode_xattr,
-    [FUSE_OP_GETXATTR] = decode_xattr,
-    [FUSE_OP_LISTXATTR] = decode_xattr,
-    [FUSE_OP_REMOVEXATTR] = decode_xattr,
-    [FUSE_OP_COPY_FILE_RANGE] = decode_copy,
-    [FUSE_OP_INIT] = decode_init,
-    [FUSE_OP_READLINK] = decode_nothing,
-    [FUSE_OP_STATFS] = decode_nothing,
-    [FUSE_OP_DESTROY] = decode_nothing,
-    [FUSE_OP_INTERRUPT] = decode_interrupt,
-    [FUSE_OP_FLUSH] = decode_flush,
-    [FUSE_OP_GETLK] = decode_lock,
-    [FUSE_OP_SETLK] = decode_lock,
-    [FUSE_OP_SETLKW] = decode_lock,
-};
 
 static int decode_body(struct rest *r, struct fuse_request *a)
 {
     size_t op = (size_t)a->op;
     if (op >= sizeof bodies / sizeof *bodies || !bodies[op])
         return -ENOSYS;
-    bodies[op](r, a);
+    for (const struct field *f = bodies[op]; f->kind != KIND_END; f++)
+        read_field(r, f, a);
+    complete_request(r, a);
     return r->truncated ? -EINVAL : 0;
 }
 
