@@ -18,17 +18,12 @@ static bool add_range(struct coverage_functions *t, uint64_t start, uint64_t end
     return true;
 }
 
-static bool is_stub(const char *name)
-{
-    return text_ends(name, "@plt");
-}
-
 static bool add_symbols(struct coverage_functions *t, const struct symtab *symbols, uint64_t start,
                         uint64_t end)
 {
     for (size_t i = 0; i < symtab_count(symbols); i++) {
         const struct symbol *s = symtab_at(symbols, i);
-        if (s->start >= start && s->start < end && !is_stub(s->name) &&
+        if (s->start >= start && s->start < end && !text_ends(s->name, "@plt") &&
             !add_range(t, s->start, s->end < end ? s->end : end, s->name))
             return false;
     }

@@ -156,11 +156,6 @@ static void find_texts(struct ktrace_signature *s)
             s->arg[i].kind = KTRACE_POINTER;
 }
 
-static const struct trace_field *find_argument(const struct trace_format *f, const char *name)
-{
-    return name ? trace_format_field(f, name) : NULL;
-}
-
 int ktrace_call_learn(struct ktrace_decoder *d, struct ktrace_signatures *s, uint32_t function,
                       bool exit, const char *format, size_t len)
 {
@@ -177,7 +172,7 @@ int ktrace_call_learn(struct ktrace_decoder *d, struct ktrace_signatures *s, uin
     if (r == 0)
         find_texts(&one);
     for (int i = 0; r == 0 && i < one.args; i++)
-        value[i] = find_argument(&f, one.arg[i].name);
+        value[i] = one.arg[i].name ? trace_format_field(&f, one.arg[i].name) : NULL;
     if (r == 0)
         r = ktrace_decoder_map(d, function, false, &f, value);
     if (r == 0) {

@@ -99,17 +99,12 @@ static void reply_failure(struct ninep_server *s, uint16_t tag, int r, struct fa
     ninep_write(&m, s->dialect, out);
 }
 
-static int no_such_message(struct ninep_rpc *turn)
-{
-    return fail_set(&turn->fail, 0, "unknown message %u", turn->request->type);
-}
-
 static int answer_request(struct ninep_server *s, struct ninep_rpc *turn)
 {
     const struct ninep_msg *m = turn->request;
     bool known = m->type < NINEP_TYPES && answers[m->type];
     if (!known || (m->type < NINEP_TVERSION && s->dialect != NINEP_L))
-        return no_such_message(turn);
+        return fail_set(&turn->fail, 0, "unknown message %u", m->type);
     if (!s->versioned && m->type != NINEP_TVERSION)
         return fail_set(&turn->fail, 0, "no version was negotiated");
     return answers[m->type](s, turn);

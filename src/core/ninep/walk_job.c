@@ -14,11 +14,6 @@ static void fail_with(struct ninep_job *job, const struct fail *failure)
     finish_job(job, failure->err ? -failure->err : -EINVAL);
 }
 
-static void fail_malformed(struct ninep_job *job)
-{
-    finish_job(job, fail_set(&job->failure, EPROTO, "9P: what a reply holds"));
-}
-
 static void send_request(struct ninep_job *job, const struct ninep_msg *m, ninep_done *done)
 {
     int r = ninep_client_request(job->client, m, done, job, &job->failure);
@@ -103,7 +98,7 @@ static void read_stat(struct ninep_job *job, const struct ninep_msg *reply)
         ninep_job_linux_attr(job, reply);
         finish_job(job, 0);
     } else if (ninep_stat_read(reply->data, reply->count, NINEP_PLAIN, &st) < 0) {
-        fail_malformed(job);
+        finish_job(job, fail_set(&job->failure, EPROTO, "9P: what a reply holds"));
     } else {
         ninep_stat_of(&st, &job->stat);
         finish_job(job, 0);

@@ -114,12 +114,6 @@ static int list_mounts(const struct ns *ns, const struct ns_elements *e, bool *t
     return 0;
 }
 
-/* A server's file that is bound under a name of its own; false: it has none such now. */
-static bool bound_file(const struct ns *ns, const struct ns_mount *m, struct ns_stat *out)
-{
-    return ns_stat(ns, m->name, out, NULL) == 0;
-}
-
 static int list_synthetic(const struct ns *ns, const struct ns_elements *e, bool *there,
                           struct listing *l)
 {
@@ -132,8 +126,8 @@ static int list_synthetic(const struct ns *ns, const struct ns_elements *e, bool
         *there = true;
         if (next[len])
             make_stat(&st, e, e->count, next, len);
-        else if (!bound_file(ns, &ns->mount[i], &st))
-            continue;
+        else if (ns_stat(ns, ns->mount[i].name, &st, NULL) != 0)
+            continue; /* a file bound under a name of its own, which its server does not have now */
         int r = visit_once(l, &st);
         if (r)
             return r;

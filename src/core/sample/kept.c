@@ -114,11 +114,6 @@ static void drop_oldest(struct kept *k, struct sampled *s)
     memmove(k->span, k->span + 1, --k->spans * sizeof *k->span);
 }
 
-static void open_span(struct kept *k, uint64_t now_ns)
-{
-    k->span[k->spans++] = (struct kept_span){.start_ns = now_ns};
-}
-
 static void close_span(struct kept *k, struct sampled *s)
 {
     struct kept_span *p = &k->span[k->spans - 1];
@@ -157,7 +152,7 @@ static void turn(struct kept *k, struct sampled *s, uint64_t now_ns)
         k->turned = true;
     }
     drop_old(k, s, now_ns);
-    open_span(k, now_ns);
+    k->span[k->spans++] = (struct kept_span){.start_ns = now_ns};
 }
 
 void kept_add(struct kept *k, struct sampled *s, const struct sampled_one *one)

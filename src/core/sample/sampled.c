@@ -60,11 +60,6 @@ void sampled_release(struct sampled *s)
     *s = (struct sampled){0};
 }
 
-static void no_memory(struct sampled *s)
-{
-    s->err = -ENOMEM;
-}
-
 void sampled_process(struct sampled *s, uint32_t pid)
 {
     s->want.pid = s->mapped.pid = pid;
@@ -104,7 +99,7 @@ static struct sampled_thread *thread_new(struct sampled *s, uint32_t pid, uint32
     uint64_t *index = imap_at(&s->threads.of_tid, tid);
     size_t at = spare_thread(s);
     if (!index || at == SIZE_MAX) {
-        no_memory(s);
+        s->err = -ENOMEM;
         return NULL;
     }
     if (*index)

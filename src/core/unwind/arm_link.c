@@ -10,12 +10,6 @@
 
 enum { CALLEE_SAVED = 0x0ff0 /* r4-r11 */ };
 
-static struct arm_frame frame_of(const struct unwind_arm_way *way)
-{
-    return (struct arm_frame){
-        .base = ARM_SP, .cfa = (int32_t)-way->moved, .lost = way->written & CALLEE_SAVED};
-}
-
 static void set_registers(const struct unwind_state *u, const struct arm_frame *f,
                           struct unwind_regs *out)
 {
@@ -47,7 +41,8 @@ static bool choose_way(const struct unwind_state *u, const struct unwind_arm_way
 {
     unsigned fits = 0;
     for (unsigned i = 0; i < count && fits < 2; i++) {
-        struct arm_frame frame = frame_of(&way[i]);
+        struct arm_frame frame = {
+            .base = ARM_SP, .cfa = (int32_t)-way[i].moved, .lost = way[i].written & CALLEE_SAVED};
         struct unwind_regs regs;
         set_registers(u, &frame, &regs);
         if (regs.r[ARM_SP] < unwind_sp(u) || !goes_on(u, &regs))

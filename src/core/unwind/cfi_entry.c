@@ -67,11 +67,6 @@ uint64_t cfi_pointer(const struct cfi_section *s, struct dwarf_cursor *c, uint8_
     return addr_size == 4 ? (uint32_t)n : n;
 }
 
-static struct dwarf_cursor cursor_of(const struct cfi_section *s, size_t at)
-{
-    return (struct dwarf_cursor){s->bytes, at, s->len, s->big_endian, false};
-}
-
 /* Where an FDE's CIE is: .eh_frame counts back from the pointer itself. */
 static void read_cie_offset(const struct cfi_section *s, struct dwarf_cursor *c, bool wide,
                             struct cfi_head *out)
@@ -175,7 +170,7 @@ static void read_body(const struct cfi_section *s, struct dwarf_cursor *c, struc
 void cfi_read_cie(const struct cfi_section *s, size_t at, struct cfi_cie *out)
 {
     struct cfi_head h;
-    struct dwarf_cursor c = cursor_of(s, at);
+    struct dwarf_cursor c = {s->bytes, at, s->len, s->big_endian, false};
     *out = (struct cfi_cie){.at = at, .end = at, .addr_size = s->addr_size, .bad = true};
     if (at >= s->len || !cfi_next_head(s, &c, &h) || h.at != at || !h.is_cie)
         return;

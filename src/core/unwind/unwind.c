@@ -59,11 +59,6 @@ static bool check_caller(struct unwind_state *u)
     return true;
 }
 
-static struct unwind_frame frame_of(const struct unwind_state *u)
-{
-    return (struct unwind_frame){unwind_pc(u), unwind_sp(u), u->returns, u->method};
-}
-
 /* A signal's handler returns to the first instruction of what asks the kernel to go on: no call is
  * before it, and often another function. */
 static void mark_trampoline(struct unwind_frame *out, size_t frames)
@@ -84,7 +79,7 @@ struct unwind_result unwind(const struct unwind_space *s, const struct unwind_re
     u.method = UNWIND_GIVEN;
     bool more = true;
     for (; more && r.frames < cap; more = unwind_step_out(&u) && check_caller(&u)) {
-        out[r.frames++] = frame_of(&u);
+        out[r.frames++] = (struct unwind_frame){unwind_pc(&u), unwind_sp(&u), u.returns, u.method};
         mark_trampoline(out, r.frames);
         r.by_code += u.method == UNWIND_CODE;
         r.guessed += u.method >= UNWIND_LEAF;
