@@ -77,14 +77,29 @@ struct opt_state {
     char **argv;
     int next;   /* index of the first argument not yet taken; after OPT_END, of the first operand */
     int passed; /* operands before it, which follow the options in the end */
-    bool command;        /* an option with OPT_COMMAND was given */
-    bool dashes;         /* "--" ended the options */
-    const void *request; /* the applet's, for begins_command; may be NULL */
-    const char *arg;     /* argument of the option just returned, or NULL */
-    char letters[128];   /* the table as getopt_long wants it */
+    bool command;  /* an option with OPT_COMMAND was given */
+    bool dashes;   /* "--" ended the options */
+    void *request; /* the applet's, for members and begins_command; may be NULL */
+    const struct opt_member *members;
+    const char *arg;   /* argument of the option just returned, or NULL */
+    char letters[128]; /* the table as getopt_long wants it */
     struct option longs[48];
     size_t names;
 };
+
+/* An option that does nothing but set a member of the applet's request to true, or to its argument.
+ * A table of them ends with a zero id. */
+struct opt_member {
+    int id;
+    enum { OPT_TO_FLAG, OPT_TO_TEXT } kind;
+    size_t at; /* the member's offset */
+};
+#define OPT_OFFSET(type, member, of)                                                               \
+    (offsetof(type, member) +                                                                      \
+     0 * sizeof(                                                                                   \
+             char[__builtin_types_compatible_p(__typeof__(((type *)NULL)->member), of) ? 1 : -1]))
+#define OPT_FLAG(type, member) OPT_TO_FLAG, OPT_OFFSET(type, member, bool)
+#define OPT_TEXT(type, member) OPT_TO_TEXT, OPT_OFFSET(type, member, const char *)
 
 /* Options may also follow operands, up to "--" or the first word of a command. argv is put in order
  * on the way: options, then operands. opt_next returns the id of the next option, OPT_END, or
@@ -92,6 +107,8 @@ struct opt_state {
  * returns opt_status(). */
 void opt_start(struct opt_state *s, const struct applet *a, int argc, char **argv);
 int opt_next(struct opt_state *s);
+/* From here on opt_next sets these members of the request, and does not return their options. */
+void opt_store(struct opt_state *s, const struct opt_member *members, void *request);
 int opt_status(int result);
 
 bool opt_any_command(const struct opt_state *o, const char *operand); /* begins_command: always */
@@ -116,6 +133,7 @@ void applet_version(void);                /* on stdout: psuite's, and what was c
 int applet_usage(const struct applet *a); /* on stderr; returns USAGE */
 /* `NAME: what: why` and the hint on stderr; returns FAILED. */
 int applet_fail(const struct applet *a, const struct fail *f);
+int applet_not_executed(int error); /* the exit status when a command was not, and why */
 int applet_error(const struct applet *a, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 /* The same, usage kind: adds how to get help; returns USAGE. */

@@ -52,31 +52,12 @@ struct request {
     bool after, before, create, foreground, json;
 };
 
-static void parse_option(struct request *q, const struct opt_state *o, int id)
-{
-    switch (id) {
-    case 'a':
-        q->after = true;
-        break;
-    case 'b':
-        q->before = true;
-        break;
-    case 'c':
-        q->create = true;
-        break;
-    case 'f':
-        q->foreground = q->want.leashed = true;
-        break;
-    case 'n':
-        q->folder = o->arg;
-        break;
-    case 'o':
-        q->want.others = true;
-        break;
-    default:
-        q->json = true;
-    }
-}
+static const struct opt_member members[] = {
+    {'a', OPT_FLAG(struct request, after)},       {'b', OPT_FLAG(struct request, before)},
+    {'c', OPT_FLAG(struct request, create)},      {'n', OPT_TEXT(struct request, folder)},
+    {'o', OPT_FLAG(struct request, want.others)}, {'f', OPT_FLAG(struct request, foreground)},
+    {JSON, OPT_FLAG(struct request, json)},       {0},
+};
 
 static bool is_address(const char *device)
 {
@@ -203,11 +184,10 @@ static int run_bind(int argc, char **argv)
     struct opt_state o;
     int id;
     opt_start(&o, &applet_bind, argc, argv);
-    while ((id = opt_next(&o)) != OPT_END)
-        if (id < 0)
-            return opt_status(id);
-        else
-            parse_option(&q, &o, id);
+    opt_store(&o, members, &q);
+    if ((id = opt_next(&o)) != OPT_END)
+        return opt_status(id);
+    q.want.leashed = q.foreground;
     if (argc == o.next && argc == 1 + q.json)
         return list_binds(q.json);
     int status = check_request(&q, argc - o.next, argv[o.next]);

@@ -54,31 +54,12 @@ struct request {
     const char *root, *folder, *host;
 };
 
-static void parse_option(struct request *q, const struct opt_state *o, int id)
-{
-    switch (id) {
-    case 'A':
-        q->anywhere = true;
-        break;
-    case 'd':
-        q->root = o->arg;
-        break;
-    case 'n':
-        q->folder = o->arg;
-        break;
-    case 'r':
-        q->host = o->arg;
-        break;
-    case 'w':
-        q->writable = true;
-        break;
-    case TRUST:
-        q->trust = true;
-        break;
-    default:
-        q->json = true;
-    }
-}
+static const struct opt_member members[] = {
+    {'A', OPT_FLAG(struct request, anywhere)}, {'d', OPT_TEXT(struct request, root)},
+    {'n', OPT_TEXT(struct request, folder)},   {'r', OPT_TEXT(struct request, host)},
+    {'w', OPT_FLAG(struct request, writable)}, {TRUST, OPT_FLAG(struct request, trust)},
+    {JSON, OPT_FLAG(struct request, json)},    {0},
+};
 
 static void print_json(const struct request *q, const char *at)
 {
@@ -265,11 +246,9 @@ static int run_export(int argc, char **argv)
     struct opt_state o;
     int id;
     opt_start(&o, &applet_export, argc, argv);
-    while ((id = opt_next(&o)) != OPT_END)
-        if (id < 0)
-            return opt_status(id);
-        else
-            parse_option(&q, &o, id);
+    opt_store(&o, members, &q);
+    if ((id = opt_next(&o)) != OPT_END)
+        return opt_status(id);
     if (argc - o.next != 1)
         return applet_misuse(&applet_export, "takes one operand: ADDR");
     if (q.host && (q.root || q.folder))

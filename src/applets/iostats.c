@@ -10,7 +10,6 @@
 #include "iostats_proxy.h"
 #include "plat/child.h"
 
-#include <errno.h>
 #include <limits.h>
 #include <string.h>
 
@@ -92,6 +91,26 @@ struct request {
     bool all;
 };
 
+static const struct opt_member members[] = {
+    {FAILED_CALLS, OPT_FLAG(struct request, want.failed)},
+    {BY_PROCESS, OPT_FLAG(struct request, want.by_process)},
+    {JSON, OPT_FLAG(struct request, want.json)},
+    {PATH, OPT_TEXT(struct request, want.report.path)},
+    {TREE, OPT_FLAG(struct request, want.report.tree)},
+    {LATENCY, OPT_FLAG(struct request, want.report.latency)},
+    {PLAN9, OPT_FLAG(struct request, want.report.plan9)},
+    {'a', OPT_FLAG(struct request, all)},
+    {TOP, OPT_FLAG(struct request, machine.top)},
+    {'l', OPT_TEXT(struct request, between.listen)},
+    {'s', OPT_TEXT(struct request, between.server)},
+    {'A', OPT_FLAG(struct request, between.anywhere)},
+    {'f', OPT_TEXT(struct request, want.log)},
+    {TRACE, OPT_TEXT(struct request, want.trace)},
+    {FORCE, OPT_FLAG(struct request, want.force)},
+    {NO_STANDARD, OPT_FLAG(struct request, want.no_standard)},
+    {0},
+};
+
 static int parse_backend(struct request *q, const char *name)
 {
     if (strcmp(name, "auto") == 0)
@@ -113,11 +132,6 @@ static int parse_sort(struct request *q, const char *name)
         "--sort: %s: no such order (closed, bytes, read, written, opens, calls, name)", name);
 }
 
-static int parse_rows(struct request *q, const struct opt_state *o)
-{
-    return report_rows_opt(o, "-n", &q->want.report.size) < 0 ? USAGE : 0;
-}
-
 static int parse_pid(struct request *q, const struct opt_state *o)
 {
     unsigned long long pid = 0;
@@ -127,78 +141,25 @@ static int parse_pid(struct request *q, const struct opt_state *o)
 }
 
 /* Whether it is an option of what is reported. */
-static bool parse_report_option(struct request *q, const struct opt_state *o, int id)
-{
-    struct io_report_options *report = &q->want.report;
-    switch (id) {
-    case FAILED_CALLS:
-        return q->want.failed = true;
-    case BY_PROCESS:
-        return q->want.by_process = true;
-    case PATH:
-        report->path = o->arg;
-        return true;
-    case TREE:
-        return report->tree = true;
-    case LATENCY:
-        return report->latency = true;
-    case PLAN9:
-        return report->plan9 = true;
-    case JSON:
-        return q->want.json = true;
-    default:
-        return false;
-    }
-}
-
 /* 0, or USAGE after having said what is wrong. */
 static int parse_option(struct request *q, struct opt_state *o, int id)
 {
-    if (parse_report_option(q, o, id))
-        return 0;
     switch (id) {
     case 'b':
         return parse_backend(q, o->arg);
     case 'p':
         return parse_pid(q, o);
-    case 'a':
-        q->all = true;
-        return 0;
-    case TOP:
-        q->machine.top = true;
-        return 0;
     case 't':
         return opt_seconds(o, "-t", MAX_SECONDS, &q->want.seconds) < 0 ? USAGE : 0;
     case 'T':
         return opt_seconds(o, "-T", MAX_SECONDS, &q->machine.interval) < 0 ? USAGE : 0;
-    case 'l':
-        q->between.listen = o->arg;
-        return 0;
-    case 's':
-        q->between.server = o->arg;
-        return 0;
-    case 'A':
-        q->between.anywhere = true;
-        return 0;
     case 'n':
-        return parse_rows(q, o);
+        return report_rows_opt(o, "-n", &q->want.report.size) < 0 ? USAGE : 0;
     case SORT:
         return parse_sort(q, o->arg);
-    case 'd':
+    default: /* 'd' */
         if (!q->want.log)
             q->want.log = "iostats.out";
-        return 0;
-    case 'f':
-        q->want.log = o->arg;
-        return 0;
-    case TRACE:
-        q->want.trace = o->arg;
-        return 0;
-    case FORCE:
-        q->want.force = true;
-        return 0;
-    default:
-        q->want.no_standard = true;
         return 0;
     }
 }
@@ -366,6 +327,7 @@ static int run_iostats(int argc, char **argv)
     struct opt_state o;
     int id, status;
     opt_start(&o, &applet_iostats, argc, argv);
+    opt_store(&o, members, &q);
     while ((id = opt_next(&o)) != OPT_END) {
         if (id < 0)
             return opt_status(id);

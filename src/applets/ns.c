@@ -56,28 +56,15 @@ struct request {
     const char *folder, *tree, *lines;
 };
 
-static void parse_option(struct request *q, const struct opt_state *o, int id)
-{
-    switch (id) {
-    case 'n':
-        q->folder = o->arg;
-        break;
-    case 'a':
-        q->tree = o->arg;
-        break;
-    case 'c':
-        q->lines = o->arg;
-        break;
-    case 'f':
-        q->session.force = true;
-        break;
-    case RECORDS:
-        q->session.records = true;
-        break;
-    default:
-        q->session.json = true;
-    }
-}
+static const struct opt_member members[] = {
+    {'n', OPT_TEXT(struct request, folder)},
+    {'a', OPT_TEXT(struct request, tree)},
+    {'c', OPT_TEXT(struct request, lines)},
+    {'f', OPT_FLAG(struct request, session.force)},
+    {RECORDS, OPT_FLAG(struct request, session.records)},
+    {JSON, OPT_FLAG(struct request, session.json)},
+    {0},
+};
 
 static int run_lines(struct ns_session *s, const char *lines)
 {
@@ -165,11 +152,9 @@ static int run_ns(int argc, char **argv)
     struct opt_state o;
     int id;
     opt_start(&o, &applet_ns, argc, argv);
-    while ((id = opt_next(&o)) != OPT_END)
-        if (id < 0)
-            return opt_status(id);
-        else
-            parse_option(&q, &o, id);
+    opt_store(&o, members, &q);
+    if ((id = opt_next(&o)) != OPT_END)
+        return opt_status(id);
     if (q.lines && argc > o.next)
         return applet_misuse(&applet_ns, "-c cannot be used with a command");
     return run_request(&q, argc - o.next, argv + o.next);

@@ -8,7 +8,6 @@
 #include "plat/input.h"
 #include "plat/wait.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -112,7 +111,7 @@ static int do_run(struct ns_session *s, int words, char **word)
     if (r == 0)
         r = child_release(&c, &f);
     if (r < 0)
-        return applet_fail(&applet_ns, &f), r == -ENOENT ? NOT_FOUND : NOT_EXECUTABLE;
+        return applet_fail(&applet_ns, &f), applet_not_executed(r);
     return wait_for(s, &c);
 }
 

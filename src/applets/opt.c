@@ -235,7 +235,7 @@ static int begin_command(struct opt_state *s, int id)
     return OPT_BAD;
 }
 
-int opt_next(struct opt_state *s)
+static int read_next(struct opt_state *s)
 {
     if (pass_operands(s))
         return end_options(s);
@@ -258,6 +258,37 @@ int opt_next(struct opt_state *s)
         return OPT_HELP;
     }
     return begin_command(s, id);
+}
+
+/* --- members of a request --- */
+
+void opt_store(struct opt_state *s, const struct opt_member *members, void *request)
+{
+    s->members = members;
+    s->request = request;
+}
+
+static bool set_member(const struct opt_state *s, int id)
+{
+    for (const struct opt_member *m = s->members; m && m->id; m++) {
+        void *to = (char *)s->request + m->at;
+        if (m->id != id)
+            continue;
+        if (m->kind == OPT_TO_FLAG)
+            *(bool *)to = true;
+        else
+            *(const char **)to = s->arg;
+        return true;
+    }
+    return false;
+}
+
+int opt_next(struct opt_state *s)
+{
+    int id = read_next(s);
+    while (id > 0 && set_member(s, id))
+        id = read_next(s);
+    return id;
 }
 
 int opt_status(int result)

@@ -98,62 +98,26 @@ static int add_module(struct prof_request *q, const char *name)
     return 1;
 }
 
-static int parse_coverage(struct prof_options *t, const struct opt_state *o, int id)
-{
-    switch (id) {
-    case COVERAGE:
-        return t->q.coverage = true;
-    case HEAP:
-        return t->q.heap = true;
-    case HEAP_BY:
-        t->q.heap_by = true;
-        return prof_heap_weight(&t->q, o->arg);
-    case 'm':
-        return add_module(&t->q, o->arg);
-    case ANNOTATE:
-        t->q.annotate = o->arg;
-        return 1;
-    default:
-        return symbol_opt(&t->q.ask.want.search, &t->q.ask.view.no_demangle, o, id);
-    }
-}
-
-static int parse_own(struct prof_options *t, const struct opt_state *o, int id)
-{
-    switch (id) {
-    case 'd':
-        return t->q.graph = true;
-    case 'r':
-        return t->q.recursion = true;
-    case 'v':
-        return t->q.nodes = true;
-    case 'l':
-        return t->q.lines = true;
-    case 'R':
-        return t->q.raw = true;
-    case ERRORS:
-        return t->q.errors = true;
-    case THREADS:
-        return t->q.threads = true;
-    case MARKS:
-        return t->q.marks = true;
-    case DIFF:
-        return t->q.diff = true;
-    case V1:
-        t->q.v1 = o->arg;
-        return 1;
-    case DRY_RUN:
-        return t->q.dry_run = true;
-    case UNPATCHED:
-        return t->q.unpatched = true;
-    case CFLAGS:
-        return t->cflags = true;
-    case LIBS:
-        return t->libs = true;
-    default:
-        return parse_coverage(t, o, id);
-    }
-}
+static const struct opt_member members[] = {
+    {'d', OPT_FLAG(struct prof_options, q.graph)},
+    {'r', OPT_FLAG(struct prof_options, q.recursion)},
+    {'v', OPT_FLAG(struct prof_options, q.nodes)},
+    {'l', OPT_FLAG(struct prof_options, q.lines)},
+    {'R', OPT_FLAG(struct prof_options, q.raw)},
+    {ERRORS, OPT_FLAG(struct prof_options, q.errors)},
+    {THREADS, OPT_FLAG(struct prof_options, q.threads)},
+    {MARKS, OPT_FLAG(struct prof_options, q.marks)},
+    {DIFF, OPT_FLAG(struct prof_options, q.diff)},
+    {V1, OPT_TEXT(struct prof_options, q.v1)},
+    {DRY_RUN, OPT_FLAG(struct prof_options, q.dry_run)},
+    {UNPATCHED, OPT_FLAG(struct prof_options, q.unpatched)},
+    {CFLAGS, OPT_FLAG(struct prof_options, cflags)},
+    {LIBS, OPT_FLAG(struct prof_options, libs)},
+    {COVERAGE, OPT_FLAG(struct prof_options, q.coverage)},
+    {HEAP, OPT_FLAG(struct prof_options, q.heap)},
+    {ANNOTATE, OPT_TEXT(struct prof_options, q.annotate)},
+    {0},
+};
 
 static int parse_option(struct prof_options *t, struct opt_state *o, int id)
 {
@@ -162,8 +126,14 @@ static int parse_option(struct prof_options *t, struct opt_state *o, int id)
         t->q.lcov = o->arg + sizeof lcov - 1;
         return 1;
     }
+    if (id == 'm')
+        return add_module(&t->q, o->arg);
+    if (id == HEAP_BY) {
+        t->q.heap_by = true;
+        return prof_heap_weight(&t->q, o->arg);
+    }
     int r = sampling_opt(&t->q.ask, o, id);
-    return r ? r : parse_own(t, o, id);
+    return r ? r : symbol_opt(&t->q.ask.want.search, &t->q.ask.view.no_demangle, o, id);
 }
 
 /* --- what goes together --- */
@@ -295,6 +265,7 @@ static int run_prof(int argc, char **argv)
     struct opt_state o;
     int id;
     opt_start(&o, &applet_prof, argc, argv);
+    opt_store(&o, members, &t);
     while ((id = opt_next(&o)) != OPT_END)
         if (id < 0)
             return opt_status(id);

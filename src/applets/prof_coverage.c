@@ -13,11 +13,6 @@
 
 /* --- counting --- */
 
-static int not_run(const struct child_end *end, int error)
-{
-    return end->real_ns ? FAILED : error == -ENOENT ? NOT_FOUND : NOT_EXECUTABLE;
-}
-
 struct drawing {
     struct progress line;
     uint64_t different, changed_ns; /* since the start, when different last grew */
@@ -55,7 +50,7 @@ static int run_command(const struct prof_request *q, char **command, struct cove
     if (err == 0)
         return DONE;
     applet_fail(q->ask.applet, &f);
-    return not_run(end, err);
+    return end->real_ns ? FAILED : applet_not_executed(err);
 }
 
 static int read_recordings(const struct prof_request *q, char **path, int paths,

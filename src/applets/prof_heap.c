@@ -7,7 +7,6 @@
 #include "core/sample/chain_ends.h"
 #include "engine/prof/heap.h"
 
-#include <errno.h>
 #include <string.h>
 
 struct showing {
@@ -103,11 +102,6 @@ static int write_results(const struct prof_request *q, struct sampling *s)
 
 /* --- */
 
-static int not_run(const struct child_end *end, int error)
-{
-    return end->real_ns ? FAILED : error == -ENOENT ? NOT_FOUND : NOT_EXECUTABLE;
-}
-
 static int run_command(const struct prof_request *q, struct sampling *s, struct child_end *end)
 {
     struct fail f;
@@ -116,7 +110,7 @@ static int run_command(const struct prof_request *q, struct sampling *s, struct 
     if (err == 0)
         return DONE;
     applet_fail(q->ask.applet, &f);
-    return not_run(end, err);
+    return end->real_ns ? FAILED : applet_not_executed(err);
 }
 
 static int read_recording(const struct prof_request *q, const char *path, struct sampling *s)

@@ -61,11 +61,6 @@ static int parse_cpus(struct sampling_request *q, const char *list)
     return 1;
 }
 
-static int parse_rows(struct sampling_request *q, struct opt_state *o)
-{
-    return report_rows_opt(o, "--rows", &q->view.size);
-}
-
 static bool keep_event(struct sampling_request *q, const char *name, size_t len)
 {
     struct sampling_want *want = &q->want;
@@ -141,7 +136,7 @@ static int parse_view(struct sampling_request *q, struct opt_state *o, int id)
 {
     switch (id) {
     case SAMPLING_ROWS:
-        return parse_rows(q, o);
+        return report_rows_opt(o, "--rows", &q->view.size);
     case SAMPLING_JSON:
         return q->view.json = true;
     case 'o':

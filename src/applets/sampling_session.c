@@ -80,11 +80,6 @@ static int run_sampling(const struct sampling_request *q, struct sampling *s, st
     return r;
 }
 
-static int not_executed(int error)
-{
-    return error == -ENOENT ? NOT_FOUND : NOT_EXECUTABLE;
-}
-
 static int command_status(const struct sampling_request *q, struct sampling *s, int status)
 {
     struct fail f;
@@ -171,7 +166,7 @@ int sampling_session(struct sampling_request *q)
     if (r < 0 && !s.sampled.count.samples) {
         status = applet_fail(q->applet, &f);
         if (q->want.command && s.run.sampler && !s.command.executed)
-            status = not_executed(r);
+            status = applet_not_executed(r);
         sampling_wait(&s, NULL); /* a command that runs already runs on to its end */
     } else {
         status = r < 0 ? applet_fail(q->applet, &f) : DONE; /* what was counted stands */

@@ -88,11 +88,17 @@ static int parse_output(struct snap_request *q, const char *text)
     return 1;
 }
 
+static const struct opt_member members[] = {
+    {'x', OPT_FLAG(struct snap_request, command)},
+    {'f', OPT_FLAG(struct snap_request, force)},
+    {'q', OPT_FLAG(struct snap_request, quiet)},
+    {JSON, OPT_FLAG(struct snap_request, json)},
+    {0},
+};
+
 static int parse_option(struct snap_request *q, const struct opt_state *o, int id)
 {
     switch (id) {
-    case 'x':
-        return q->command = true;
     case 't':
         q->timed = true;
         return opt_seconds(o, "-t", 1e6, &q->want.seconds);
@@ -100,12 +106,6 @@ static int parse_option(struct snap_request *q, const struct opt_state *o, int i
         return parse_output(q, o->arg);
     case 'F':
         return opt_u64(o, "-F", 1, MAX_HZ, &q->hz);
-    case 'f':
-        return q->force = true;
-    case 'q':
-        return q->quiet = true;
-    case JSON:
-        return q->json = true;
     default:
         return symbol_opt(&q->naming.search, &q->naming.no_demangle, o, id);
     }
@@ -277,7 +277,7 @@ static int finish_recording(struct snap_request *q, struct target *to,
     if (status == DONE)
         say_wrote(q);
     if (r < 0 && q->command && !recorded->executed && (r == -ENOENT || r == -EACCES))
-        status = r == -ENOENT ? NOT_FOUND : NOT_EXECUTABLE;
+        status = applet_not_executed(r);
     return status == DONE && recorded->executed ? child_status(&recorded->end) : status;
 }
 
@@ -330,6 +330,7 @@ static int run_snap(int argc, char **argv)
     struct opt_state o;
     int id;
     opt_start(&o, &applet_snap, argc, argv);
+    opt_store(&o, members, &q);
     while ((id = opt_next(&o)) != OPT_END)
         if (id < 0)
             return opt_status(id);

@@ -145,20 +145,27 @@ static int set_form(struct stats_request *q, enum stats_form form)
 }
 
 /* What a graph looks like; the others are graphs. */
+static const struct opt_member members[] = {
+    {FIT, OPT_FLAG(struct stats_request, view.fit)},
+    {'L', OPT_FLAG(struct stats_request, view.log)},
+    {'Y', OPT_FLAG(struct stats_request, view.labels)},
+    {PPROF, OPT_FLAG(struct stats_request, pprof)},
+    {PROCESSES, OPT_FLAG(struct stats_request, usage)},
+    {RECORD, OPT_TEXT(struct stats_request, record)},
+    {DIAL, OPT_TEXT(struct stats_request, dial)},
+    {REPLAY, OPT_TEXT(struct stats_request, replay)},
+    {FORCE, OPT_FLAG(struct stats_request, force)},
+    {0},
+};
+
 static int parse_view(struct stats_request *q, const struct opt_state *o, int id)
 {
     switch (id) {
     case 'S':
         return parse_scale(q, o);
-    case FIT:
-        return q->view.fit = true;
     case OVERVIEW:
         stats_choose_overview(&q->view.choice);
         return q->overview = true;
-    case 'L':
-        return q->view.log = true;
-    case 'Y':
-        return q->view.labels = true;
     case 'O':
         return 1;
     default:
@@ -187,23 +194,8 @@ static int parse_option(struct stats_request *q, const struct opt_state *o, int 
         return set_form(q, (enum stats_form)(STATS_ONCE + (id - ONCE)));
     case WEB:
         return stats_serve_web(q, o->arg);
-    case PPROF:
-        return q->pprof = true;
-    case PROCESSES:
-        return q->usage = true;
-    case RECORD:
-        q->record = o->arg;
-        return 1;
-    case DIAL:
-        q->dial = o->arg;
-        return 1;
-    case REPLAY:
-        q->replay = o->arg;
-        return 1;
     case SAMPLES:
         return opt_u64(o, "--samples", 1, UINT32_MAX, &q->samples);
-    case FORCE:
-        return q->force = true;
     default:
         return parse_view(q, o, id);
     }
@@ -347,6 +339,7 @@ static int run_stats(int argc, char **argv)
     struct opt_state o;
     int id;
     opt_start(&o, &applet_stats, argc, argv);
+    opt_store(&o, members, &q);
     while ((id = opt_next(&o)) != OPT_END)
         if (id < 0)
             return opt_status(id);

@@ -110,25 +110,17 @@ static int parse_format(const char *name)
     return -1;
 }
 
-static bool *switch_of(struct request *q, int id)
-{
-    switch (id) {
-    case 'i':
-        return &q->lines.format.inlines;
-    case 'f':
-        return &q->lines.format.functions;
-    case 'a':
-        return &q->lines.format.address;
-    case 'p':
-        return &q->lines.format.pretty;
-    case 's':
-        return &q->lines.format.basenames;
-    case RETURNS:
-        return &q->want.returns;
-    default:
-        return NULL;
-    }
-}
+static const struct opt_member members[] = {
+    {'i', OPT_FLAG(struct request, lines.format.inlines)},
+    {'f', OPT_FLAG(struct request, lines.format.functions)},
+    {'a', OPT_FLAG(struct request, lines.format.address)},
+    {'p', OPT_FLAG(struct request, lines.format.pretty)},
+    {'s', OPT_FLAG(struct request, lines.format.basenames)},
+    {RETURNS, OPT_FLAG(struct request, want.returns)},
+    {'e', OPT_TEXT(struct request, want.file)},
+    {OBJ, OPT_TEXT(struct request, want.file)},
+    {0},
+};
 
 /* Letters that mean one thing to addr2line and another to us; 1: it is none of them. */
 static int parse_letter(struct request *q, const struct opt_state *o, int id)
@@ -163,20 +155,13 @@ static int parse_demangle(struct request *q, const char *style)
 
 static int parse_option(struct request *q, const struct opt_state *o, int id)
 {
-    bool *on = switch_of(q, id);
-    int r = on ? 0 : parse_letter(q, o, id);
-    if (on)
-        *on = true;
+    int r = parse_letter(q, o, id);
     if (r <= 0)
         return r;
     switch (id) {
     case 'C':
     case DEMANGLE:
         return parse_demangle(q, o->arg);
-    case 'e':
-    case OBJ:
-        q->want.file = o->arg;
-        return 0;
     default:
         r = sym_types_opt(&q->types, o, id);
         r = r ? r : sym_target_opt(&q->want, o, id);
@@ -255,6 +240,7 @@ static int run_words(const struct applet *a, bool gnu, int argc, char **argv)
     struct request q = {.gnu = gnu, .lines.format.style = gnu ? ANSWER_GNU : ANSWER_PSUITE};
     struct opt_state o;
     opt_start(&o, a, argc, argv);
+    opt_store(&o, members, &q);
     int status = parse_options(&q, &o);
     if (status < 0)
         status = run_request(&q, argc - o.next, argv + o.next);

@@ -18,12 +18,6 @@
 
 enum { LONGEST_LINE = 1 << 20 };
 
-/* addr2line: hex digits at the start, whatever follows; 0 when there are none. */
-static uint64_t gnu_number(const char *line)
-{
-    return strtoull(line, NULL, 16);
-}
-
 /* --- a line --- */
 
 static void known_or_not(struct sym_lines *s, uint64_t address, struct buf *out)
@@ -99,8 +93,8 @@ static struct sym_place place_of(struct sym_lines *s, const char *line, size_t l
 {
     if (s->llvm)
         return sym_llvm_place(s->llvm, line, files);
-    if (s->format.style == ANSWER_GNU)
-        return (struct sym_place){0, true, gnu_number(line)};
+    if (s->format.style == ANSWER_GNU) /* hex digits at the start, whatever follows; or 0 */
+        return (struct sym_place){0, true, strtoull(line, NULL, 16)};
     return own_place(line, len);
 }
 

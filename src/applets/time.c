@@ -82,6 +82,20 @@ struct request {
     struct time_running running;
 };
 
+static const struct opt_member members[] = {
+    {'v', OPT_FLAG(struct request, verbose)},
+    {'o', OPT_TEXT(struct request, out)},
+    {'f', OPT_FLAG(struct request, force)},
+    {'i', OPT_FLAG(struct request, runs.ignore_failure)},
+    {SHOW_OUTPUT, OPT_FLAG(struct request, runs.show_output)},
+    {SETUP, OPT_TEXT(struct request, runs.setup)},
+    {CLEANUP, OPT_TEXT(struct request, runs.cleanup)},
+    {CPU, OPT_FLAG(struct request, runs.report.gate_cpu)},
+    {PREPARE, OPT_TEXT(struct request, prepare)},
+    {'a', OPT_FLAG(struct request, running.machine)},
+    {0},
+};
+
 static int bad_number(const char *option, const char *text, const char *wanted)
 {
     applet_misuse(&applet_time, "%s: %s: %s", option, text, wanted);
@@ -136,28 +150,10 @@ static int parse_series(struct opt_state *s, int o, struct request *want)
             return -1;
         t->report.warmups = (unsigned long)warmups;
         return 0;
-    case 'i':
-        t->ignore_failure = true;
-        return 0;
-    case SHOW_OUTPUT:
-        t->show_output = true;
-        return 0;
-    case PREPARE:
-        want->prepare = s->arg;
-        return 0;
-    case SETUP:
-        t->setup = s->arg;
-        return 0;
-    case CLEANUP:
-        t->cleanup = s->arg;
-        return 0;
     case PARAMETER:
         return parse_parameter(s->arg, &t->commands);
     case GATE:
         return parse_gate(s->arg, t);
-    case CPU:
-        t->report.gate_cpu = true;
-        return 0;
     default:
         return -1;
     }
@@ -170,9 +166,6 @@ static int parse_running(struct opt_state *s, int o, struct request *want)
     switch (o) {
     case 'p':
         return time_running_pids(&applet_time, s->arg, t) ? -1 : 0;
-    case 'a':
-        t->machine = true;
-        return 0;
     case 't':
         return opt_seconds(s, "-t", TIME_MAX_SECONDS, &t->seconds);
     case 'I':
@@ -185,17 +178,8 @@ static int parse_running(struct opt_state *s, int o, struct request *want)
 static int parse_option(struct opt_state *s, int o, struct request *want)
 {
     switch (o) {
-    case 'v':
-        want->verbose = true;
-        return 0;
     case 'c':
         want->events = s->arg ? s->arg : time_default_events;
-        return 0;
-    case 'o':
-        want->out = s->arg;
-        return 0;
-    case 'f':
-        want->force = true;
         return 0;
     case JSON:
         want->form = AS_JSON;
@@ -424,6 +408,7 @@ static int run_time(int argc, char **argv)
     struct opt_state s;
     struct request want = {.runs.plan.rounds = 0};
     opt_start(&s, &applet_time, argc, argv);
+    opt_store(&s, members, &want);
     int status = parse(&s, &want);
     if (status < 0) {
         status = opt_status(status);

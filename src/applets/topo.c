@@ -151,21 +151,15 @@ static int parse_runs(struct request *q, const struct opt_state *o)
     return 1;
 }
 
-static bool *find_switch(struct request *q, int id)
-{
-    switch (id) {
-    case 'a':
-        return &q->draw.all;
-    case 'w':
-        return &q->view;
-    case DIFF:
-        return &q->diff;
-    case PROBES:
-        return &q->collect.probes;
-    default:
-        return &q->force;
-    }
-}
+static const struct opt_member members[] = {
+    {'a', OPT_FLAG(struct request, draw.all)},
+    {'w', OPT_FLAG(struct request, view)},
+    {DIFF, OPT_FLAG(struct request, diff)},
+    {PROBES, OPT_FLAG(struct request, collect.probes)},
+    {'f', OPT_FLAG(struct request, force)},
+    {'m', OPT_TEXT(struct request, collect.module)},
+    {0},
+};
 
 static int parse_option(struct request *q, const struct opt_state *o, int id)
 {
@@ -175,13 +169,7 @@ static int parse_option(struct request *q, const struct opt_state *o, int id)
         return parse_nodes(q, o);
     if (id == 'n')
         return parse_runs(q, o);
-    if (id == 't')
-        return opt_seconds(o, "-t", 1e9, &q->collect.seconds) < 0 ? -1 : 1;
-    if (id == 'm')
-        q->collect.module = o->arg;
-    else
-        *find_switch(q, id) = true;
-    return 1;
+    return opt_seconds(o, "-t", 1e9, &q->collect.seconds) < 0 ? -1 : 1;
 }
 
 /* --- writing --- */
@@ -334,6 +322,7 @@ static int run_topo(int argc, char **argv)
     struct opt_state o;
     int id;
     opt_start(&o, &applet_topo, argc, argv);
+    opt_store(&o, members, &q);
     while ((id = opt_next(&o)) != OPT_END)
         if (id < 0)
             return opt_status(id);

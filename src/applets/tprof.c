@@ -158,26 +158,30 @@ static int parse_processes(struct tprof_request *q, const char *text)
 }
 
 /* What is sampled. 0: it is none of these. */
+static const struct opt_member members[] = {
+    {'a', OPT_FLAG(struct tprof_request, all)},
+    {'k', OPT_FLAG(struct tprof_request, ask.want.kernel)},
+    {'w', OPT_FLAG(struct tprof_request, ask.want.waits)},
+    {TOP, OPT_FLAG(struct tprof_request, ask.top)},
+    {CHILDREN, OPT_FLAG(struct tprof_request, ask.want.children)},
+    {'m', OPT_TEXT(struct tprof_request, ask.view.module)},
+    {ASM, OPT_FLAG(struct tprof_request, ask.view.code)},
+    {BUNDLE, OPT_TEXT(struct tprof_request, bundle)},
+    {DIFF, OPT_FLAG(struct tprof_request, diff)},
+    {'n', OPT_TEXT(struct tprof_request, folder)},
+    {0},
+};
+
 static int parse_sampling(struct tprof_request *q, const struct opt_state *o, int id)
 {
     switch (id) {
     case 'p':
         return parse_processes(q, o->arg);
-    case 'a':
-        return q->all = true;
-    case 'k':
-        return q->ask.want.kernel = true;
-    case 'w':
-        return q->ask.want.waits = true;
     case 'E':
         return parse_backend(q, o->arg);
-    case TOP:
-        return q->ask.top = true;
     case THREADS:
         q->ask.want.by = SAMPLED_BY_THREAD;
         return 1;
-    case CHILDREN:
-        return q->ask.want.children = true;
     default:
         return 0;
     }
@@ -187,9 +191,6 @@ static int parse_sampling(struct tprof_request *q, const struct opt_state *o, in
 static int parse_view(struct tprof_request *q, const struct opt_state *o, int id)
 {
     switch (id) {
-    case 'm':
-        q->ask.view.module = o->arg;
-        return 1;
     case 'i':
         q->ask.view.by = FLAT_INLINE;
         return 1;
@@ -201,19 +202,9 @@ static int parse_view(struct tprof_request *q, const struct opt_state *o, int id
         return 1;
     case GROUP:
         return tprof_parse_group(q, o->arg);
-    case ASM:
-        return q->ask.view.code = true;
-    case BUNDLE:
-        q->bundle = o->arg;
-        return 1;
-    case DIFF:
-        return q->diff = true;
     case BROWSE:
         q->ask.want.by = SAMPLED_BY_THREAD;
         return q->browse = q->ask.want.timeline = true;
-    case 'n':
-        q->folder = o->arg;
-        return 1;
     default:
         return symbol_opt(&q->ask.want.search, &q->ask.view.no_demangle, o, id);
     }
@@ -399,7 +390,7 @@ static int run_tprof(int argc, char **argv)
     struct opt_state o;
     int id;
     opt_start(&o, &applet_tprof, argc, argv);
-    o.request = &q;
+    opt_store(&o, members, &q);
     while ((id = opt_next(&o)) != OPT_END)
         if (id < 0)
             return opt_status(id);

@@ -16,20 +16,14 @@
 
 /* --- Plan 9's files --- */
 
-static int elf_text_symbols(const struct image *image, struct elf_module **elf, struct fail *f)
-{
-    return elf_open(image->data, image->len, elf, f) < 0 ? fail_set(f, 0, "text file not an a.out")
-                                                         : 0;
-}
-
 static int file_report(const char *profile_path, const char *text_path, struct buf *out,
                        struct fail *f)
 {
     struct image profile = {0}, text = {0};
     struct elf_module *elf = NULL;
     int r = file_map(text_path, SIZE_MAX / 2, &text, f);
-    if (r == 0)
-        r = elf_text_symbols(&text, &elf, f);
+    if (r == 0 && elf_open(text.data, text.len, &elf, f) < 0)
+        r = fail_set(f, 0, "text file not an a.out");
     if (r == 0)
         r = file_map(profile_path, SIZE_MAX / 2, &profile, f);
     if (r == 0)

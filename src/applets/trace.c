@@ -9,7 +9,6 @@
 #include "plat/trace.h"
 #include "plat/tty.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -151,8 +150,6 @@ static int parse_trigger_pid(struct trace_request *q, const char *word)
 static int parse_trigger(struct trace_request *q, struct opt_state *o, int id)
 {
     double seconds;
-    if (id == MISSED)
-        return set_flag(&q->trigger.missed);
     if (id == LATE) {
         if (opt_seconds(o, "--late", 1e6, &seconds) < 0)
             return -1;
@@ -207,51 +204,35 @@ static int parse_calls(struct trace_request *q, const struct opt_state *o, int i
         return trace_functions_add(q, o->arg);
     case WHERE:
         return trace_functions_where(q, o->arg);
-    case SLOWER:
-        return trace_functions_slower(q, o->arg);
     default:
-        return set_flag(&q->functions.stacks);
+        return trace_functions_slower(q, o->arg);
     }
 }
 
 /* The one of an option that sets no more than that; NULL: it is another. */
-static bool *flag_of(struct trace_request *q, int id)
-{
-    switch (id) {
-    case 'w':
-        return &q->view;
-    case 'v':
-        return &q->lines;
-    case 'e':
-        return &q->events;
-    case 'f':
-        return &q->want.force;
-    case SUMMARY:
-        return &q->summary;
-    case LATENCY:
-        return &q->latency;
-    case JSON:
-        return &q->json;
-    case INTERRUPTS:
-        return &q->want.interrupts;
-    case ALL:
-        return &q->all;
-    default:
-        return NULL;
-    }
-}
+static const struct opt_member members[] = {
+    {'w', OPT_FLAG(struct trace_request, view)},
+    {'v', OPT_FLAG(struct trace_request, lines)},
+    {'e', OPT_FLAG(struct trace_request, events)},
+    {'f', OPT_FLAG(struct trace_request, want.force)},
+    {SUMMARY, OPT_FLAG(struct trace_request, summary)},
+    {LATENCY, OPT_FLAG(struct trace_request, latency)},
+    {JSON, OPT_FLAG(struct trace_request, json)},
+    {INTERRUPTS, OPT_FLAG(struct trace_request, want.interrupts)},
+    {ALL, OPT_FLAG(struct trace_request, all)},
+    {MISSED, OPT_FLAG(struct trace_request, trigger.missed)},
+    {STACK, OPT_FLAG(struct trace_request, functions.stacks)},
+    {'d', OPT_TEXT(struct trace_request, file)},
+    {0},
+};
 
 static int parse_option(struct trace_request *q, struct opt_state *o, int id)
 {
-    bool *flag = flag_of(q, id);
-    if (flag)
-        return set_flag(flag);
     switch (id) {
     case 'p':
         return add_pid(q, o->arg);
     case 't':
     case LATE:
-    case MISSED:
         return parse_trigger(q, o, id);
     case AT:
     case KEEP:
@@ -265,14 +246,10 @@ static int parse_option(struct trace_request *q, struct opt_state *o, int id)
         return report_rows_opt(o, "--rows", &q->size);
     case 'o':
         return parse_output(q, o->arg);
-    case 'd':
-        q->file = o->arg;
-        return 1;
     case CALLS:
     case FUNCTIONS:
     case WHERE:
     case SLOWER:
-    case STACK:
         return parse_calls(q, o, id);
     case 'b':
         return parse_number(o, "-b", TRACE_BUFFER_BYTES >> 10, 1024, &q->want.buffer_bytes);
@@ -389,6 +366,7 @@ static int run_trace(int argc, char **argv)
     bool command = false;
     int id;
     opt_start(&o, &applet_trace, argc, argv);
+    opt_store(&o, members, &q);
     while ((id = opt_next(&o)) != OPT_END)
         if (id < 0)
             return opt_status(id);

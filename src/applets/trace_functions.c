@@ -10,7 +10,6 @@
 #include "plat/trace.h"
 #include "plat/tty.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -333,7 +332,7 @@ static int finish(struct session *s, struct function_run *t, int r, struct fail 
 {
     int status = r < 0 ? applet_fail(&applet_trace, f) : DONE;
     if (t->command.failed)
-        status = r == -ENOENT ? NOT_FOUND : NOT_EXECUTABLE;
+        status = applet_not_executed(r);
     if (r == 0)
         add_summary(s);
     print_gathered(s);

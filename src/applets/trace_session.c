@@ -7,7 +7,6 @@
 #include "core/timeline/report.h"
 #include "plat/tty.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -275,7 +274,7 @@ static int finish_session(struct trace_request *q, struct tracing *t, int r, str
     end_echoed_line(q, t);
     int status = r < 0 ? applet_fail(&applet_trace, f) : DONE;
     if (t->command.failed)
-        status = r == -ENOENT ? NOT_FOUND : NOT_EXECUTABLE;
+        status = applet_not_executed(r);
     if (!q->begun && r == 0)
         begin_timeline(q, t, t->begin_ns);
     if (r == 0 || t->events) {

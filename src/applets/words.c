@@ -88,6 +88,11 @@ int applet_misuse(const struct applet *a, const char *fmt, ...)
     return USAGE;
 }
 
+int applet_not_executed(int error)
+{
+    return error == -ENOENT ? NOT_FOUND : NOT_EXECUTABLE;
+}
+
 int applet_fail(const struct applet *a, const struct fail *f)
 {
     if (f->err)
