@@ -3,7 +3,6 @@
 #include "core/base/grow.h"
 #include "core/base/text.h"
 #include "planning.h"
-#include "returns.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -141,12 +140,30 @@ bool planning_has_entry_name(const struct planning *p, uint64_t start, const cha
     return !text_ends(*name, "@plt") && !strstr(*name, ".cold");
 }
 
+/* They return twice, switch stacks, unwind, or look at their caller: `_setjmp', `__sigsetjmp',
+ * `_Unwind_Resume' and the like; leading underscores count little. */
+static bool is_entry_only(const char *name)
+{
+    static const char *const names[] = {
+        "setjmp",     "sigsetjmp",   "longjmp",      "siglongjmp",     "longjmp_chk", "getcontext",
+        "setcontext", "makecontext", "swapcontext",  "dlsym",          "dlvsym",      "dlopen",
+        "dlmopen",    "vfork",       "clone",        "clone2",         "clone3",      "morestack",
+        "backtrace",  "libc_vfork",  "libc_longjmp", "libc_siglongjmp"};
+    if (strncmp(name, "_Unwind_", 8) == 0)
+        return true;
+    name += strspn(name, "_");
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(name, names[i]) == 0)
+            return true;
+    return false;
+}
+
 static enum probe_return returns_of(const struct probe_body *b, const char *name)
 {
-    return name && probe_name_is_entry_only(name) ? PROBE_RETURN_NAMED
-           : b->reads_return                      ? PROBE_RETURN_READ
-           : b->saved_twice                       ? PROBE_RETURN_LOST
-                                                  : PROBE_RETURN_HOOKED;
+    return name && is_entry_only(name) ? PROBE_RETURN_NAMED
+           : b->reads_return           ? PROBE_RETURN_READ
+           : b->saved_twice            ? PROBE_RETURN_LOST
+                                       : PROBE_RETURN_HOOKED;
 }
 
 /* What a patch over several instructions cannot be sure of. */
