@@ -72,12 +72,19 @@ static void merge_row(struct flat_row *into, const struct flat_row *row)
     into->wait += row->wait;
 }
 
+/* Whether they are one row, as far as it shows without reading names, which are in mapped files. */
+static bool is_same(const struct flat_row *a, const struct flat_row *b)
+{
+    return a->module == b->module && a->file == b->file && a->line == b->line &&
+           a->function == b->function && a->start == b->start;
+}
+
 /* Places of a function without a symbol come one by one. cap: of f->row. */
 static bool add_row(const struct flat_report *r, struct flat *f, size_t *cap,
                     const struct flat_row *row)
 {
     struct flat_row *last = f->rows ? &f->row[f->rows - 1] : NULL;
-    if (last && by_function(last, row) == 0) {
+    if (last && is_same(last, row)) {
         merge_row(last, row);
     } else {
         if (!grow(&f->row, cap, f->rows, sizeof *f->row))
@@ -123,7 +130,7 @@ static struct flat_row row_of(struct flat_report *r, const struct hit *h, uint64
         return row;
     const struct module *m = sampled_module(r->sampled, h->module);
     if (module_symbol(m, h->vaddr, &sym)) {
-        row.function = own_name(r, sym.name);
+        row.function = sym.name;
         if (r->by == FLAT_FUNCTION)
             *end = sym.end;
     } else if (!module_function_start(m, h->vaddr, &row.start)) {
@@ -153,6 +160,29 @@ static void merge_rows(struct flat *f)
     f->rows = kept;
 }
 
+static void row_made(struct flat_report *r, const struct flat_row *row)
+{
+    if (r->row_made)
+        r->row_made(r->frames_arg, sampled_module(r->sampled, row->module));
+}
+
+/* In the order of where they lie, so that each page of a mapped file is read once. */
+static bool own_names(struct flat_report *r, struct flat *f)
+{
+    struct radix_key *key = reallocarray(NULL, f->rows + 1, sizeof *key);
+    for (size_t i = 0; key && i < f->rows; i++)
+        key[i] = (struct radix_key){(uintptr_t)f->row[i].function, 0, (uint32_t)i};
+    if (key)
+        radix_sort(key, f->rows);
+    for (size_t i = 0; key && i < f->rows; i++) {
+        struct flat_row *row = &f->row[key[i].index];
+        row->function = own_name(r, row->function);
+        row_made(r, row);
+    }
+    free(key);
+    return key;
+}
+
 static void add_sums(struct flat *f, const struct hit *h)
 {
     f->samples += h->samples;
@@ -176,10 +206,9 @@ static bool make_rows(struct flat_report *r, struct reading *at, struct flat *f)
         }
         if (!add_row(r, f, &cap, &row))
             return false;
-        if (r->row_made)
-            r->row_made(r->frames_arg, sampled_module(r->sampled, row.module));
+        row_made(r, &row);
     }
-    return true;
+    return own_names(r, f);
 }
 
 static int flat_one(struct flat_report *r, struct reading *at, struct flat *f)
