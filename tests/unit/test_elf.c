@@ -397,11 +397,12 @@ static void check_starts(const char *name)
     size_t checked = 0;
     for (size_t i = 0; i < symtab_count(t); i++) {
         const struct symbol *s = symtab_at(t, i);
-        uint64_t start = 0;
+        uint64_t start = 0, end = 0;
         if (strchr(s->name, '@'))
             continue;
-        CHECK(elf_function_start(m, s->end - 1, &start));
+        CHECK(elf_function_extent(m, s->end - 1, &start, &end));
         CHECK_INT(start, s->start);
+        CHECK(end >= s->end && !(elf_function_start(m, end - 1, &start) && start != s->start));
         checked++;
     }
     CHECK(checked >= 3);

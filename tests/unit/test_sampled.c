@@ -162,9 +162,9 @@ TEST(processes_that_are_followed_are_known)
     sampled_release(&s);
 }
 
-static uint64_t page_start(void *arg, struct module *m, uint64_t offset)
+static uint64_t page_start(void *arg, struct module *m, uint64_t offset, uint64_t *end)
 {
-    (void)arg, (void)m;
+    (void)arg, (void)m, (void)end;
     return offset & ~(uint64_t)0xfff;
 }
 

@@ -6,10 +6,14 @@
 
 enum { PLACES = 60000, FUNCTION_BYTES = 64, TEXT = 0x400000 };
 
-static uint64_t start_of_function(void *arg, struct module *m, uint64_t offset)
+/* Where it ends, it says of every second one. */
+static uint64_t start_of_function(void *arg, struct module *m, uint64_t offset, uint64_t *end)
 {
     (void)arg, (void)m;
-    return offset - offset % FUNCTION_BYTES;
+    uint64_t start = offset - offset % FUNCTION_BYTES;
+    if (offset / FUNCTION_BYTES % 2)
+        *end = start + FUNCTION_BYTES;
+    return start;
 }
 
 static void begin(struct sampled *s, bool bulk, enum sampled_by by)

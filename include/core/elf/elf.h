@@ -64,6 +64,9 @@ bool elf_text(const struct elf_module *m, uint64_t *start, uint64_t *end);
  * for code without symbols. The nearest start below: a gap counts to the function before it; and on
  * 32-bit ARM neighbours that unwind alike may be one, as linkers merge their entries. */
 bool elf_function_start(const struct elf_module *m, uint64_t vaddr, uint64_t *start);
+/* The same, and where the next function starts: UINT64_MAX behind the last. */
+bool elf_function_extent(const struct elf_module *m, uint64_t vaddr, uint64_t *start,
+                         uint64_t *end);
 
 /* The functions of that index, ascending, as far as it is sorted: how many, and where one starts.
  */

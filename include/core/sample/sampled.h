@@ -232,8 +232,8 @@ struct sampled_hooks { /* each may be NULL */
     size_t (*read_stack)(void *arg, uint32_t pid, uint64_t from, void *bytes, size_t len);
 
     /* Called for each place in a module: where in it the place is counted, such as the start of its
-     * function. */
-    uint64_t (*place)(void *arg, struct module *m, uint64_t offset);
+     * function. What lies from there to *end, if that is set, is counted at the same place. */
+    uint64_t (*place)(void *arg, struct module *m, uint64_t offset, uint64_t *end);
 
     /* Called for a control group that no record has named: appends its path. */
     bool (*cgroup)(void *arg, uint64_t number, struct buf *path);

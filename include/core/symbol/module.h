@@ -136,6 +136,8 @@ bool module_symbol(const struct module *m, uint64_t vaddr, struct symbol *out);
 /* Where the function starts that covers an address but has no name; false when that is not known.
  */
 bool module_function_start(const struct module *m, uint64_t vaddr, uint64_t *start);
+/* The same, and up to where no other function and no symbol starts. */
+bool module_function_extent(const struct module *m, uint64_t vaddr, uint64_t *start, uint64_t *end);
 
 /* The function of that name (len bytes); the first, when there are several. */
 bool module_symbol_named(const struct module *m, const char *name, size_t len, struct symbol *out);

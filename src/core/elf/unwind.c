@@ -75,6 +75,12 @@ static uint64_t function_at(const struct elf_module *m, size_t i)
 
 bool elf_function_start(const struct elf_module *m, uint64_t vaddr, uint64_t *start)
 {
+    uint64_t end;
+    return elf_function_extent(m, vaddr, start, &end);
+}
+
+bool elf_function_extent(const struct elf_module *m, uint64_t vaddr, uint64_t *start, uint64_t *end)
+{
     size_t low = 0, high = m->index.entries;
     while (low < high) {
         size_t mid = low + (high - low) / 2;
@@ -86,6 +92,7 @@ bool elf_function_start(const struct elf_module *m, uint64_t vaddr, uint64_t *st
     if (low == 0)
         return false;
     *start = function_at(m, low - 1);
+    *end = low < m->index.entries ? function_at(m, low) : UINT64_MAX;
     return *start <= vaddr;
 }
 

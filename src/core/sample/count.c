@@ -66,8 +66,9 @@ static uint32_t node_at(struct sampled *s, uint32_t space, uint64_t pc, uint32_t
                         bool *shortened)
 {
     struct sampled_node n = place_at(s, space, pc, parent);
+    uint64_t end;
     if (n.module != SAMPLED_OUTSIDE && s->hooks.place)
-        n.offset = s->hooks.place(s->hooks.arg, sampled_module(s, n.module), n.offset);
+        n.offset = s->hooks.place(s->hooks.arg, sampled_module(s, n.module), n.offset, &end);
     return sampled_node(s, &n, shortened);
 }
 

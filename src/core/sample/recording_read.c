@@ -105,8 +105,9 @@ static void place_node(const struct reading *r, struct sampled_node *n)
     struct module *m = sampled_module(s, n->module);
     if (s->want.innermost && !(m && m->wait))
         n->parent = INTERN_NONE;
+    uint64_t end;
     if (s->hooks.place && m)
-        n->offset = s->hooks.place(s->hooks.arg, m, n->offset);
+        n->offset = s->hooks.place(s->hooks.arg, m, n->offset, &end);
 }
 
 static void read_node(struct reading *r, struct varints *c)

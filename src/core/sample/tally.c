@@ -7,8 +7,9 @@
 #include <stdlib.h>
 
 /* Slots are at random places of memory, so each is fetched while a few samples wait for theirs,
- * behind all slots. */
+ * behind all slots. Behind these are the keys by which they are counted. */
 enum { SLOTS = 1 << 15, MAX_USED = SLOTS / 4 * 3, MAX_WAITING = 16 };
+_Static_assert(sizeof(struct radix_key) <= sizeof(struct tally_slot), "keys fit behind slots");
 
 bool tally_takes(const struct sampled *s)
 {
@@ -32,21 +33,14 @@ static struct tally_slot *slot_of(struct tally_slot *slot, const struct tally_sl
 
 /* --- counting --- */
 
-static uint32_t node_of(struct sampled *s, const struct tally_slot *slot, bool *shortened)
-{
-    struct sampled_node n = {slot->offset, slot->module, INTERN_NONE};
-    if (slot->module != SAMPLED_OUTSIDE && s->hooks.place)
-        n.offset = s->hooks.place(s->hooks.arg, sampled_module(s, slot->module), slot->offset);
-    return sampled_node(s, &n, shortened);
-}
-
-static void count_slot(struct sampled *s, const struct tally_slot *slot)
+static void count_places(struct sampled *s, uint32_t set, const struct sampled_node *place,
+                         uint64_t samples, uint64_t weight)
 {
     bool shortened = false;
-    uint32_t node = node_of(s, slot, &shortened);
-    if (node == INTERN_NONE || !sampled_count_cell(s, slot->set, node, slot->samples, slot->weight))
+    uint32_t node = sampled_node(s, place, &shortened);
+    if (node == INTERN_NONE || !sampled_count_cell(s, set, node, samples, weight))
         s->err = -ENOMEM;
-    s->count.shortened += shortened ? slot->samples : 0;
+    s->count.shortened += shortened ? samples : 0;
 }
 
 static size_t find_used(const struct tally_slot *slot, struct radix_key *key)
@@ -59,27 +53,34 @@ static size_t find_used(const struct tally_slot *slot, struct radix_key *key)
     return used;
 }
 
-static void count_all(struct sampled *s)
+/* The places of one function, of which the first is key[0]; how many there are. */
+static size_t count_function(struct sampled *s, const struct radix_key *key, size_t count)
 {
-    struct radix_key *key = reallocarray(NULL, s->tally.used, sizeof *key);
-    if (!key) {
-        s->err = -ENOMEM;
-        return;
-    }
-    size_t used = find_used(s->tally.slot, key);
-    radix_sort(key, used);
-    for (size_t i = 0; i < used; i++) {
+    const struct tally_slot first = s->tally.slot[key->index];
+    struct sampled_node n = {first.offset, first.module, INTERN_NONE};
+    uint64_t end = 0, samples = 0, weight = 0;
+    size_t i = 0;
+    if (n.module != SAMPLED_OUTSIDE && s->hooks.place)
+        n.offset = s->hooks.place(s->hooks.arg, sampled_module(s, n.module), n.offset, &end);
+    do {
         struct tally_slot *slot = &s->tally.slot[key[i].index];
-        count_slot(s, slot);
+        samples += slot->samples;
+        weight += slot->weight;
         slot->samples = 0;
-    }
-    free(key);
+    } while (++i < count && key[i].high == key->high && key[i].low < end);
+    count_places(s, first.set, &n, samples, weight);
+    return i;
 }
 
 static void count_used(struct sampled *s)
 {
-    if (s->tally.used)
-        count_all(s);
+    if (!s->tally.used)
+        return;
+    struct radix_key *key = (struct radix_key *)(s->tally.slot + SLOTS + MAX_WAITING);
+    size_t used = find_used(s->tally.slot, key);
+    radix_sort(key, used);
+    for (size_t i = 0; i < used;)
+        i += count_function(s, key + i, used - i);
     s->tally.used = 0;
 }
 
@@ -89,8 +90,9 @@ static void count_used(struct sampled *s)
 static void ready_module(struct sampled *s, const struct tally_slot *slot)
 {
     struct module *m = sampled_module(s, slot->module);
+    uint64_t end;
     if (m && !m->ready && s->hooks.place)
-        s->hooks.place(s->hooks.arg, m, slot->offset);
+        s->hooks.place(s->hooks.arg, m, slot->offset, &end);
 }
 
 static void add_place(struct sampled *s, const struct tally_slot *place)
@@ -125,7 +127,7 @@ void sampled_count_tally(struct sampled *s)
 static bool make_slots(struct sampled *s)
 {
     if (!s->tally.slot)
-        s->tally.slot = calloc(SLOTS + MAX_WAITING, sizeof *s->tally.slot);
+        s->tally.slot = calloc(SLOTS + MAX_WAITING + MAX_USED, sizeof *s->tally.slot);
     if (!s->tally.slot)
         s->err = -ENOMEM;
     return s->tally.slot;

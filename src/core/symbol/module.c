@@ -266,6 +266,13 @@ static const struct symtab *own_symbols(const struct module *m)
     return m->elf ? elf_symbols(m->elf) : m->external.symbols;
 }
 
+static void cut_at_next(const struct symtab *t, uint64_t vaddr, uint64_t *end)
+{
+    const struct symbol *next = t ? symtab_next(t, vaddr) : NULL;
+    if (next && next->start < *end)
+        *end = next->start;
+}
+
 /* The debug file has no names of stubs, so what it does not cover is looked up in the module; but
  * such a symbol must not reach over one of the debug file's. */
 bool module_symbol(const struct module *m, uint64_t vaddr, struct symbol *out)
@@ -282,21 +289,37 @@ bool module_symbol(const struct module *m, uint64_t vaddr, struct symbol *out)
     if (!s || !symbol_is_named(s))
         return false;
     *out = *s;
-    const struct symbol *next = debug ? symtab_next(debug, vaddr) : NULL;
-    if (next && next->start < out->end)
-        out->end = next->start;
+    cut_at_next(debug, vaddr, &out->end);
     return true;
 }
 
 /* A function without a name is one of which only the extent is known. */
-bool module_function_start(const struct module *m, uint64_t vaddr, uint64_t *start)
+static bool nameless_at(const struct module *m, uint64_t vaddr, uint64_t *start, uint64_t *end)
 {
     if (m->elf)
-        return elf_function_start(m->elf, vaddr, start);
+        return elf_function_extent(m->elf, vaddr, start, end);
     const struct symbol *s = m->external.symbols ? symtab_find(m->external.symbols, vaddr) : NULL;
-    if (s)
+    if (s) {
         *start = s->start;
+        *end = s->end;
+    }
     return s != NULL;
+}
+
+bool module_function_start(const struct module *m, uint64_t vaddr, uint64_t *start)
+{
+    uint64_t end;
+    return nameless_at(m, vaddr, start, &end);
+}
+
+bool module_function_extent(const struct module *m, uint64_t vaddr, uint64_t *start, uint64_t *end)
+{
+    if (!nameless_at(m, vaddr, start, end))
+        return false;
+    cut_at_next(m->debug ? elf_symbols(m->debug) : NULL, vaddr, end);
+    cut_at_next(own_symbols(m), vaddr, end);
+    cut_at_next(m->external.symbols, vaddr, end);
+    return true;
 }
 
 static bool find_named(const struct symtab *t, const char *name, size_t len, struct symbol *out)

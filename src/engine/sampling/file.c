@@ -215,7 +215,7 @@ static void seek_file(struct sampling *s, struct module *m)
 }
 
 /* Of a file that its build-id tells: names of others come behind the samples. */
-static uint64_t place_recorded(void *arg, struct module *m, uint64_t offset)
+static uint64_t place_recorded(void *arg, struct module *m, uint64_t offset, uint64_t *end)
 {
     struct sampling *s = arg;
     if (m->kernel || !m->file || !m->identity.build_id_len)
@@ -225,7 +225,7 @@ static uint64_t place_recorded(void *arg, struct module *m, uint64_t offset)
         if (m->elf)
             symbols_ready(&s->symbols, m);
     }
-    return m->elf ? sampling_function_offset(m, offset) : offset;
+    return m->elf ? sampling_function_offset(m, offset, end) : offset;
 }
 
 static int read_samples(struct sampling *s, bool by_function, struct fail *f)

@@ -12,22 +12,24 @@ static bool has_name_at(const struct module *m, uint64_t vaddr, const char *name
     return !m->debug || (module_symbol(m, vaddr, &s) && strcmp(s.name, name) == 0);
 }
 
-/* Where a function without a name begins there may be another one, which has a name and is shorter.
- */
-static uint64_t start_of(const struct module *m, uint64_t vaddr)
+/* The function at vaddr. Where one without a name begins there may be another, which has a name and
+ * is shorter. */
+static bool find_function(const struct module *m, uint64_t vaddr, struct symbol *out)
 {
-    struct symbol s;
-    uint64_t start;
-    if (module_symbol(m, vaddr, &s))
-        return has_name_at(m, s.start, s.name) ? s.start : vaddr;
-    return module_function_start(m, vaddr, &start) && !module_symbol(m, start, &s) ? start : vaddr;
+    struct symbol other;
+    if (module_symbol(m, vaddr, out))
+        return has_name_at(m, out->start, out->name);
+    return module_function_extent(m, vaddr, &out->start, &out->end) &&
+           !module_symbol(m, out->start, &other);
 }
 
-uint64_t sampling_function_offset(const struct module *m, uint64_t offset)
+uint64_t sampling_function_offset(const struct module *m, uint64_t offset, uint64_t *end)
 {
+    struct symbol s;
     uint64_t vaddr;
-    if (!module_vaddr(m, offset, &vaddr))
+    if (!module_vaddr(m, offset, &vaddr) || !find_function(m, vaddr, &s) || s.start > vaddr ||
+        vaddr - s.start > offset)
         return offset;
-    uint64_t start = start_of(m, vaddr);
-    return start < vaddr && vaddr - start <= offset ? offset - (vaddr - start) : offset;
+    *end = offset + (s.end - vaddr);
+    return offset - (vaddr - s.start);
 }

@@ -24,8 +24,8 @@ void sampling_learn_kernel(struct sampling *s);
 /* --- function_start.c --- */
 
 /* Where in its file the function at an offset of a module begins, of which the flat profile makes
- * the same row; the offset itself where that is not known. */
-uint64_t sampling_function_offset(const struct module *m, uint64_t offset);
+ * the same row, and where it ends; the offset itself, and *end stays, where that is not known. */
+uint64_t sampling_function_offset(const struct module *m, uint64_t offset, uint64_t *end);
 
 /* --- round.c --- */
 

@@ -27,12 +27,12 @@ static size_t read_stack(void *arg, uint32_t pid, uint64_t from, void *bytes, si
 }
 
 /* What a JIT compiler tells of its code comes behind the code: a view asks for it later. */
-static uint64_t place_in_function(void *arg, struct module *m, uint64_t offset)
+static uint64_t place_in_function(void *arg, struct module *m, uint64_t offset, uint64_t *end)
 {
     struct sampling *s = arg;
     if (!m->identity.pid)
         symbols_ready(&s->symbols, m);
-    return sampling_function_offset(m, offset);
+    return sampling_function_offset(m, offset, end);
 }
 
 static bool find_cgroup(void *arg, uint64_t number, struct buf *path)
