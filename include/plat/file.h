@@ -39,6 +39,10 @@ void file_drop_range(const struct image *image, const void *at, size_t len);
 /* Bytes of memory that this process has of mapped files, of its own program too; SIZE_MAX when the
  * system does not say. Costs about as much as reading a small file. */
 size_t file_resident(void);
+/* Page faults of this process so far. One brings at most FILE_FAULT_BYTES of a mapped file to
+ * memory, so that after a few there is no need to look. */
+enum { FILE_FAULT_BYTES = 1 << 16 };
+unsigned long file_faults(void);
 
 /* Appends the absolute path without links; path itself when it cannot be found. */
 void file_realpath(const char *path, struct buf *out);

@@ -45,6 +45,7 @@ struct symbols {
     struct symbols_image *image;           /* every one that some module's strings point into */
     size_t images, image_cap;
     size_t resident;         /* bytes of files in memory after the images left it */
+    unsigned long faults;    /* when it was last looked what is in memory */
     unsigned asked;          /* questions since memory was last looked at */
     uint64_t touched;        /* bytes read of them for lines since memory was last looked at */
     struct symbols_jit *jit; /* a process with memory that may hold compiled code */

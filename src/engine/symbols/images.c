@@ -84,10 +84,20 @@ void symbols_unload_all(struct symbols *s)
     s->resident = file_resident();
 }
 
+/* Looking costs more than what most names bring to memory. */
+static bool were_many_faults(struct symbols *s)
+{
+    unsigned long faults = file_faults();
+    if (faults - s->faults < MAX_MORE_RESIDENT / FILE_FAULT_BYTES)
+        return false;
+    s->faults = faults;
+    return true;
+}
+
 /* There may be hundreds of files: to ask the kernel for each takes its time. */
 void symbols_unload_asked(struct symbols *s, const struct module *m)
 {
-    if (++s->asked % LOOK_EACH || !are_many_resident(s))
+    if (++s->asked % LOOK_EACH || !were_many_faults(s) || !are_many_resident(s))
         return;
     if (m) {
         unload_file(s, m->elf);

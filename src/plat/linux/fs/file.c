@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -134,13 +135,11 @@ void file_drop_pages(const struct image *image)
         madvise((void *)(uintptr_t)image->data, image->len, MADV_DONTNEED);
 }
 
-/* Where a page is touched the kernel maps those around it, too, in aligned blocks of this size:
- * some before the range, which no later range has. */
-enum { AROUND_BYTES = 1 << 16 };
-
+/* Where a page is touched the kernel maps those around it, too, in aligned blocks: some before the
+ * range, which no later range has. */
 void file_drop_range(const struct image *image, const void *at, size_t len)
 {
-    size_t before = (uintptr_t)at % AROUND_BYTES;
+    size_t before = (uintptr_t)at % FILE_FAULT_BYTES;
     size_t most = (size_t)((const uint8_t *)at - image->data);
     if (before > most)
         before = most;
@@ -161,6 +160,13 @@ size_t file_resident(void)
     if (sscanf(text, "%lu %lu %lu", &size, &resident, &shared) != 3)
         return SIZE_MAX;
     return (size_t)shared * (size_t)sysconf(_SC_PAGESIZE);
+}
+
+unsigned long file_faults(void)
+{
+    struct rusage used;
+    getrusage(RUSAGE_SELF, &used);
+    return (unsigned long)used.ru_minflt + (unsigned long)used.ru_majflt;
 }
 
 void file_unmap(struct image *image)
