@@ -48,19 +48,10 @@ void llvm_json_error(const char *module, const uint64_t *address, const char *me
 
 /* --- what the two share --- */
 
-/* A frame as it is printed. Strings are NULL where nothing is known. */
-struct llvm_frame {
-    const char *function; /* not yet demangled */
-    const char *file, *start_file;
-    uint32_t line, column, discriminator, start_line;
-    uint64_t start;
-    bool has_start;
-};
-
-/* How many are printed; the i-th of them. */
+/* How many frames are printed; the i-th of them, all 0 where nothing is known. */
 size_t llvm_frames(const struct llvm_format *f, const struct answer *a);
 void llvm_frame_at(const struct llvm_format *f, const struct answer *a, size_t i,
-                   struct llvm_frame *out);
+                   struct frame *out);
 
 /* The lines around a place, each with its number. Nothing when they cannot be read. */
-void llvm_context(const struct llvm_format *f, const struct llvm_frame *at, struct buf *out);
+void llvm_context(const struct llvm_format *f, const struct frame *at, struct buf *out);

@@ -18,7 +18,7 @@ static void text_or_empty(struct json *j, const char *key, const char *text)
     json_str(j, key, text ? text : "");
 }
 
-static void add_source(const struct llvm_format *f, const struct llvm_frame *r, struct json *j)
+static void add_source(const struct llvm_format *f, const struct frame *r, struct json *j)
 {
     struct buf lines = BUF_INIT;
     llvm_context(f, r, &lines);
@@ -27,7 +27,7 @@ static void add_source(const struct llvm_format *f, const struct llvm_frame *r, 
     buf_release(&lines);
 }
 
-static void add_frame(const struct llvm_format *f, const struct llvm_frame *r, struct json *j)
+static void add_frame(const struct llvm_format *f, const struct frame *r, struct json *j)
 {
     json_object(j, NULL);
     json_u64(j, "Column", r->column);
@@ -46,7 +46,7 @@ void llvm_json(const struct llvm_format *f, const char *module, const struct ans
                struct buf *out)
 {
     struct json j = {.out = out, .short_escapes = true};
-    struct llvm_frame r;
+    struct frame r;
     json_object(&j, NULL);
     hex_or_empty(&j, "Address", true, a->address);
     json_str(&j, "ModuleName", module);

@@ -33,22 +33,14 @@ static bool has_symbol(const struct llvm_format *f, const struct answer *a, size
     return a->frames->symbol && (merged || i + 1 == a->frames->count);
 }
 
-void llvm_frame_at(const struct llvm_format *f, const struct answer *a, size_t i,
-                   struct llvm_frame *out)
+void llvm_frame_at(const struct llvm_format *f, const struct answer *a, size_t i, struct frame *out)
 {
-    *out = (struct llvm_frame){0};
+    *out = (struct frame){0};
     if (i >= known_frames(a))
         return;
-    const struct frame *r = &a->frames->frame[i];
-    *out = (struct llvm_frame){.function = r->function,
-                               .file = base_of(f, r->file),
-                               .start_file = base_of(f, r->start_file),
-                               .line = r->line,
-                               .column = r->column,
-                               .discriminator = r->discriminator,
-                               .start_line = r->start_line,
-                               .start = r->start,
-                               .has_start = r->has_start};
+    *out = a->frames->frame[i];
+    out->file = base_of(f, out->file);
+    out->start_file = base_of(f, out->start_file);
     if (!has_symbol(f, a, i))
         return;
     out->function = a->frames->symbol;
@@ -58,7 +50,7 @@ void llvm_frame_at(const struct llvm_format *f, const struct answer *a, size_t i
 
 /* --- text --- */
 
-static void function_text(const struct llvm_format *f, const struct llvm_frame *r, bool inlined,
+static void function_text(const struct llvm_format *f, const struct frame *r, bool inlined,
                           struct buf *out)
 {
     if (f->no_functions)
@@ -70,7 +62,7 @@ static void function_text(const struct llvm_format *f, const struct llvm_frame *
     buf_adds(out, f->pretty ? " at " : "\n");
 }
 
-static void start_text(const struct llvm_format *f, const struct llvm_frame *r, struct buf *out)
+static void start_text(const struct llvm_format *f, const struct frame *r, struct buf *out)
 {
     bool merged = f->no_inlines && f->style != LLVM_GNU;
     if (r->start_line) {
@@ -84,7 +76,7 @@ static void start_text(const struct llvm_format *f, const struct llvm_frame *r, 
         buf_printf(out, "  Function start address: 0x%" PRIx64 "\n", r->start);
 }
 
-static void verbose_text(const struct llvm_format *f, const struct llvm_frame *r, struct buf *out)
+static void verbose_text(const struct llvm_format *f, const struct frame *r, struct buf *out)
 {
     shown_printf(out, "  Filename: %s\n", r->file ? r->file : "??");
     start_text(f, r, out);
@@ -93,7 +85,7 @@ static void verbose_text(const struct llvm_format *f, const struct llvm_frame *r
         buf_printf(out, "  Discriminator: %" PRIu32 "\n", r->discriminator);
 }
 
-static void place_text(const struct llvm_format *f, const struct llvm_frame *r, struct buf *out)
+static void place_text(const struct llvm_format *f, const struct frame *r, struct buf *out)
 {
     shown_printf(out, "%s:%" PRIu32, r->file ? r->file : "??", r->line);
     if (f->style == LLVM_LLVM)
@@ -104,7 +96,7 @@ static void place_text(const struct llvm_format *f, const struct llvm_frame *r, 
     llvm_context(f, r, out);
 }
 
-static void frame_text(const struct llvm_format *f, const struct llvm_frame *r, bool inlined,
+static void frame_text(const struct llvm_format *f, const struct frame *r, bool inlined,
                        struct buf *out)
 {
     function_text(f, r, inlined, out);
@@ -116,7 +108,7 @@ static void frame_text(const struct llvm_format *f, const struct llvm_frame *r, 
 
 void llvm_text(const struct llvm_format *f, const struct answer *a, struct buf *out)
 {
-    struct llvm_frame r;
+    struct frame r;
     size_t n = llvm_frames(f, a);
     if (f->address)
         buf_printf(out, "0x%" PRIx64 "%s", a->address, f->pretty ? ": " : "\n");

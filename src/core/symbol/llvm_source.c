@@ -27,7 +27,7 @@ static void add_line(const struct part *p, uint64_t number, struct line line, st
     buf_addc(out, '\n');
 }
 
-void llvm_context(const struct llvm_format *f, const struct llvm_frame *at, struct buf *out)
+void llvm_context(const struct llvm_format *f, const struct frame *at, struct buf *out)
 {
     struct part p = {.marked = at->line};
     uint64_t before = f->context / 2, number = 1;
