@@ -44,7 +44,7 @@ fi
 # --- what it leaves running goes on, and the server with it
 rm -f "$scratch/late"
 status 'iostats -b fuse does not wait for a daemon' 0 i sh -c "(sleep 1; echo late > '$scratch/late') >/dev/null 2>&1 </dev/null &"
-sleep 2
+until_ok grep -q late "$scratch/late"
 text 'iostats -b fuse: a daemon can still write after the command has ended' 'late' "$(cat "$scratch/late")"
 ok 'iostats -b fuse: the server ends after the daemon' gone
 

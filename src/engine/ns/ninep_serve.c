@@ -78,6 +78,7 @@ int ninep_serve_open(struct ninep_serve *s, const struct ninep_tree *tree,
 {
     *s = (struct ninep_serve){.tree = *tree, .standard = !at, .listener.handle = -1};
     s->large = sysfile_memory_bytes() >= LARGE_MEMORY;
+    interrupt_open(); /* once there is a socket, only ninep_serve_close removes it */
     if (at)
         return net_listen(at, &s->listener, f);
     s->client[0] = client_new(tree, offered_msize(s), -1);
