@@ -86,12 +86,11 @@ failed_tests() {
 # folder_of TEST_PRESET: its build
 folder_of() { case $1 in dev | boards) echo build ;; amd64) echo build-release ;; *) echo "build-$1" ;; esac; }
 
-# check PRESET [CTEST OPTION...]: ctest, leaving what count_checks reads; $at_once tests beside each other, else $jobs; at a priority
-# that is $gently lower
+# check PRESET [CTEST OPTION...]: ctest, leaving what count_checks reads; $at_once tests beside each other, else $jobs
 check() {
   local build; build=$(folder_of "$1")
   rm -rf "${top:?}/$build/results" "$top/$build/results.xml" && mkdir -p "$top/$build/results"
-  (cd "$top" && nice -n "${gently:-0}" ctest --preset "$1" -j "${at_once:-$jobs}" --no-tests=error --output-junit "$top/$build/results.xml" "${@:2}")
+  (cd "$top" && ctest --preset "$1" -j "${at_once:-$jobs}" --no-tests=error --output-junit "$top/$build/results.xml" "${@:2}")
 }
 
 # test_step NAME PRESET [CTEST OPTION...]: check as a step whose checks are counted
