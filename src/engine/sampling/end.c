@@ -51,9 +51,9 @@ static void add_last_losses(struct sampling *s, uint64_t stopped_ns)
 
 int sampling_end(struct sampling *s, int target, struct fail *f)
 {
+    account_cpu_time(s); /* before: a tracer takes its time to let go of all threads */
     sample_stop(s->run.sampler);
     uint64_t stopped_ns = clock_mono_ns();
-    account_cpu_time(s);
     int r = sampling_last_round(s);
     add_last_losses(s, stopped_ns);
     end_waits(s, stopped_ns);
