@@ -19,7 +19,7 @@ enum { MAX_PAGE_BYTES = 1 << 20, MAX_CPUS = 4096 };
 struct trace_pipe {
     int cpu, fd;
     uint64_t lost; /* by the kernel's count, as far as it was handed on */
-    bool by_count; /* lost is ahead of what pages say */
+    bool by_count; /* numbers in pages are not used any more */
 };
 
 /* The kernel's count of the events of a CPU that were overwritten; 0: not known. */
@@ -87,7 +87,9 @@ void trace_pipes_close(struct trace_pipes *p)
     *p = (struct trace_pipes){0};
 }
 
-/* The count may have grown since the page was read: what later pages say then begins before it. */
+/* Puts the number of events that were lost behind a page that only says that there were some: by
+ * the kernel's count, less what was handed on. It may have grown since the page was read, so from
+ * there on that count is used for all pages of the CPU. */
 static size_t add_missed(const struct trace_pipes *t, struct trace_pipe *p, size_t len)
 {
     struct trace_page page;
@@ -98,11 +100,11 @@ static size_t add_missed(const struct trace_pipes *t, struct trace_pipe *p, size
         p->lost += page.missed;
         return len;
     }
-    uint64_t overrun = read_overrun(t, p->cpu);
-    if (overrun < p->lost)
+    uint64_t overrun = read_overrun(t, p->cpu), more = overrun > p->lost ? overrun - p->lost : 0;
+    if (!more && page.missed == TRACE_MISSED_MANY)
         return len;
-    put_le64(t->page + len, overrun - p->lost);
-    p->lost = overrun;
+    put_le64(t->page + len, more);
+    p->lost += more;
     p->by_count = true;
     return len + TRACE_PAGE_MISSED;
 }
