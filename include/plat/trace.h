@@ -118,8 +118,9 @@ void trace_raise_priority(struct trace *t);
 void trace_stop(struct trace *t); /* what is in the buffers stays to be read */
 
 /* Hands every page, or perf's record (of its time, CPU and raw bytes), now there to take, CPU by
- * CPU, whose bytes are valid during the call only, at most a buffer's worth of each CPU. Returns
- * the most bytes that one CPU had: its buffer's worth means that there may be more. */
+ * CPU, whose bytes are valid during the call only, at most a buffer's worth of each CPU. Behind a
+ * page may be the number of events that were lost before it (core/trace/page.h). Returns the most
+ * bytes that one CPU had: its buffer's worth means that there may be more. */
 size_t trace_read(struct trace *t,
                   void (*emit)(void *arg, int cpu, const uint8_t *page, size_t len), void *arg);
 

@@ -94,6 +94,7 @@ struct opt_member {
     enum { OPT_TO_FLAG, OPT_TO_TEXT } kind;
     size_t at; /* the member's offset */
 };
+/* Does not compile for a member of another type. */
 #define OPT_OFFSET(type, member, of)                                                               \
     (offsetof(type, member) +                                                                      \
      0 * sizeof(                                                                                   \
@@ -133,7 +134,8 @@ void applet_version(void);                /* on stdout: psuite's, and what was c
 int applet_usage(const struct applet *a); /* on stderr; returns USAGE */
 /* `NAME: what: why` and the hint on stderr; returns FAILED. */
 int applet_fail(const struct applet *a, const struct fail *f);
-int applet_not_executed(int error); /* the exit status when a command was not, and why */
+/* The exit status for a command that could not be executed; error: -errno. */
+int applet_not_executed(int error);
 int applet_error(const struct applet *a, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 /* The same, usage kind: adds how to get help; returns USAGE. */

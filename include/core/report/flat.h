@@ -48,7 +48,8 @@ struct flat_report {
     /* Appends the frames at an address; needed for FLAT_INLINE and FLAT_LINE. */
     void (*frames_at)(void *arg, struct module *m, uint64_t vaddr, struct frames *out);
     void *frames_arg;
-    /* Called for each row that was made: what it needs of files has been copied. NULL: nothing. */
+    /* Called when files were read for a row: their pages need not stay in memory, but they must
+     * stay mapped until flat_make returns. NULL: nothing. */
     void (*row_made)(void *arg, const struct module *m);
     struct frames frames; /* flat_make's own, as are the names of functions: */
     struct intern functions;

@@ -22,8 +22,8 @@ struct trace_record {
     size_t len;
 };
 
-/* A page that is full has no room for the number of missed events. Who knows it may put it behind
- * the page, in so many bytes: it then counts instead of what the page has. */
+/* A page with less than 8 bytes left has no room for the number of missed events. The reader of the
+ * page may put it behind the page, in so many bytes; the page's own number is then not used. */
 enum { TRACE_PAGE_MISSED = 8 };
 
 /* 0, or -EINVAL: no page of this layout. The bytes must stay. */

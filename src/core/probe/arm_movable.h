@@ -1,8 +1,8 @@
 /*
  * arm_movable: whether instructions of 32-bit ARM can be made to do the same at another address.
  *
- * What reads the pc can if another register can hold that number meanwhile; a displaced call keeps
- * its return address, and returns to the original code.
+ * An instruction that reads the pc can, if it could read another register that holds the original
+ * address. A call that is moved keeps its return address: it returns to the original code.
  */
 #pragma once
 
