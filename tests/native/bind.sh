@@ -197,6 +197,26 @@ if command -v unshare >/dev/null; then # kprof(3)'s own words, in a /dev of othe
   text 'bind in another mount namespace leaves /dev as it was' '' "$(ls /dev | grep '^kp')"
 fi
 
+# --- the mount has copies
+mkdir "$scratch/copy"
+status 'one that has a second place' 0 bind '#c' "$dir"
+mount --bind "$dir" "$scratch/copy"
+status 'unbind of the first' 0 unbind "$dir"
+text 'the second place still has the files' "$(uname -n)" "$(cat "$scratch/copy/sysname")"
+umount "$scratch/copy"
+gone 'without any place'
+# A container that was started meanwhile has a mount of its own, which the unmount here does not reach.
+status 'one that a container has as well' 0 bind '#c' "$dir"
+unshare -m --propagation private sh -c 'echo has it; exec sleep 100' > "$scratch/container" & container=$!
+until_ok grep -q has "$scratch/container"
+ok 'the container has the files' test -e "/proc/$container/root$dir/sysname"
+status 'unbind' 0 unbind "$dir"
+gone 'although the container lives'
+ok 'which has not ended' kill -0 $container
+status 'its copy is dead' 2 ls "/proc/$container/root$dir/"
+has 'as the kernel says' 'Transport endpoint is not connected' "$scratch/err"
+kill $container; wait $container 2>/dev/null
+
 # --- two at one place, one in use, one that is killed
 status 'one' 0 bind '#c' "$dir"
 status 'another over it' 0 bind --json '#K' "$dir"

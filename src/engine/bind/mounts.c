@@ -62,9 +62,23 @@ uint64_t bind_device_at(const char *place)
     return device;
 }
 
+static bool is_mounted(uint64_t device)
+{
+    struct table *t = table_open(NULL);
+    bool found = !t;
+    while (t && !found && mounts_next(&t->at, &t->line))
+        found = t->line.device == device;
+    table_close(t);
+    return found;
+}
+
+/* The last mount of a device ends its server, also if another mount namespace has a copy; unless
+ * open files are to stay open (at_once). */
 static int undo_mount(const struct mount_line *m, bool at_once, struct fail *f)
 {
+    int connection = at_once ? -1 : mount_connection_open(m->device);
     int r = mount_unmount(m->mount_point, at_once, f);
+    mount_connection_close(connection, r == 0 && !is_mounted(m->device));
     if (r == 0 && is_shared(m))
         mount_remove_point(m->mount_point);
     return r;
@@ -115,19 +129,21 @@ static int remove_union(const char *dir, bool at_once, size_t *found, struct fai
 static int remove_whole(const char *dir, bool at_once, bool *others, struct fail *f)
 {
     struct table *t = table_open(f);
-    bool ours = false;
-    int r = t ? 0 : -EIO;
-    *others = false;
-    while (t && mounts_next(&t->at, &t->line))
+    struct mount_line *last = malloc(sizeof *last);
+    bool found = false;
+    int r = !t ? -EIO : last ? 0 : fail_set(f, ENOMEM, "mounts");
+    while (r == 0 && mounts_next(&t->at, &t->line))
         if (strcmp(t->line.mount_point, dir) == 0) {
-            ours = is_ours(&t->line) && !is_shared(&t->line);
-            *others = !ours;
+            *last = t->line;
+            found = true;
         }
     table_close(t);
-    if (!ours)
-        return r;
-    r = mount_unmount(dir, at_once, f);
-    return r < 0 ? r : 1;
+    bool ours = found && is_ours(last) && !is_shared(last);
+    *others = found && !ours;
+    if (ours && (r = undo_mount(last, at_once, f)) == 0)
+        r = 1;
+    free(last);
+    return r;
 }
 
 int bind_remove(const char *dir, bool at_once, size_t *found, struct fail *f)
