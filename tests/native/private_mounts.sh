@@ -82,6 +82,13 @@ if grep -qw fuse /proc/filesystems && without_fuse true 2>/dev/null; then
   has 'counts' '^messages counted by fuse' "$scratch/err"
   status 'doctor without /dev/fuse' 0 without_fuse "$PSUITE" doctor -v
   has 'says so' "^FUSE +no /dev/fuse; psuite opens the kernel's device itself\$" "$scratch/out"
+  # A server that is asked much keeps CPUs from sleeping deeply, by a device that is also missing.
+  holds_device() { ls -l $(pgrep -f "^$PSUITE iostats .*reads on" | sed 's|.*|/proc/&/fd|') 2>/dev/null | grep -q cpu_dma_latency; }
+  if grep -q cpu_dma_latency /proc/misc; then
+    without_fuse timeout 60 "$PSUITE" iostats -b fuse sh -c 'while :; do read -r _ < /etc/passwd; done # reads on' >/dev/null 2>&1 & busy=$!
+    ok 'a busy server opens cpu_dma_latency' until_ok holds_device
+    kill $busy; wait $busy 2>/dev/null
+  fi
 else
   skip 'no /dev/fuse' 'this kernel has no FUSE, or no mount namespace'
 fi

@@ -1,6 +1,8 @@
 /* Documentation/power/pm_qos_interface.rst of the kernel: the request holds while it is open. */
 #include "plat/idle.h"
 
+#include "fs/kernel_device.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdint.h>
@@ -9,12 +11,13 @@
 int idle_disable_deep(void)
 {
     const int32_t max_latency_us = 0;
-    int fd = open("/dev/cpu_dma_latency", O_WRONLY | O_CLOEXEC);
-    if (fd >= 0 && write(fd, &max_latency_us, sizeof max_latency_us) == sizeof max_latency_us)
+    int fd = kernel_device_open("cpu_dma_latency", O_WRONLY, NULL);
+    if (fd < 0)
+        return fd;
+    if (write(fd, &max_latency_us, sizeof max_latency_us) == sizeof max_latency_us)
         return fd;
     int err = errno;
-    if (fd >= 0)
-        close(fd);
+    close(fd);
     return -err;
 }
 

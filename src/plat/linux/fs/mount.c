@@ -2,9 +2,10 @@
 #include "plat/mount.h"
 #include "process/proc_open.h"
 
-#include "fuse_device.h"
+#include "kernel_device.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -48,7 +49,7 @@ int mount_receive(int pass)
 int mount_clone(int connection)
 {
     uint32_t from = (uint32_t)connection;
-    int fd = fuse_device_open(NULL);
+    int fd = kernel_device_open("fuse", O_RDWR, NULL);
     if (fd >= 0 && ioctl(fd, DEV_CLONE, &from) == 0)
         return fd;
     if (fd >= 0)

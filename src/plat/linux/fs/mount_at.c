@@ -1,6 +1,6 @@
 #include "plat/mount_at.h"
 
-#include "fuse_device.h"
+#include "kernel_device.h"
 #include "plat/mount.h"
 #include "process/oom_score.h"
 
@@ -136,7 +136,7 @@ static int set_nonblocking(int fd)
 
 int mount_at(const struct mount_request *ask, struct fail *f)
 {
-    int fd = fuse_device_open(NULL);
+    int fd = kernel_device_open("fuse", O_RDWR, NULL);
     int r = fd < 0 ? fd : mount_directly(fd, ask);
     if (r == 0)
         return set_nonblocking(fd);

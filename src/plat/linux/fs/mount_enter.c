@@ -1,5 +1,5 @@
 /* Makes a held command enter its private root before its exec. */
-#include "fuse_device.h"
+#include "kernel_device.h"
 #include "plat/iotrace.h"
 #include "plat/mount.h"
 #include "plat/mount_at.h"
@@ -83,7 +83,7 @@ static const char *some_directory(void)
 static int mount_fuse(const char *at, const struct mount_setup *w, struct child_failure *failure)
 {
     char options[128];
-    int fd = fuse_device_open(NULL);
+    int fd = kernel_device_open("fuse", O_RDWR, NULL);
     if ((errno = fd < 0 ? -fd : 0) != 0)
         return fail_with_errno(failure, "/dev/fuse");
     snprintf(options, sizeof options,

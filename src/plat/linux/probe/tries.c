@@ -1,9 +1,10 @@
 #include "parts.h"
 
 #include "core/doctor/facts.h"
-#include "fs/fuse_device.h"
+#include "fs/kernel_device.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/seccomp.h>
 #include <sched.h>
 #include <signal.h>
@@ -67,7 +68,7 @@ static int try_seccomp(void)
 static void try_fuse(struct facts *out)
 {
     bool private;
-    int fd = fuse_device_open(&private);
+    int fd = kernel_device_open("fuse", O_RDWR, &private);
     if (fd < 0) {
         facts_fail(out, "fuse", fd);
         return;
