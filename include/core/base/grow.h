@@ -39,6 +39,11 @@ static inline bool grow(void *array, size_t *cap, size_t count, size_t each)
     return grow_between(array, cap, count + 1, (size_t)-1, each);
 }
 
+/* Appends a record to an array of count ones: GROW_ADD(t->row, t->cap, t->rows, row). False, and
+ * nothing is appended, as above. */
+#define GROW_ADD(array, cap, count, ...)                                                           \
+    (grow(&(array), &(cap), (count), sizeof *(array)) && ((array)[(count)++] = (__VA_ARGS__), true))
+
 /* For one more than count, where most are allowed. */
 static inline bool grow_within(void *array, size_t *cap, size_t count, size_t most, size_t each)
 {

@@ -14,9 +14,7 @@ static void add_member(struct browse_branches *b, uint32_t at, uint64_t amount)
     struct browse_member m = {b->graph->tree.node[at].row, at, amount};
     if (!amount)
         return;
-    if (grow(&b->member, &b->member_cap, b->members, sizeof m))
-        b->member[b->members++] = m;
-    else
+    if (!GROW_ADD(b->member, b->member_cap, b->members, m))
         b->err = -ENOMEM;
 }
 
@@ -43,9 +41,7 @@ static void add_children_members(struct browse_branches *b, const struct browse_
 static int by_row(const void *a, const void *b)
 {
     const struct browse_member *x = a, *y = b;
-    if (x->row != y->row)
-        return x->row < y->row ? -1 : 1;
-    return (x->at > y->at) - (x->at < y->at);
+    return ORDER(x->row, y->row) ?: ORDER(x->at, y->at);
 }
 
 /* --- branches --- */
@@ -80,10 +76,9 @@ static int by_total(const void *pa, const void *pb, void *arg)
     const struct browse_branches *b = arg;
     const struct browse_branch *x = pa, *y = pb;
     const struct call_row *row = b->graph->tree.rows.row;
-    if (x->sums.total != y->sums.total)
-        return x->sums.total > y->sums.total ? -1 : 1;
-    int order = strcmp(row[x->row].name, row[y->row].name);
-    return order ? order : (x->row > y->row) - (x->row < y->row);
+    return ORDER(y->sums.total, x->sums.total) ?:
+           strcmp(row[x->row].name, row[y->row].name) ?:
+           ORDER(x->row, y->row);
 }
 
 static bool add_branch(struct browse_branches *b, const struct browse_branch *branch)

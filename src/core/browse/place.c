@@ -140,8 +140,7 @@ void browse_go(struct browse *b, const struct browse_place *to)
     note_mark(b);
     if (b->pasts == BROWSE_PAST)
         memmove(b->past, b->past + 1, --b->pasts * sizeof *b->past);
-    if (grow(&b->past, &b->past_cap, b->pasts, sizeof *b->past))
-        b->past[b->pasts++] = b->place;
+    (void)GROW_ADD(b->past, b->past_cap, b->pasts, b->place);
     b->place = *to;
     browse_open(b);
 }

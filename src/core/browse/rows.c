@@ -10,9 +10,7 @@
 
 void browse_rows_add(struct browse_rows *rows, const struct browse_row *row)
 {
-    if (grow(&rows->row, &rows->cap, rows->count, sizeof *row))
-        rows->row[rows->count++] = *row;
-    else
+    if (!GROW_ADD(rows->row, rows->cap, rows->count, *row))
         rows->err = -ENOMEM;
 }
 
@@ -28,25 +26,21 @@ void browse_rows_release(struct browse_rows *rows)
 static int by_name(const void *a, const void *b)
 {
     const struct browse_row *x = a, *y = b;
-    int order = strcmp(x->name, y->name);
-    order = order ? order : strcmp(x->module, y->module);
-    return order ? order : (x->id > y->id) - (x->id < y->id);
+    return strcmp(x->name, y->name) ?: strcmp(x->module, y->module) ?: ORDER(x->id, y->id);
 }
 
 static int by_self(const void *a, const void *b)
 {
     const struct browse_sums *x = &((const struct browse_row *)a)->sums,
                              *y = &((const struct browse_row *)b)->sums;
-    if (x->self != y->self)
-        return x->self > y->self ? -1 : 1;
-    return x->total != y->total ? (x->total > y->total ? -1 : 1) : by_name(a, b);
+    return ORDER(y->self, x->self) ?: ORDER(y->total, x->total) ?: by_name(a, b);
 }
 
 static int by_total(const void *a, const void *b)
 {
     const struct browse_sums *x = &((const struct browse_row *)a)->sums,
                              *y = &((const struct browse_row *)b)->sums;
-    return x->total != y->total ? (x->total > y->total ? -1 : 1) : by_self(a, b);
+    return ORDER(y->total, x->total) ?: by_self(a, b);
 }
 
 /* --- rows --- */
@@ -126,11 +120,7 @@ static int by_process(const void *pa, const void *pb)
 {
     const struct stacks_thread *a = *(const struct stacks_thread *const *)pa,
                                *b = *(const struct stacks_thread *const *)pb;
-    if (a->pid != b->pid)
-        return a->pid < b->pid ? -1 : 1;
-    if ((a->tid == a->pid) != (b->tid == b->pid))
-        return a->tid == a->pid ? -1 : 1;
-    return (a > b) - (a < b);
+    return ORDER(a->pid, b->pid) ?: ORDER(b->tid == b->pid, a->tid == a->pid) ?: ORDER(a, b);
 }
 
 static void add_processes(struct browse_rows *rows, const struct browse_graph *g,

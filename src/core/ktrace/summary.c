@@ -22,9 +22,7 @@ void ktrace_total_add(struct ktrace_total *t, const struct ktrace_call *c)
 static int compare_totals(const void *pa, const void *pb)
 {
     const struct ktrace_total *a = pa, *b = pb;
-    if (a->time.sum_ns != b->time.sum_ns)
-        return a->time.sum_ns > b->time.sum_ns ? -1 : 1;
-    return a->time.count > b->time.count ? -1 : a->time.count < b->time.count;
+    return ORDER(b->time.sum_ns, a->time.sum_ns) ?: ORDER(b->time.count, a->time.count);
 }
 
 static bool was_called(const struct ktrace_total *t)

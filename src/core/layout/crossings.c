@@ -12,9 +12,7 @@ struct ends {
 static int compare_ends(const void *a, const void *b)
 {
     const struct ends *x = a, *y = b;
-    if (x->up != y->up)
-        return x->up < y->up ? -1 : 1;
-    return x->down < y->down ? -1 : x->down > y->down;
+    return ORDER(x->up, y->up) ?: ORDER(x->down, y->down);
 }
 
 static size_t list_ends(const struct graph *g, size_t layer, struct ends *out)

@@ -67,7 +67,7 @@ static int walk_graph(struct graph *g)
 static int compare_numbers(const void *a, const void *b)
 {
     uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return x < y ? -1 : x > y;
+    return ORDER(x, y);
 }
 
 struct moved {
@@ -78,9 +78,7 @@ struct moved {
 static int compare_moved(const void *a, const void *b)
 {
     const struct moved *x = a, *y = b;
-    if (x->median != y->median)
-        return x->median < y->median ? -1 : 1;
-    return x->place < y->place ? -1 : x->place > y->place;
+    return ORDER(x->median, y->median) ?: ORDER(x->place, y->place);
 }
 
 struct scratch {

@@ -94,7 +94,7 @@ struct neighbour {
 static int compare_neighbours(const void *a, const void *b)
 {
     const struct neighbour *x = a, *y = b;
-    return x->place < y->place ? -1 : x->place > y->place;
+    return ORDER(x->place, y->place);
 }
 
 /* Aligns v with next, if what was aligned before permits it. */

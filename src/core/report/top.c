@@ -254,11 +254,10 @@ static void take_cell(struct top *t, const struct sampled *s, uint32_t cell)
     struct top_change change = {cell, weight - t->table.weight[cell]};
     if (!change.now)
         return;
-    if (!grow(&t->table.change, &t->table.change_cap, t->table.changes, sizeof change)) {
+    if (!GROW_ADD(t->table.change, t->table.change_cap, t->table.changes, change)) {
         t->err = -ENOMEM;
         return;
     }
-    t->table.change[t->table.changes++] = change;
     t->table.weight[cell] = weight;
     count_change(t, s, &change);
     add_total(t, cell, change.now);

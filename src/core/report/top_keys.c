@@ -1,5 +1,6 @@
 /* Which rows are shown, and what keys do. */
 #include "core/base/grow.h"
+#include "core/base/sort.h"
 #include "core/tui/typed.h"
 #include "top_rows.h"
 
@@ -17,12 +18,10 @@ static int by_order(const void *pa, const void *pb, void *arg)
     const struct top_row *a = rows + *(const uint32_t *)pa, *b = rows + *(const uint32_t *)pb;
     uint64_t x = t->view.sort == TOP_NOW ? a->now : a->total,
              y = t->view.sort == TOP_NOW ? b->now : b->total;
-    if (t->view.sort != TOP_NAME && x != y)
-        return x < y ? 1 : -1;
-    if (t->view.sort == TOP_NOW && a->total != b->total)
-        return a->total < b->total ? 1 : -1;
-    int order = strcmp(a->name ? a->name : "", b->name ? b->name : "");
-    return order ? order : (a->key.module > b->key.module) - (a->key.module < b->key.module);
+    int order = t->view.sort == TOP_NAME ? 0 : ORDER(y, x) ?: ORDER(b->total, a->total);
+    return order ?:
+           strcmp(a->name ? a->name : "", b->name ? b->name : "") ?:
+           ORDER(a->key.module, b->key.module);
 }
 
 static bool is_shown(const struct top *t, const struct top_row *row)
@@ -39,12 +38,10 @@ void top_settle(struct top *t)
     for (uint32_t i = 0; i < top_rows(t)->count; i++) {
         if (!is_shown(t, &row[i]))
             continue;
-        if (!grow(&t->table.shown, &t->table.shown_cap, t->view.list.count,
-                  sizeof *t->table.shown)) {
+        if (!GROW_ADD(t->table.shown, t->table.shown_cap, t->view.list.count, i)) {
             t->err = -ENOMEM;
             break;
         }
-        t->table.shown[t->view.list.count++] = i;
     }
     if (t->view.list.count)
         qsort_r(t->table.shown, t->view.list.count, sizeof *t->table.shown, by_order, t);

@@ -104,9 +104,8 @@ static int find_samples(struct stats_replay *r, size_t at)
         if (is_word(next_word(&(struct line){l.at, l.end}), "at")) {
             start = here;
         } else if (start != SIZE_MAX && is_word(l, "end")) {
-            if (!grow(&r->start, &r->cap, r->samples, sizeof *r->start))
+            if (!GROW_ADD(r->start, r->cap, r->samples, start))
                 return -ENOMEM;
-            r->start[r->samples++] = start;
             start = SIZE_MAX;
         }
     }

@@ -59,7 +59,7 @@ void stats_value_text(const struct stats_value *v, char out[STATS_TEXT])
 static int by_size(const void *a, const void *b)
 {
     const struct stats_part *one = a, *two = b;
-    return (one->natural < two->natural) - (one->natural > two->natural);
+    return ORDER(two->natural, one->natural);
 }
 
 /* CPUs are numbers: cpu0. */

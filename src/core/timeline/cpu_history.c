@@ -88,9 +88,7 @@ static void add_runs(const struct sched_history *h, int16_t cpu, uint64_t from_n
 static int compare_longest(const void *a, const void *b)
 {
     const struct sched_ran *x = a, *y = b;
-    if (x->ns != y->ns)
-        return x->ns > y->ns ? -1 : 1;
-    return (x->pid > y->pid) - (x->pid < y->pid);
+    return ORDER(y->ns, x->ns) ?: ORDER(x->pid, y->pid);
 }
 
 static void take_sum(const struct sum *sum, struct sched_meanwhile *out)

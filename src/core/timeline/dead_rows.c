@@ -46,7 +46,7 @@ static void drop_row(struct sched_spans *s, struct sched_row *row)
 static int by_run_ns(const void *pa, const void *pb)
 {
     uint64_t a = *(const uint64_t *)pa, b = *(const uint64_t *)pb;
-    return (a > b) - (a < b);
+    return ORDER(a, b);
 }
 
 /* What half of the dead ran at most; all, where memory ends. */

@@ -72,11 +72,7 @@ static int compare_longest(const void *pa, const void *pb)
 {
     const struct sched_hit *a = &((const struct sched_delay *)pa)->hit;
     const struct sched_hit *b = &((const struct sched_delay *)pb)->hit;
-    if (a->took_ns != b->took_ns)
-        return a->took_ns < b->took_ns ? 1 : -1;
-    if (a->time_ns != b->time_ns)
-        return a->time_ns < b->time_ns ? -1 : 1;
-    return (a->pid > b->pid) - (a->pid < b->pid);
+    return ORDER(b->took_ns, a->took_ns) ?: ORDER(a->time_ns, b->time_ns) ?: ORDER(a->pid, b->pid);
 }
 
 /* --- events --- */

@@ -7,9 +7,7 @@
 static int most_first(const void *pa, const void *pb)
 {
     const struct sched_shown *a = pa, *b = pb;
-    if (a->key != b->key)
-        return a->key < b->key ? 1 : -1;
-    return a->row->number < b->row->number ? -1 : 1;
+    return ORDER(b->key, a->key) ?: ORDER(a->row->number, b->row->number);
 }
 
 static struct sched_shown make_shown(const struct sched_report *r, const struct sched_row *row,

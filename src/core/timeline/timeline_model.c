@@ -86,9 +86,8 @@ struct sched_cpu *sched_cpu_at(struct sched_spans *s, int cpu)
     if (cpu < 0 || cpu >= SCHED_MAX_CPUS)
         return NULL;
     while (s->cpus <= (size_t)cpu) {
-        if (!grow(&s->cpu, &s->cpus_cap, s->cpus, sizeof *s->cpu))
+        if (!GROW_ADD(s->cpu, s->cpus_cap, s->cpus, (struct sched_cpu){0}))
             return NULL;
-        s->cpu[s->cpus++] = (struct sched_cpu){0};
     }
     return &s->cpu[cpu];
 }

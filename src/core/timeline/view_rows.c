@@ -1,5 +1,6 @@
 /* Which rows are shown, and what belongs to one: a task's, or a CPU's. */
 #include "core/base/grow.h"
+#include "core/base/sort.h"
 #include "view_private.h"
 
 #include "core/base/buf.h"
@@ -122,18 +123,13 @@ static int by_order(const void *pa, const void *pb, void *arg)
 {
     const struct timeline *t = arg;
     uint32_t a = *(const uint32_t *)pa, b = *(const uint32_t *)pb;
-    if (t->view.order == TIMELINE_RAN && !t->view.by_cpu) {
-        uint64_t x = t->spans->row[a]->stats.run_ns, y = t->spans->row[b]->stats.run_ns;
-        if (x != y)
-            return x < y ? 1 : -1;
-    }
-    if (t->view.order == TIMELINE_NAME && !t->view.by_cpu) {
-        int order = strcmp(sched_names_get(t->names, t->spans->row[a]->pid),
-                           sched_names_get(t->names, t->spans->row[b]->pid));
-        if (order)
-            return order;
-    }
-    return a < b ? -1 : a > b;
+    int order = 0;
+    if (t->view.order == TIMELINE_RAN && !t->view.by_cpu)
+        order = ORDER(t->spans->row[b]->stats.run_ns, t->spans->row[a]->stats.run_ns);
+    else if (t->view.order == TIMELINE_NAME && !t->view.by_cpu)
+        order = strcmp(sched_names_get(t->names, t->spans->row[a]->pid),
+                       sched_names_get(t->names, t->spans->row[b]->pid));
+    return order ?: ORDER(a, b);
 }
 
 /* The marked row stays the same one where it can. */

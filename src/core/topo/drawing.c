@@ -21,9 +21,7 @@ struct ranked {
 static int compare_ranked(const void *a, const void *b)
 {
     const struct ranked *x = a, *y = b;
-    if (x->total != y->total)
-        return x->total > y->total ? -1 : 1;
-    return x->function < y->function ? -1 : x->function > y->function;
+    return ORDER(y->total, x->total) ?: ORDER(x->function, y->function);
 }
 
 /* Shows a function and those above it, if that many may still be drawn. */

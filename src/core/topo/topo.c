@@ -32,13 +32,11 @@ uint32_t topo_function(struct topo *t, const char *name)
     uint32_t i = intern_string(&t->names, name);
     if (i == INTERN_NONE || i < t->functions)
         return i;
-    if (!grow(&t->function, &t->cap, t->functions, sizeof *t->function)) {
-        t->err = -ENOMEM;
-        return TOPO_NONE;
-    }
-    t->function[t->functions++] =
-        (struct topo_function){.name = intern_string_at(&t->names, i), .depth = TOPO_NONE};
-    return i;
+    struct topo_function new = {.name = intern_string_at(&t->names, i), .depth = TOPO_NONE};
+    if (GROW_ADD(t->function, t->cap, t->functions, new))
+        return i;
+    t->err = -ENOMEM;
+    return TOPO_NONE;
 }
 
 void topo_add_depths(struct topo *t, uint32_t function, uint32_t depth, uint64_t calls)
@@ -50,9 +48,7 @@ void topo_add_depths(struct topo *t, uint32_t function, uint32_t depth, uint64_t
     f->depth = depth < f->depth ? depth : f->depth;
     if (f->ats && f->at[f->ats - 1].depth == depth)
         f->at[f->ats - 1].calls = topo_sum(f->at[f->ats - 1].calls, calls);
-    else if (grow(&f->at, &f->cap, f->ats, sizeof *f->at))
-        f->at[f->ats++] = (struct topo_depths){depth, calls};
-    else
+    else if (!GROW_ADD(f->at, f->cap, f->ats, (struct topo_depths){depth, calls}))
         t->err = -ENOMEM;
 }
 
@@ -106,7 +102,7 @@ struct place {
 static int compare_places(const void *a, const void *b)
 {
     const struct place *x = a, *y = b;
-    return x->depth != y->depth ? x->depth < y->depth ? -1 : 1 : strcmp(x->name, y->name);
+    return ORDER(x->depth, y->depth) ?: strcmp(x->name, y->name);
 }
 
 /* new_index[i]: where function i is from now on. */
@@ -140,7 +136,7 @@ struct sorted_relation {
 static int compare_relations(const void *a, const void *b)
 {
     const struct sorted_relation *x = a, *y = b;
-    return x->group != y->group ? x->group < y->group ? -1 : 1 : strcmp(x->name, y->name);
+    return ORDER(x->group, y->group) ?: strcmp(x->name, y->name);
 }
 
 static void copy_relations(struct topo *t, const uint32_t *new_index)

@@ -12,9 +12,7 @@
 static int compare_rows(const void *a, const void *b)
 {
     const struct topo_view_row *x = a, *y = b;
-    if (x->total != y->total)
-        return x->total > y->total ? -1 : 1;
-    return x->function < y->function ? -1 : x->function > y->function;
+    return ORDER(y->total, x->total) ?: ORDER(x->function, y->function);
 }
 
 static struct topo_view_row row_of(const struct topo *t, const struct topo_relation *r,
@@ -54,8 +52,7 @@ static void go_to(struct topo_view *v, uint32_t function)
 {
     if (function == v->function)
         return;
-    if (grow(&v->past, &v->cap, v->pasts, sizeof *v->past))
-        v->past[v->pasts++] = v->function;
+    (void)GROW_ADD(v->past, v->cap, v->pasts, v->function);
     show_function(v, function);
 }
 

@@ -23,9 +23,8 @@ static struct sched_source *source_at(struct sched_merge *m, size_t i)
     if (i >= SCHED_SOURCES_MAX)
         return NULL;
     while (m->sources <= i) {
-        if (!grow(&m->source, &m->cap, m->sources, sizeof *m->source))
+        if (!GROW_ADD(m->source, m->cap, m->sources, (struct sched_source){0}))
             return NULL;
-        m->source[m->sources++] = (struct sched_source){0};
     }
     return &m->source[i];
 }
