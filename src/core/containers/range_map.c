@@ -91,9 +91,7 @@ static bool advance_to(struct sweep *w, uint64_t to)
 static int compare_starts(const void *a, const void *b)
 {
     const struct span *x = a, *y = b;
-    if (x->start != y->start)
-        return x->start < y->start ? -1 : 1;
-    return x->id < y->id ? -1 : x->id > y->id;
+    return ORDER(x->start, y->start) ?: ORDER(x->id, y->id);
 }
 
 static bool sweep_spans(struct sweep *w, const struct spans *s)

@@ -102,16 +102,14 @@ static int add_segment(struct coredump *c, const struct layout *l, const uint8_t
     note_missing(c, offset, bytes);
     if (!memory)
         return 0;
-    if (!grow(&c->segment, &c->segment_cap, c->segments, sizeof *c->segment))
-        return -ENOMEM;
-    c->segment[c->segments++] = (struct coredump_segment){
+    struct coredump_segment segment = {
         .start = start,
         .end = start + memory,
         .offset = offset,
         .bytes = offset < c->len ? within(bytes, c->len - offset) : 0,
         .executable = get_u32(at + l->flags_at, c->big_endian) & PF_X,
     };
-    return 0;
+    return GROW_ADD(c->segment, c->segment_cap, c->segments, segment) ? 0 : -ENOMEM;
 }
 
 static int read_entry(struct coredump *c, const struct layout *l, const uint8_t *at)

@@ -20,10 +20,7 @@ static int add_thread(struct coredump *c, struct coredump_note n)
         c->left_out++;
         return 0;
     }
-    if (!grow(&c->thread, &c->thread_cap, c->threads, sizeof *c->thread))
-        return -ENOMEM;
-    c->thread[c->threads++] = n;
-    return 0;
+    return GROW_ADD(c->thread, c->thread_cap, c->threads, n) ? 0 : -ENOMEM;
 }
 
 /* NT_FILE: how many, the size of a page, three words for each mapping: start, end, offset in pages;
@@ -49,9 +46,8 @@ static int add_files(struct coredump *c, struct coredump_note n)
         path = nul + 1;
         if (f.start >= f.end)
             continue;
-        if (!grow(&c->file, &c->file_cap, c->files, sizeof *c->file))
+        if (!GROW_ADD(c->file, c->file_cap, c->files, f))
             return -ENOMEM;
-        c->file[c->files++] = f;
     }
     return 0;
 }

@@ -55,7 +55,7 @@ uint64_t coverage_count(const struct coverage_counts *c, uint64_t vaddr)
 static int compare_pages(const void *a, const void *b)
 {
     const struct coverage_page *const *x = a, *const *y = b;
-    return ((*x)->start > (*y)->start) - ((*x)->start < (*y)->start);
+    return ORDER((*x)->start, (*y)->start);
 }
 
 void coverage_sort(struct coverage_counts *c)

@@ -29,18 +29,16 @@ static int compare_names(const char *a, const char *b)
 static int compare_lines(const void *a, const void *b)
 {
     const struct covered_line *x = a, *y = b;
-    int files = compare_names(x->file, y->file);
-    return files ? files : (x->line > y->line) - (x->line < y->line);
+    return compare_names(x->file, y->file) ?: ORDER(x->line, y->line);
 }
 
 static int compare_functions(const void *a, const void *b)
 {
     const struct covered_function *x = a, *y = b;
-    int files = compare_names(x->file, y->file);
-    if (files || x->line != y->line)
-        return files ? files : (x->line > y->line) - (x->line < y->line);
-    int modules = (x->module->id > y->module->id) - (x->module->id < y->module->id);
-    return modules ? modules : (x->start > y->start) - (x->start < y->start);
+    return compare_names(x->file, y->file) ?:
+           ORDER(x->line, y->line) ?:
+           ORDER(x->module->id, y->module->id) ?:
+           ORDER(x->start, y->start);
 }
 
 /* --- one function --- */
@@ -62,10 +60,10 @@ static int add_line(struct walk *w, const struct frame *at, uint64_t count)
         last->count = count > last->count ? count : last->count;
         return 0;
     }
-    if (!grow(&c->line, &c->line_cap, c->lines, sizeof *c->line))
-        return -ENOMEM;
-    c->line[c->lines++] = (struct covered_line){at->file, at->line, count};
-    return 0;
+    return GROW_ADD(c->line, c->line_cap, c->lines,
+                    (struct covered_line){at->file, at->line, count})
+               ? 0
+               : -ENOMEM;
 }
 
 /* Where it is declared, as gcov has it; its first instruction may be of the brace's line. Where

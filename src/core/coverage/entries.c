@@ -32,7 +32,7 @@ static void add_entry(void *arg, uint64_t at, uint64_t vaddr)
 static int compare_addresses(const void *a, const void *b)
 {
     uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return (x > y) - (x < y);
+    return ORDER(x, y);
 }
 
 static void keep_each_once(struct coverage_entries *e)

@@ -12,10 +12,7 @@
 
 static bool add_range(struct coverage_functions *t, uint64_t start, uint64_t end, const char *name)
 {
-    if (!grow(&t->range, &t->cap, t->count, sizeof *t->range))
-        return false;
-    t->range[t->count++] = (struct coverage_range){start, end, name};
-    return true;
+    return GROW_ADD(t->range, t->cap, t->count, (struct coverage_range){start, end, name});
 }
 
 static bool add_symbols(struct coverage_functions *t, const struct symtab *symbols, uint64_t start,
@@ -47,7 +44,7 @@ static bool add_nameless(struct coverage_functions *t, struct elf_module *elf,
 static int compare_ranges(const void *a, const void *b)
 {
     const struct coverage_range *x = a, *y = b;
-    return (x->start > y->start) - (x->start < y->start);
+    return ORDER(x->start, y->start);
 }
 
 static void cut_ends(struct coverage_functions *t)

@@ -16,16 +16,14 @@ static void add_mark(void *arg, uint64_t kind, uint64_t vaddr)
 {
     struct gathering *g = arg;
     struct coverage_marks *t = g->to;
-    if (grow(&t->mark, &t->cap, t->count, sizeof *t->mark))
-        t->mark[t->count++] = (struct coverage_mark){vaddr, (char)kind};
-    else
+    if (!GROW_ADD(t->mark, t->cap, t->count, (struct coverage_mark){vaddr, (char)kind}))
         g->failed = true;
 }
 
 static int compare_marks(const void *a, const void *b)
 {
     const struct coverage_mark *x = a, *y = b;
-    return (x->start > y->start) - (x->start < y->start);
+    return ORDER(x->start, y->start);
 }
 
 int coverage_marks_make(struct elf_module *m, struct coverage_marks *out)

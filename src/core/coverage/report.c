@@ -47,11 +47,9 @@ const struct covered_function *coverage_function_named(const struct coverage_vie
 static int compare_calls(const void *a, const void *b)
 {
     const struct covered_function *const *x = a, *const *y = b;
-    if ((*x)->calls != (*y)->calls)
-        return (*x)->calls < (*y)->calls ? 1 : -1;
-    if ((*x)->executed != (*y)->executed)
-        return (*x)->executed < (*y)->executed ? 1 : -1;
-    return (*x > *y) - (*x < *y);
+    return ORDER((*y)->calls, (*x)->calls) ?:
+           ORDER((*y)->executed, (*x)->executed) ?:
+           ORDER(*x, *y);
 }
 
 static const struct covered_function **sort_by_calls(const struct covered *c)

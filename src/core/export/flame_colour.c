@@ -23,9 +23,7 @@ struct module {
 static int heaviest_first(const void *pa, const void *pb)
 {
     const struct module *a = pa, *b = pb;
-    if (a->self != b->self)
-        return a->self > b->self ? -1 : 1;
-    return (a->index > b->index) - (a->index < b->index);
+    return ORDER(b->self, a->self) ?: ORDER(a->index, b->index);
 }
 
 /* What each module spent in user code of its own. */

@@ -26,9 +26,9 @@ struct named {
 static int by_name(const void *pa, const void *pb)
 {
     const struct named *a = pa, *b = pb;
-    int r = strcmp(a->name, b->name);
-    r = r ? r : strcmp(a->module, b->module);
-    return r ? r : (a->function > b->function) - (a->function < b->function);
+    return strcmp(a->name, b->name) ?:
+           strcmp(a->module, b->module) ?:
+           ORDER(a->function, b->function);
 }
 
 /* rank[f]: the place of function f among all, by name; the caller frees. */

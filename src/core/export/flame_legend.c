@@ -26,9 +26,8 @@ struct entry {
 static int heaviest_first(const void *pa, const void *pb)
 {
     const struct entry *a = pa, *b = pb;
-    if (a->self != b->self)
-        return a->self > b->self ? -1 : 1;
-    return a->name && b->name ? strcmp(a->name, b->name) : (b->name != NULL) - (a->name != NULL);
+    int names = a->name && b->name ? strcmp(a->name, b->name) : !a->name - !b->name;
+    return ORDER(b->self, a->self) ?: names;
 }
 
 /* The entry a function belongs to: its kind's, or behind these its module's. */

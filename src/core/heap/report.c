@@ -64,9 +64,7 @@ static int compare_rows(const void *pa, const void *pb)
     for (size_t v = VALUES; v--;)
         if (a->amount[v] != b->amount[v])
             return a->amount[v] > b->amount[v] ? -1 : 1;
-    if (a->function != b->function)
-        return a->function < b->function ? -1 : 1;
-    return (a->line > b->line) - (a->line < b->line);
+    return ORDER(a->function, b->function) ?: ORDER(a->line, b->line);
 }
 
 /* --- the table --- */

@@ -76,20 +76,17 @@ static int compare_paths(const void *pa, const void *pb)
 {
     const struct failed_row *a = *(const struct failed_row *const *)pa,
                             *b = *(const struct failed_row *const *)pb;
-    int by_path = strcmp(a->path, b->path), by_call = strcmp(a->call, b->call);
-    if (by_path || by_call)
-        return by_path ? by_path : by_call;
-    return a->error != b->error ? (a->error > b->error) - (a->error < b->error)
-                                : strcmp(a->program, b->program);
+    return strcmp(a->path, b->path) ?:
+           strcmp(a->call, b->call) ?:
+           ORDER(a->error, b->error) ?:
+           strcmp(a->program, b->program);
 }
 
 static int compare_counts(const void *pa, const void *pb)
 {
     const struct failed_row *a = *(const struct failed_row *const *)pa,
                             *b = *(const struct failed_row *const *)pb;
-    if (a->count != b->count)
-        return a->count > b->count ? -1 : 1;
-    return compare_paths(pa, pb);
+    return ORDER(b->count, a->count) ?: compare_paths(pa, pb);
 }
 
 struct failed_rows {

@@ -77,7 +77,7 @@ bool io_machine_changed(const struct io_machine *m, const struct io_reading *r)
 static int compare_threads(const void *pa, const void *pb)
 {
     const struct io_thread *a = pa, *b = pb;
-    return (a->tid > b->tid) - (a->tid < b->tid);
+    return ORDER(a->tid, b->tid);
 }
 
 /* What is new since the threads were read before: waits, and what those that ended had done. */

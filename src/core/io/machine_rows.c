@@ -26,8 +26,7 @@ static void add_row(struct rows *to, const struct io_machine_row *row)
 {
     if (proc_io_is_zero(&row->io) && !row->wait_ns)
         return;
-    if (grow(&to->row, &to->cap, to->count, sizeof *to->row))
-        to->row[to->count++] = *row;
+    (void)GROW_ADD(to->row, to->cap, to->count, *row);
 }
 
 static void add_process(struct rows *to, const struct machine_process *p, bool now)
@@ -53,26 +52,21 @@ static void add_rest(struct rows *to, const struct io_machine *m)
 
 /* --- in order --- */
 
-static int by_number(uint64_t a, uint64_t b)
-{
-    return (a < b) - (a > b);
-}
-
 static int by_bytes(const void *pa, const void *pb)
 {
     const struct io_machine_row *a = pa, *b = pb;
-    int order = by_number(disk_bytes(a), disk_bytes(b));
-    order = order ? order : by_number(call_bytes(a), call_bytes(b));
-    order = order ? order : (a->pid > b->pid) - (a->pid < b->pid);
-    return order ? order : strcmp(a->name, b->name);
+    return ORDER(disk_bytes(b), disk_bytes(a)) ?:
+           ORDER(call_bytes(b), call_bytes(a)) ?:
+           ORDER(a->pid, b->pid) ?:
+           strcmp(a->name, b->name);
 }
 
 static int by_fields(const struct io_machine_row *a, const struct io_machine_row *b,
                      enum proc_io_field first, enum proc_io_field second)
 {
-    int order = by_number(a->io.value[first], b->io.value[first]);
-    order = order ? order : by_number(a->io.value[second], b->io.value[second]);
-    return order ? order : by_bytes(a, b);
+    return ORDER(b->io.value[first], a->io.value[first]) ?:
+           ORDER(b->io.value[second], a->io.value[second]) ?:
+           by_bytes(a, b);
 }
 
 static int by_read(const void *a, const void *b)
@@ -92,15 +86,13 @@ static uint64_t calls_of(const struct io_machine_row *row)
 
 static int by_calls(const void *a, const void *b)
 {
-    int order = by_number(calls_of(a), calls_of(b));
-    return order ? order : by_bytes(a, b);
+    return ORDER(calls_of(b), calls_of(a)) ?: by_bytes(a, b);
 }
 
 static int by_name(const void *pa, const void *pb)
 {
     const struct io_machine_row *a = pa, *b = pb;
-    int order = strcmp(a->name, b->name);
-    return order ? order : by_bytes(a, b);
+    return strcmp(a->name, b->name) ?: by_bytes(a, b);
 }
 
 size_t io_machine_rows(const struct io_machine *m, enum io_sort sort, bool now,

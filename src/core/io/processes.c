@@ -144,16 +144,13 @@ struct sorted {
 static int compare_keys(const void *pa, const void *pb)
 {
     const struct sorted *a = pa, *b = pb;
-    if (a->key != b->key)
-        return a->key < b->key ? 1 : -1;
-    return a->number < b->number ? -1 : 1;
+    return ORDER(b->key, a->key) ?: ORDER(a->number, b->number);
 }
 
 static int compare_names(const void *pa, const void *pb)
 {
-    int by_name =
-        strcmp(((const struct sorted *)pa)->p->name, ((const struct sorted *)pb)->p->name);
-    return by_name ? by_name : compare_keys(pa, pb);
+    const struct sorted *a = pa, *b = pb;
+    return strcmp(a->p->name, b->p->name) ?: compare_keys(pa, pb);
 }
 
 /* Processes that did anything; the caller frees. NULL: no memory. */

@@ -51,9 +51,7 @@ static uint64_t weight_of(const struct io_file *f, enum io_sort sort)
 static int compare_weights(const void *pa, const void *pb)
 {
     const struct row *a = pa, *b = pb;
-    if (a->weight != b->weight)
-        return a->weight > b->weight ? -1 : 1;
-    return strcmp(a->path, b->path);
+    return ORDER(b->weight, a->weight) ?: strcmp(a->path, b->path);
 }
 
 bool io_path_wanted(const struct io_report_options *w, const char *path)

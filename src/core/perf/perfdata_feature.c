@@ -42,10 +42,7 @@ int perfdata_add_build_id(struct perfdata *pd, const uint8_t *record, size_t len
     id.id_len = misc & MISC_BUILD_ID_SIZE ? id.id[PERFREC_BUILD_ID_MAX] : PERFREC_BUILD_ID_MAX;
     if (id.id_len == 0 || id.id_len > PERFREC_BUILD_ID_MAX || !id.path[0])
         return 0;
-    if (!grow(&pd->build_id, &pd->build_id_cap, pd->build_ids, sizeof *pd->build_id))
-        return -ENOMEM;
-    pd->build_id[pd->build_ids++] = id;
-    return 0;
+    return GROW_ADD(pd->build_id, pd->build_id_cap, pd->build_ids, id) ? 0 : -ENOMEM;
 }
 
 static int build_ids(struct perfdata *pd, struct perfdata_bytes b)

@@ -33,9 +33,8 @@ void perfdata_runs_skip(struct perfdata_runs *q, const struct perfdata_run *part
 
 static bool add_run(struct perfdata_runs *q, const struct perfdata_run *part)
 {
-    if (!grow(&q->run, &q->cap, q->count, sizeof *q->run))
+    if (!GROW_ADD(q->run, q->cap, q->count, *part))
         return false;
-    q->run[q->count++] = *part;
     q->open = true;
     return true;
 }

@@ -31,11 +31,10 @@ size_t order_held(const struct order *o)
 
 void order_add(struct order *o, size_t at, size_t len, uint64_t time)
 {
-    if (!grow(&o->entry, &o->cap, o->entries, sizeof *o->entry)) {
+    if (!GROW_ADD(o->entry, o->cap, o->entries, (struct order_entry){time, at, len, false})) {
         o->err = -ENOMEM;
         return;
     }
-    o->entry[o->entries++] = (struct order_entry){time, at, len, false};
     if (time > o->latest)
         o->latest = time;
 }

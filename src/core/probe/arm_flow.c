@@ -52,7 +52,7 @@ static void add_indexed(struct arm_walk *w)
 static int compare_places(const void *a, const void *b)
 {
     const struct arm_place *x = a, *y = b;
-    return (x->addr > y->addr) - (x->addr < y->addr);
+    return ORDER(x->addr, y->addr);
 }
 
 /* What looked like a call may be data that a later path loads. A stub that leaves T32 is none. */

@@ -27,9 +27,7 @@ bool arm_walk_read(const struct planning *p, uint32_t addr, bool thumb, struct a
 
 static void add_place(struct arm_walk *w, struct arm_places *to, struct arm_place place)
 {
-    if (grow(&to->place, &to->cap, to->count, sizeof *to->place))
-        to->place[to->count++] = place;
-    else
+    if (!GROW_ADD(to->place, to->cap, to->count, place))
         w->err = -ENOMEM;
 }
 

@@ -71,12 +71,10 @@ struct sorted {
 static int by_self(const void *a, const void *b)
 {
     const struct sorted *x = a, *y = b;
-    if (x->self_ns != y->self_ns)
-        return x->self_ns > y->self_ns ? -1 : 1;
-    if (x->calls != y->calls)
-        return x->calls > y->calls ? -1 : 1;
-    int order = strcmp(x->name, y->name);
-    return order ? order : x->function < y->function ? -1 : 1;
+    return ORDER(y->self_ns, x->self_ns) ?:
+           ORDER(y->calls, x->calls) ?:
+           strcmp(x->name, y->name) ?:
+           ORDER(x->function, y->function);
 }
 
 static bool has_row(const struct prof_flat *f, const struct prof_row *row)

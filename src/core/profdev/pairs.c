@@ -11,10 +11,7 @@ int profdev_pairs_add(struct profdev_pairs *p, uint64_t pc, uint64_t count)
         last->count = count > UINT64_MAX - last->count ? UINT64_MAX : last->count + count;
         return 0;
     }
-    if (!grow(&p->pair, &p->cap, p->count, sizeof *p->pair))
-        return -ENOMEM;
-    p->pair[p->count++] = (struct profdev_pair){pc, count};
-    return 0;
+    return GROW_ADD(p->pair, p->cap, p->count, (struct profdev_pair){pc, count}) ? 0 : -ENOMEM;
 }
 
 int profdev_pairs_merge(const struct profdev_pairs *a, const struct profdev_pairs *b,

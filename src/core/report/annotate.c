@@ -10,8 +10,7 @@
 static int by_line(const void *pa, const void *pb)
 {
     const struct annotate_place *a = pa, *b = pb;
-    int order = strcmp(a->file, b->file);
-    return order ? order : (a->line > b->line) - (a->line < b->line);
+    return strcmp(a->file, b->file) ?: ORDER(a->line, b->line);
 }
 
 /* The file with the most of the weight among sorted places: [*first, *behind). */

@@ -86,9 +86,7 @@ static int find_matches(const struct sampled *s, const struct annotate_query *q,
         q->frames_at(q->frames_arg, in, h.vaddr, &frames);
         if (frames.count ? !match_frames(q, &frames, &m) : !match_start(q, in, h.vaddr, &m))
             continue;
-        if (grow(&out->match, &out->cap, out->count, sizeof m))
-            out->match[out->count++] = m;
-        else
+        if (!GROW_ADD(out->match, out->cap, out->count, m))
             r = -ENOMEM;
     }
     frames_release(&frames);

@@ -26,9 +26,7 @@ static uint64_t sum_counters(const struct histogram *h, uint64_t start, uint64_t
 static int most_first(const void *pa, const void *pb)
 {
     const struct histogram_row *a = pa, *b = pb;
-    if (a->count != b->count)
-        return a->count > b->count ? -1 : 1;
-    return strcmp(a->name, b->name);
+    return ORDER(b->count, a->count) ?: strcmp(a->name, b->name);
 }
 
 int histogram_rows(const struct histogram *h, const struct symtab *text, struct histogram_row **out)

@@ -24,10 +24,7 @@ static uint64_t count_chains(const struct sampled *s, bool whole)
 static int most_first(const void *pa, const void *pb)
 {
     const struct sampled_end *a = pa, *b = pb;
-    if (a->chains != b->chains)
-        return a->chains < b->chains ? 1 : -1;
-    return a->module != b->module ? (a->module > b->module) - (a->module < b->module)
-                                  : (a->end > b->end) - (a->end < b->end);
+    return ORDER(b->chains, a->chains) ?: ORDER(a->module, b->module) ?: ORDER(a->end, b->end);
 }
 
 static const char *module_name(const struct sampled *s, const struct sampled_end *e)

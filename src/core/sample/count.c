@@ -171,9 +171,7 @@ static void keep_time(struct sampled *s, const struct sampled_one *one)
 {
     if (!s->want.timeline || s->timeline.count >= SAMPLED_MAX_TIMELINE)
         return;
-    if (grow(&s->timeline.one, &s->timeline.cap, s->timeline.count, sizeof *one))
-        s->timeline.one[s->timeline.count++] = *one;
-    else
+    if (!GROW_ADD(s->timeline.one, s->timeline.cap, s->timeline.count, *one))
         s->err = -ENOMEM;
 }
 

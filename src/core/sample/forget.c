@@ -47,7 +47,7 @@ static size_t bytes_of(const struct module *m)
 static int by_use(const void *pa, const void *pb)
 {
     const struct module *a = *(struct module *const *)pa, *b = *(struct module *const *)pb;
-    return (a->used_ns > b->used_ns) - (a->used_ns < b->used_ns);
+    return ORDER(a->used_ns, b->used_ns);
 }
 
 /* Those that nothing uses, the longest unused first; of them the first *count leave. NULL: none, or

@@ -159,12 +159,11 @@ void kept_add(struct kept *k, struct sampled *s, const struct sampled_one *one)
 {
     turn(k, s, one->time_ns);
     struct kept_span *p = &k->span[k->spans - 1];
-    if (!grow(&p->one, &p->cap, p->count, sizeof *p->one)) {
+    if (!GROW_ADD(p->one, p->cap, p->count, *one)) {
         s->err = -ENOMEM;
         sampled_uncount(s, one);
         return;
     }
-    p->one[p->count++] = *one;
     k->samples++;
 }
 

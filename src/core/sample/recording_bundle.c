@@ -105,9 +105,7 @@ void recording_read_place(struct reading *r, struct varints *c)
 static int by_address(const void *pa, const void *pb)
 {
     const struct recording_place *a = pa, *b = pb;
-    if (a->module != b->module)
-        return a->module < b->module ? -1 : 1;
-    return (a->vaddr > b->vaddr) - (a->vaddr < b->vaddr);
+    return ORDER(a->module, b->module) ?: ORDER(a->vaddr, b->vaddr);
 }
 
 void recording_sort_places(struct recording_places *p)

@@ -79,11 +79,10 @@ static void read_thread(struct reading *r, struct varints *c)
         return;
     }
     while (r->threads <= index) {
-        if (!grow(&r->thread, &r->thread_cap, r->threads, sizeof *r->thread)) {
+        if (!GROW_ADD(r->thread, r->thread_cap, r->threads, 0)) {
             recording_no_memory(r);
             return;
         }
-        r->thread[r->threads++] = 0;
     }
     memcpy(name, from, len < sizeof name ? len : sizeof name - 1);
     bool processes = r->sampled->want.by == SAMPLED_BY_PROCESS;

@@ -153,12 +153,9 @@ static void count_nodes(const struct call_tree *t, uint32_t *via, uint32_t asked
 static int most_first(const void *a, const void *b)
 {
     const struct stacks_neighbour *x = a, *y = b;
-    if (x->amount != y->amount)
-        return x->amount > y->amount ? -1 : 1;
-    if (!x->name || !y->name)
-        return !y->name - !x->name;
-    int order = strcmp(x->name, y->name);
-    return order ? order : strcmp(x->module, y->module);
+    if (x->amount != y->amount || !x->name || !y->name)
+        return ORDER(y->amount, x->amount) ?: !y->name - !x->name;
+    return strcmp(x->name, y->name) ?: strcmp(x->module, y->module);
 }
 
 static struct stacks_neighbour *make_neighbours(const struct call_rows *rows, const uint64_t *sum,

@@ -34,9 +34,7 @@ struct growth {
 static int by_row(const void *a, const void *b)
 {
     const struct member *x = a, *y = b;
-    if (x->row != y->row)
-        return x->row < y->row ? -1 : 1;
-    return (x->at > y->at) - (x->at < y->at);
+    return ORDER(x->row, y->row) ?: ORDER(x->at, y->at);
 }
 
 /* Often they are: a recursion's frames keep their order. */
@@ -64,10 +62,7 @@ static size_t merge_members(struct member *m, size_t from, size_t to)
 
 static bool push_span(struct growth *g, struct span span)
 {
-    if (!grow(&g->todo, &g->cap, g->spans, sizeof *g->todo))
-        return false;
-    g->todo[g->spans++] = span;
-    return true;
+    return GROW_ADD(g->todo, g->cap, g->spans, span);
 }
 
 /* All members go to their callers; those without one have come to their end. */

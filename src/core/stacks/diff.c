@@ -148,29 +148,21 @@ static void judge_row(const struct stacks_diff *d, struct stacks_diff_row *r)
 
 /* --- all together --- */
 
-static int compare_doubles(double x, double y)
-{
-    return x > y ? -1 : x < y;
-}
-
 static int by_text(const struct stacks_diff_row *x, const struct stacks_diff_row *y)
 {
-    int order = strcmp(x->name, y->name);
-    return order ? order : strcmp(x->module, y->module);
+    return strcmp(x->name, y->name) ?: strcmp(x->module, y->module);
 }
 
 static int by_points(const void *a, const void *b)
 {
     const struct stacks_diff_row *x = a, *y = b;
-    int order = compare_doubles(fabs(x->points), fabs(y->points));
-    return order ? order : by_text(x, y);
+    return ORDER(fabs(y->points), fabs(x->points)) ?: by_text(x, y);
 }
 
 static int by_difference(const void *a, const void *b)
 {
     const struct stacks_diff_row *x = a, *y = b;
-    int order = compare_doubles(fabs(x->difference), fabs(y->difference));
-    return order ? order : by_text(x, y);
+    return ORDER(fabs(y->difference), fabs(x->difference)) ?: by_text(x, y);
 }
 
 /* The value of the old stacks that is the new ones' last. */

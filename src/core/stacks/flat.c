@@ -68,26 +68,19 @@ static void add_waits(const struct stacks *s, const struct call_tree *tree, uint
 
 static int order_of(const struct stacks_flat_row *x, const struct stacks_flat_row *y)
 {
-    int order = strcmp(x->name, y->name);
-    return order ? order : strcmp(x->module, y->module);
+    return strcmp(x->name, y->name) ?: strcmp(x->module, y->module);
 }
 
 static int by_self(const void *a, const void *b)
 {
     const struct stacks_flat_row *x = a, *y = b;
-    if (x->self != y->self)
-        return x->self > y->self ? -1 : 1;
-    if (x->cumulative != y->cumulative)
-        return x->cumulative > y->cumulative ? -1 : 1;
-    return order_of(x, y);
+    return ORDER(y->self, x->self) ?: ORDER(y->cumulative, x->cumulative) ?: order_of(x, y);
 }
 
 static int by_cumulative(const void *a, const void *b)
 {
     const struct stacks_flat_row *x = a, *y = b;
-    if (x->cumulative != y->cumulative)
-        return x->cumulative > y->cumulative ? -1 : 1;
-    return by_self(a, b);
+    return ORDER(y->cumulative, x->cumulative) ?: by_self(a, b);
 }
 
 static void drop_empty(struct stacks_flat *f)

@@ -47,9 +47,7 @@ static void add_sample(const struct stacks *s, size_t i, struct stacks_parts *ou
 static int most_first(const void *a, const void *b)
 {
     const struct stacks_part *x = a, *y = b;
-    if (x->weight != y->weight)
-        return x->weight > y->weight ? -1 : 1;
-    return strcmp(x->name, y->name);
+    return ORDER(y->weight, x->weight) ?: strcmp(x->name, y->name);
 }
 
 int stacks_parts_make(const struct stacks *s, struct stacks_parts *out)

@@ -74,9 +74,7 @@ struct ranked {
 static int by_total(const void *pa, const void *pb)
 {
     const struct ranked *a = pa, *b = pb;
-    if (a->total != b->total)
-        return a->total > b->total ? -1 : 1;
-    return (a->node > b->node) - (a->node < b->node);
+    return ORDER(b->total, a->total) ?: ORDER(a->node, b->node);
 }
 
 static size_t rank_kept(const struct call_tree *t, const bool *keep, struct ranked *out)

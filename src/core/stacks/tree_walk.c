@@ -17,11 +17,10 @@ struct sorted {
 static int last_first(const void *a, const void *b)
 {
     const struct sorted *x = a, *y = b;
-    if (x->total != y->total)
-        return x->total < y->total ? -1 : 1;
-    int order = strcmp(y->row->name, x->row->name);
-    order = order ? order : strcmp(y->row->module, x->row->module);
-    return order ? order : (x->node < y->node) - (x->node > y->node);
+    return ORDER(x->total, y->total) ?:
+           strcmp(y->row->name, x->row->name) ?:
+           strcmp(y->row->module, x->row->module) ?:
+           ORDER(y->node, x->node);
 }
 
 static void push_node(struct call_tree *t, uint32_t node)

@@ -22,10 +22,7 @@ void frames_clear(struct frames *f)
 
 int frames_add(struct frames *f, const struct frame *one)
 {
-    if (!grow(&f->frame, &f->cap, f->count, sizeof *f->frame))
-        return -ENOMEM;
-    f->frame[f->count++] = *one;
-    return 0;
+    return GROW_ADD(f->frame, f->cap, f->count, *one) ? 0 : -ENOMEM;
 }
 
 /* The symbol, and the file that its table has it in. */

@@ -11,11 +11,10 @@ bool jit_code_add(struct jit_code *c, uint64_t start, uint64_t size, const char 
     if (!size || !name[0] || __builtin_add_overflow(start, size, &one.end) ||
         c->count >= JIT_MAX_FUNCTIONS)
         return false;
-    if (!grow(&c->function, &c->cap, c->count, sizeof *c->function)) {
+    if (!GROW_ADD(c->function, c->cap, c->count, one)) {
         c->err = -ENOMEM;
         return false;
     }
-    c->function[c->count++] = one;
     return true;
 }
 
@@ -28,9 +27,7 @@ void jit_code_release(struct jit_code *c)
 static int by_start(const void *pa, const void *pb)
 {
     const struct jit_function *a = pa, *b = pb;
-    if (a->start != b->start)
-        return a->start < b->start ? -1 : 1;
-    return a->sequence < b->sequence ? -1 : a->sequence > b->sequence;
+    return ORDER(a->start, b->start) ?: ORDER(a->sequence, b->sequence);
 }
 
 /* Those left do not overlap: as soon as a byte of a function is another's, it is gone. */

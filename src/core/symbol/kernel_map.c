@@ -139,9 +139,7 @@ static bool add_modules(struct kernel_map *m, size_t *cap, const char *text, siz
 static int by_start(const void *a, const void *b)
 {
     const struct kernel_range *x = a, *y = b;
-    if (x->start != y->start)
-        return x->start > y->start ? 1 : -1;
-    return (x->end > y->end) - (x->end < y->end);
+    return ORDER(x->start, y->start) ?: ORDER(x->end, y->end);
 }
 
 /* Of two at one place the longer stays. */

@@ -102,11 +102,9 @@ static bool walk_table(struct walk *w)
 static int compare_entries(const void *pa, const void *pb)
 {
     const struct entry *a = pa, *b = pb;
-    if (a->symbol.start != b->symbol.start)
-        return a->symbol.start < b->symbol.start ? -1 : 1;
-    if (a->symbol.size != b->symbol.size)
-        return a->symbol.size < b->symbol.size ? -1 : 1;
-    return a->order < b->order ? -1 : a->order > b->order;
+    return ORDER(a->symbol.start, b->symbol.start) ?:
+           ORDER(a->symbol.size, b->symbol.size) ?:
+           ORDER(a->order, b->order);
 }
 
 static void drop_duplicates(struct llvm_symbols *t)

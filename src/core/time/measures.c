@@ -74,10 +74,7 @@ bool time_dead_counter(const struct time_report *r, size_t counter, const struct
 
 int time_command_add(struct time_command *c, const struct time_run *run)
 {
-    if (!grow(&c->run, &c->cap, c->runs, sizeof *c->run))
-        return -ENOMEM;
-    c->run[c->runs++] = *run;
-    return 0;
+    return GROW_ADD(c->run, c->cap, c->runs, *run) ? 0 : -ENOMEM;
 }
 
 void time_command_release(struct time_command *c)

@@ -62,11 +62,11 @@ static void place_file(struct coverage_counting *c, const struct breaks_stop *s,
                        const struct coverage_file *x, uint64_t bias)
 {
     struct coverage_image *m = breaks_data(s->image);
-    if (!grow(&m->place, &m->cap, m->places, sizeof *m->place)) {
+    if (!GROW_ADD(m->place, m->cap, m->places,
+                  (struct coverage_place){x, bias + x->start, bias + x->end, bias})) {
         c->failed = true;
         return;
     }
-    m->place[m->places++] = (struct coverage_place){x, bias + x->start, bias + x->end, bias};
     c->record->processes++;
     set_entries(c, s, &m->place[m->places - 1]);
 }

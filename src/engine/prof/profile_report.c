@@ -111,9 +111,7 @@ struct busy {
 static int compare_busy(const void *a, const void *b)
 {
     const struct busy *x = a, *y = b;
-    if (x->total_ns != y->total_ns)
-        return x->total_ns > y->total_ns ? -1 : 1;
-    return x->thread < y->thread ? -1 : 1;
+    return ORDER(y->total_ns, x->total_ns) ?: ORDER(x->thread, y->thread);
 }
 
 static void write_thread_head(const struct prof_thread *t, bool first, struct buf *out)

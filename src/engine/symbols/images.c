@@ -9,11 +9,10 @@ enum { UNLOAD_OVER = 1 << 20, MAX_MORE_RESIDENT = 1 << 20, LOOK_EACH = 16 };
 
 bool symbols_add_image(struct symbols *s, const struct module *of, struct image *image)
 {
-    if (!grow(&s->image, &s->image_cap, s->images, sizeof *s->image)) {
+    if (!GROW_ADD(s->image, s->image_cap, s->images, (struct symbols_image){*image, of})) {
         file_unmap(image);
         return false;
     }
-    s->image[s->images++] = (struct symbols_image){*image, of};
     symbols_unload_images(s);
     return true;
 }

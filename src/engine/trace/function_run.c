@@ -19,10 +19,9 @@ enum { MAX_THREADS = 4096, MAX_CALLS = 1024 };
 
 static int add_function(struct function_run *t, const struct traced_function *one, struct fail *f)
 {
-    if (!grow(&t->function, &t->function_cap, t->functions, sizeof *t->function))
-        return fail_set(f, ENOMEM, "functions");
-    t->function[t->functions++] = *one;
-    return 0;
+    return GROW_ADD(t->function, t->function_cap, t->functions, *one)
+               ? 0
+               : fail_set(f, ENOMEM, "functions");
 }
 
 static int take_symbol(void *arg, const struct symbol *s, struct fail *f)
