@@ -36,6 +36,8 @@ struct trace_format {
 /* 0, or -EINVAL: no format, or more fields than there is room for. */
 int trace_format_read(const char *text, size_t len, struct trace_format *out);
 const struct trace_field *trace_format_field(const struct trace_format *f, const char *name);
+/* False: there is no field of that name. */
+bool trace_format_copy(const struct trace_format *f, const char *name, struct trace_field *out);
 
 /* A number of a record of len bytes; 0 when the field (NULL: none) lies outside, or is none. */
 int64_t trace_field_number(const struct trace_field *field, const uint8_t *record, size_t len);

@@ -23,18 +23,11 @@ void ktrace_decoder_release(struct ktrace_decoder *d)
 
 /* --- formats --- */
 
-static bool copy_field(const struct trace_format *f, const char *name, struct trace_field *out)
-{
-    const struct trace_field *field = trace_format_field(f, name);
-    if (field)
-        *out = *field;
-    return field != NULL;
-}
-
 static bool copy_common(const struct trace_format *f, struct ktrace_decoder *d)
 {
-    return copy_field(f, "common_type", &d->type) && copy_field(f, "common_flags", &d->flags) &&
-           copy_field(f, "common_pid", &d->pid);
+    return trace_format_copy(f, "common_type", &d->type) &&
+           trace_format_copy(f, "common_flags", &d->flags) &&
+           trace_format_copy(f, "common_pid", &d->pid);
 }
 
 static struct ktrace_field place_of(const struct trace_field *field)
@@ -108,7 +101,7 @@ int ktrace_decoder_learn_stack(struct ktrace_decoder *d, const char *format, siz
 {
     struct trace_format f;
     if (trace_format_read(format, len, &f) < 0 || !copy_common(&f, d) ||
-        !copy_field(&f, "caller", &d->stack))
+        !trace_format_copy(&f, "caller", &d->stack))
         return -EINVAL;
     d->stack_id = f.id;
     return 0;

@@ -3,14 +3,6 @@
 #include <errno.h>
 #include <string.h>
 
-static bool copy_field(const struct trace_format *f, const char *name, struct trace_field *out)
-{
-    const struct trace_field *field = trace_format_field(f, name);
-    if (field)
-        *out = *field;
-    return field != NULL;
-}
-
 int topo_graph_learn(struct topo_graph_decoder *d, const char *format, size_t len)
 {
     struct trace_format f;
@@ -19,11 +11,13 @@ int topo_graph_learn(struct topo_graph_decoder *d, const char *format, size_t le
         return -EINVAL;
     bool exit = strcmp(f.name, "funcgraph_exit") == 0;
     if ((!exit && strcmp(f.name, "funcgraph_entry") != 0) || !f.id ||
-        !copy_field(&f, "common_type", &d->type) || !copy_field(&f, "common_pid", &fields.pid) ||
-        !copy_field(&f, "func", &fields.function) || !copy_field(&f, "depth", &fields.depth))
+        !trace_format_copy(&f, "common_type", &d->type) ||
+        !trace_format_copy(&f, "common_pid", &fields.pid) ||
+        !trace_format_copy(&f, "func", &fields.function) ||
+        !trace_format_copy(&f, "depth", &fields.depth))
         return -EINVAL;
-    if (exit &&
-        (!copy_field(&f, "calltime", &fields.call) || !copy_field(&f, "rettime", &fields.ret)))
+    if (exit && (!trace_format_copy(&f, "calltime", &fields.call) ||
+                 !trace_format_copy(&f, "rettime", &fields.ret)))
         return -EINVAL;
     fields.id = f.id;
     *(exit ? &d->exit : &d->entry) = fields;

@@ -241,18 +241,11 @@ void trace_decoder_init(struct trace_decoder *d, struct sched_names *names)
     *d = (struct trace_decoder){.names = names};
 }
 
-static bool copy_field(const struct trace_format *f, const char *name, struct trace_field *to)
-{
-    const struct trace_field *from = trace_format_field(f, name);
-    if (from)
-        *to = *from;
-    return from != NULL;
-}
-
 static bool read_common(struct trace_decoder *d, const struct trace_format *f)
 {
-    return copy_field(f, "common_type", &d->type) && copy_field(f, "common_pid", &d->pid) &&
-           copy_field(f, "common_flags", &d->flags);
+    return trace_format_copy(f, "common_type", &d->type) &&
+           trace_format_copy(f, "common_pid", &d->pid) &&
+           trace_format_copy(f, "common_flags", &d->flags);
 }
 
 int trace_decoder_learn(struct trace_decoder *d, const char *format, size_t len)
@@ -264,7 +257,7 @@ int trace_decoder_learn(struct trace_decoder *d, const char *format, size_t len)
     if (i < 0)
         return i;
     for (size_t n = 0; known[i].fields[n]; n++)
-        if (known[i].fields[n][0] && !copy_field(&f, known[i].fields[n], &p.used[n]))
+        if (known[i].fields[n][0] && !trace_format_copy(&f, known[i].fields[n], &p.used[n]))
             return -EINVAL;
     if (d->points == TRACE_POINTS_MAX || !read_common(d, &f))
         return -EINVAL;

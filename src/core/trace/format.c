@@ -73,11 +73,7 @@ static bool parse_field(const char *line, struct trace_field *f)
 
 static const char *find_word(const char *at, const char *end, const char *word)
 {
-    size_t len = strlen(word);
-    for (; (size_t)(end - at) >= len; at++)
-        if (memcmp(at, word, len) == 0)
-            return at;
-    return NULL;
+    return memmem(at, (size_t)(end - at), word, strlen(word));
 }
 
 static const char *parse_state(const char *at, const char *end, struct trace_format *f)
@@ -132,6 +128,14 @@ const struct trace_field *trace_format_field(const struct trace_format *f, const
         if (strcmp(f->field[i].name, name) == 0)
             return &f->field[i];
     return NULL;
+}
+
+bool trace_format_copy(const struct trace_format *f, const char *name, struct trace_field *out)
+{
+    const struct trace_field *field = trace_format_field(f, name);
+    if (field)
+        *out = *field;
+    return field != NULL;
 }
 
 /* --- records --- */
