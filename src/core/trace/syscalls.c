@@ -1,8 +1,9 @@
 #include "core/trace/syscalls.h"
 
-#include <string.h>
+#include "core/base/text.h"
 
-#define CALL(number, name) [number] = #name,
+/* The names of numbers that follow each other. */
+#define CALLS(first, ...) [first] = __VA_ARGS__,
 static const char *const x86_64[] = {
 #include "syscalls_all.def"
 #include "syscalls_x86_64.def"
@@ -21,7 +22,7 @@ static const char *const arm[] = {
 #include "syscalls_all.def"
 #include "syscalls_arm.def"
 };
-#undef CALL
+#undef CALLS
 
 /* Of x86-64's calls by 32-bit pointers; of Arm's own calls. */
 enum { X32_BIT = 0x40000000, ARM_OWN = 0xf0001 };
@@ -39,11 +40,6 @@ static const struct {
     [SYSCALLS_ARM] = {arm, COUNT(arm)},
 };
 
-static bool starts_with(const char *text, const char *with)
-{
-    return strncmp(text, with, strlen(with)) == 0;
-}
-
 enum syscall_machine syscall_machine_by_name(const char *machine)
 {
     size_t len = strlen(machine);
@@ -51,10 +47,10 @@ enum syscall_machine syscall_machine_by_name(const char *machine)
         return SYSCALLS_X86_64;
     if (machine[0] == 'i' && len == 4 && strcmp(machine + 2, "86") == 0)
         return SYSCALLS_I386;
-    if (starts_with(machine, "aarch64") || starts_with(machine, "riscv64") ||
-        starts_with(machine, "loongarch64"))
+    if (text_starts(machine, "aarch64") || text_starts(machine, "riscv64") ||
+        text_starts(machine, "loongarch64"))
         return SYSCALLS_GENERIC;
-    return starts_with(machine, "arm") ? SYSCALLS_ARM : SYSCALLS_UNKNOWN;
+    return text_starts(machine, "arm") ? SYSCALLS_ARM : SYSCALLS_UNKNOWN;
 }
 
 enum syscall_machine syscall_machine_compat(enum syscall_machine machine)
