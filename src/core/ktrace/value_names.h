@@ -29,8 +29,9 @@ bool value_names_text(enum value_names set, enum syscall_machine machine, uint64
 /* Of an argument (0 to 5) of a system call. */
 enum value_names value_names_of(const char *call, unsigned argument);
 
-/* The calls that have such arguments, counted from 0; NULL behind the last one. */
-const char *value_names_call(size_t i);
+/* The calls that have such arguments, those with the same ones in a list with blanks between them,
+ * counted from 0; NULL behind the last list. */
+const char *value_names_calls(size_t i);
 
 /* The set of an argument that depends on another one, as that of fcntl on the command; any other
  * set is returned as it is. arg: the values of all arguments. */
