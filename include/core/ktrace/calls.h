@@ -10,7 +10,7 @@
  */
 #pragma once
 
-#include "core/containers/imap.h"
+#include "core/containers/intern.h"
 #include "core/ktrace/event.h"
 
 enum { KTRACE_MAX_DEPTH = 64, KTRACE_MAX_WAITING = 4096 };
@@ -33,11 +33,9 @@ typedef void ktrace_call_fn(void *arg, const struct ktrace_call *c);
 
 struct ktrace_thread;
 struct ktrace_calls {
-    struct imap threads; /* by pid: the place in thread, + 1 */
-    struct ktrace_thread *thread;
-    size_t count, cap;
-    uint64_t unpaired; /* entries without an exit, and exits without an entry */
-    int err;           /* -ENOMEM: events were dropped */
+    struct intern threads; /* struct ktrace_thread, by pid */
+    uint64_t unpaired;     /* entries without an exit, and exits without an entry */
+    int err;               /* -ENOMEM: events were dropped */
     ktrace_call_fn *emit;
     void *arg;
 };

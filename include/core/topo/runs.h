@@ -9,7 +9,7 @@
 #pragma once
 
 #include "core/base/buf.h"
-#include "core/containers/imap.h"
+#include "core/containers/intern.h"
 #include "core/topo/topo.h"
 
 struct topo_run;
@@ -18,10 +18,8 @@ enum { TOPO_RUN_CALLS_MAX = 1 << 21 }; /* of all runs that are open at a time */
 
 struct topo_runs {
     struct topo *topo;
-    struct imap known; /* number of a run: index + 1 */
-    struct topo_run *run;
-    size_t runs, cap;
-    size_t calls; /* of the runs that are open */
+    struct intern runs; /* struct topo_run, by their numbers */
+    size_t calls;       /* of the runs that are open */
     struct intern names;
     struct buf *events; /* the caller's to set; NULL: not kept */
     int err;

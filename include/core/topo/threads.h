@@ -8,6 +8,7 @@
  */
 #pragma once
 
+#include "core/containers/imap.h"
 #include "core/topo/graph_decode.h"
 #include "core/topo/runs.h"
 

@@ -10,6 +10,7 @@ enum { ENTRY_BYTES = 16 }; /* of a function, in which a probe of its entry is */
 /* Calls that wait, in the order of their entries; open has the places of those that have not
  * returned, the innermost last. */
 struct ktrace_thread {
+    uint64_t pid;
     struct ktrace_call *call;
     size_t calls, cap;
     uint32_t open[KTRACE_MAX_DEPTH];
@@ -18,7 +19,10 @@ struct ktrace_thread {
 
 void ktrace_calls_init(struct ktrace_calls *c, ktrace_call_fn *emit, void *arg)
 {
-    *c = (struct ktrace_calls){.emit = emit, .arg = arg};
+    *c = (struct ktrace_calls){
+        .threads = {.each = sizeof(struct ktrace_thread), .key = sizeof(uint64_t)},
+        .emit = emit,
+        .arg = arg};
 }
 
 static void release_call(struct ktrace_call *call)
@@ -30,30 +34,25 @@ static void release_call(struct ktrace_call *call)
 
 void ktrace_calls_release(struct ktrace_calls *c)
 {
-    for (size_t i = 0; i < c->count; i++) {
-        for (size_t n = 0; n < c->thread[i].calls; n++)
-            release_call(&c->thread[i].call[n]);
-        free(c->thread[i].call);
+    struct ktrace_thread *thread = c->threads.record;
+    for (size_t i = 0; i < c->threads.count; i++) {
+        for (size_t n = 0; n < thread[i].calls; n++)
+            release_call(&thread[i].call[n]);
+        free(thread[i].call);
     }
-    free(c->thread);
-    imap_release(&c->threads);
+    intern_release(&c->threads);
     *c = (struct ktrace_calls){.err = 0};
 }
 
 static struct ktrace_thread *thread_of(struct ktrace_calls *c, uint64_t pid)
 {
-    uint64_t at = imap_get(&c->threads, pid);
-    if (at)
-        return &c->thread[at - 1];
-    uint64_t *slot =
-        grow(&c->thread, &c->cap, c->count, sizeof *c->thread) ? imap_at(&c->threads, pid) : NULL;
-    if (!slot) {
-        c->err = -ENOMEM;
-        return NULL;
-    }
-    c->thread[c->count] = (struct ktrace_thread){.calls = 0};
-    *slot = ++c->count;
-    return &c->thread[c->count - 1];
+    uint32_t i = intern_find(&c->threads, &pid);
+    if (i == INTERN_NONE)
+        i = intern(&c->threads, &(struct ktrace_thread){.pid = pid});
+    if (i != INTERN_NONE)
+        return (struct ktrace_thread *)c->threads.record + i;
+    c->err = -ENOMEM;
+    return NULL;
 }
 
 /* Those that are open stay. */
@@ -207,8 +206,8 @@ void ktrace_calls_add(struct ktrace_calls *c, const struct ktrace_event *e,
 
 void ktrace_calls_end(struct ktrace_calls *c)
 {
-    for (size_t i = 0; i < c->count; i++) {
-        struct ktrace_thread *t = &c->thread[i];
+    for (size_t i = 0; i < c->threads.count; i++) {
+        struct ktrace_thread *t = (struct ktrace_thread *)c->threads.record + i;
         for (size_t n = 0; n < t->calls; n++) {
             c->emit(c->arg, &t->call[n]);
             release_call(&t->call[n]);

@@ -11,24 +11,30 @@ struct open_call {
 };
 
 struct topo_run {
+    uint64_t number;
     struct open_call *call;
     size_t calls, cap;
-    uint64_t number, thread;
+    uint64_t thread;
     uint32_t inside; /* the call that was entered last and not left; TOPO_NONE: none */
     bool ended;      /* merged, or dropped */
 };
 
 void topo_runs_init(struct topo_runs *r, struct topo *t)
 {
-    *r = (struct topo_runs){.topo = t};
+    *r = (struct topo_runs){.topo = t,
+                            .runs = {.each = sizeof(struct topo_run), .key = sizeof(uint64_t)}};
+}
+
+static struct topo_run *run_at(const struct topo_runs *r, size_t i)
+{
+    return (struct topo_run *)r->runs.record + i;
 }
 
 void topo_runs_release(struct topo_runs *r)
 {
-    for (size_t i = 0; i < r->runs; i++)
-        free(r->run[i].call);
-    free(r->run);
-    imap_release(&r->known);
+    for (size_t i = 0; i < r->runs.count; i++)
+        free(run_at(r, i)->call);
+    intern_release(&r->runs);
     intern_release(&r->names);
     topo_runs_init(r, r->topo);
 }
@@ -36,23 +42,16 @@ void topo_runs_release(struct topo_runs *r)
 /* NULL: no memory. */
 static struct topo_run *find_run(struct topo_runs *r, uint64_t number)
 {
-    uint64_t *known = imap_at(&r->known, number);
-    if (known && *known)
-        return &r->run[*known - 1];
-    if (!known || !grow(&r->run, &r->cap, r->runs, sizeof *r->run)) {
-        r->err = -ENOMEM;
-        return NULL;
-    }
-    r->run[r->runs++] = (struct topo_run){.number = number, .inside = TOPO_NONE};
-    *known = r->runs;
-    return &r->run[r->runs - 1];
+    struct topo_run run = {.number = number, .inside = TOPO_NONE};
+    uint32_t i = intern(&r->runs, &run);
+    return i == INTERN_NONE ? NULL : run_at(r, i);
 }
 
 static void end_run(struct topo_runs *r, struct topo_run *run)
 {
     free(run->call);
     r->calls -= run->calls;
-    *run = (struct topo_run){.inside = TOPO_NONE, .ended = true};
+    *run = (struct topo_run){.number = run->number, .inside = TOPO_NONE, .ended = true};
 }
 
 static void drop_run(struct topo_runs *r, struct topo_run *run, enum topo_reason reason)
@@ -77,8 +76,8 @@ void topo_runs_forget(struct topo_runs *r, uint64_t number)
 
 bool topo_runs_ended(const struct topo_runs *r, uint64_t number)
 {
-    uint64_t known = imap_get(&r->known, number);
-    return known && r->run[known - 1].ended;
+    uint32_t i = intern_find(&r->runs, &number);
+    return i != INTERN_NONE && run_at(r, i)->ended;
 }
 
 static void add_open_call(struct topo_runs *r, struct topo_run *run, const struct topo_entry *e)
@@ -192,7 +191,7 @@ void topo_runs_exit(struct topo_runs *r, uint64_t number, const char *name, uint
 
 int topo_runs_end(struct topo_runs *r)
 {
-    for (size_t i = 0; i < r->runs; i++)
-        drop_run(r, &r->run[i], TOPO_UNFINISHED);
-    return r->err || r->names.err || r->topo->err ? -ENOMEM : 0;
+    for (size_t i = 0; i < r->runs.count; i++)
+        drop_run(r, run_at(r, i), TOPO_UNFINISHED);
+    return r->err || r->runs.err || r->names.err || r->topo->err ? -ENOMEM : 0;
 }
