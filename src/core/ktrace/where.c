@@ -1,5 +1,7 @@
 #include "core/ktrace/where.h"
 
+#include "core/base/duration.h"
+
 #include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
@@ -17,9 +19,10 @@ int64_t ktrace_signed(uint64_t returned)
 
 /* --- reading --- */
 
-static const char *skip_blanks(const char *at)
+static const char **skip_blanks(const char **at)
 {
-    return at + strspn(at, " \t");
+    *at += strspn(*at, " \t");
+    return at;
 }
 
 /* `ret', `arg1' and so on; anything else is an argument's name. */
@@ -79,23 +82,14 @@ static bool read_number(const char **at, struct ktrace_condition *c)
 
 static bool read_condition(const char **at, struct ktrace_condition *c)
 {
-    *at = skip_blanks(*at);
-    if (!read_value(at, c))
-        return false;
-    *at = skip_blanks(*at);
-    if (!read_op(at, c))
-        return false;
-    *at = skip_blanks(*at);
-    if (!read_number(at, c))
-        return false;
-    *at = skip_blanks(*at);
-    return true;
+    return read_value(skip_blanks(at), c) && read_op(skip_blanks(at), c) &&
+           read_number(skip_blanks(at), c) && skip_blanks(at);
 }
 
 int ktrace_where_read(struct ktrace_where *w, const char *text, struct fail *f)
 {
     for (const char *at = text;; at += 2) {
-        const char *start = skip_blanks(at);
+        const char *start = *skip_blanks(&at);
         if (w->count == KTRACE_MAX_CONDITIONS)
             return fail_set(f, 0, "%s: at most %d conditions", text, KTRACE_MAX_CONDITIONS);
         if (!read_condition(&at, &w->condition[w->count]) || (*at && strncmp(at, "&&", 2) != 0)) {
@@ -111,18 +105,11 @@ int ktrace_where_read(struct ktrace_where *w, const char *text, struct fail *f)
 
 int ktrace_read_time(const char *text, uint64_t *ns)
 {
-    static const struct {
-        const char *name;
-        double ns;
-    } units[] = {{"ns", 1}, {"us", 1e3}, {"ms", 1e6}, {"s", 1e9}};
-    char *end;
-    double v = isdigit((unsigned char)text[0]) || text[0] == '.' ? strtod(text, &end) : -1;
-    for (size_t i = 0; v >= 0 && i < sizeof units / sizeof *units; i++)
-        if (strcmp(end, units[i].name) == 0 && v * units[i].ns < 1e18) {
-            *ns = (uint64_t)(v * units[i].ns + 0.5);
-            return 0;
-        }
-    return -EINVAL;
+    double time_ns;
+    if (!duration_parse(text, 0, &time_ns) || time_ns >= 1e18)
+        return -EINVAL;
+    *ns = (uint64_t)(time_ns + 0.5);
+    return 0;
 }
 
 /* --- judging --- */
