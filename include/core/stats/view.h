@@ -12,7 +12,7 @@
 
 #include "core/stats/sample.h"
 #include "core/tui/canvas.h"
-#include "core/tui/keys.h"
+#include "core/tui/list.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -44,7 +44,7 @@ struct statsview {
     bool replay;              /* samples come from a file: other keys, and they may be sought */
     double speed;             /* of a replay */
     size_t replay_index, replay_count; /* of a replay: which sample, of how many */
-    size_t menu_row;
+    struct list graphs; /* of the menu */
     bool processes;              /* are shown below the graphs, where there is room */
     const struct stats_top *top; /* of the newest sample's first source; NULL: not read */
     struct statsview_source *source;

@@ -3,17 +3,15 @@
 
 #include "core/stacks/format.h"
 #include "core/text/counted.h"
-#include "core/tui/canvas.h"
+#include "core/tui/styles.h"
 
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
-static const struct style plain, bold = {.attr = STYLE_BOLD}, kernel_style = {.fg = COLOUR_YELLOW},
-                                 quiet = {.fg = COLOUR_CYAN}, marked = {.attr = STYLE_REVERSE},
-                                 grey = {.fg = COLOUR_GREY}, hot = {.fg = COLOUR_GREEN},
-                                 hottest = {.fg = COLOUR_RED};
+static const struct style kernel_style = {.fg = COLOUR_YELLOW}, hot = {.fg = COLOUR_GREEN},
+                          hottest = {.fg = COLOUR_RED};
 
 enum { HOT_PCT = 5 }; /* of a function's samples, as in perf annotate */
 

@@ -1,12 +1,12 @@
 /* Draws the table of core/report/io_top.h: two lines of sums, a header, rows, a line of keys. */
 #include "core/report/io_top.h"
 #include "core/text/counted.h"
+#include "core/tui/styles.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 
-static const struct style plain, bold = {.attr = STYLE_BOLD}, quiet = {.fg = COLOUR_CYAN},
-                                 ended = {.fg = COLOUR_YELLOW}, marked = {.attr = STYLE_REVERSE};
+static const struct style ended = {.fg = COLOUR_YELLOW};
 
 enum { WIDE = 72 }; /* narrower ones have no columns of calls, so that names fit */
 

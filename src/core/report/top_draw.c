@@ -4,12 +4,11 @@
 #include "core/base/share.h"
 #include "core/base/time_ns.h"
 #include "core/text/counted.h"
-#include "core/tui/canvas.h"
+#include "core/tui/styles.h"
 
 #include <inttypes.h>
 
-static const struct style plain, bold = {.attr = STYLE_BOLD}, kernel_style = {.fg = COLOUR_YELLOW},
-                                 quiet = {.fg = COLOUR_CYAN}, marked = {.attr = STYLE_REVERSE};
+static const struct style kernel_style = {.fg = COLOUR_YELLOW};
 
 /* Time is shown as a share of one CPU, events as a rate per second. */
 static void draw_rates(const struct top *t, struct canvas *c)

@@ -7,7 +7,7 @@ static const struct style box_style = {.fg = COLOUR_INDEX(250)};
 
 static void draw_box(struct canvas *c, struct canvas_rect r, const char *title)
 {
-    canvas_fill(c, r.x, r.y, r.width, r.height, statsview_plain, ' ');
+    canvas_fill(c, r.x, r.y, r.width, r.height, plain, ' ');
     canvas_hline(c, r.x, r.y, r.width, box_style);
     canvas_hline(c, r.x, r.y + r.height - 1, r.width, box_style);
     for (int side = 0; side < 2; side++) {
@@ -16,7 +16,7 @@ static void draw_box(struct canvas *c, struct canvas_rect r, const char *title)
         canvas_fill(c, r.x + side * (r.width - 1), r.y + r.height - 1, 1, 1, box_style,
                     side ? 0x2518 : 0x2514);
     }
-    canvas_put(c, r.x + 2, r.y, statsview_bold, title);
+    canvas_put(c, r.x + 2, r.y, bold, title);
 }
 
 static int centre_offset(int whole, int part)
@@ -35,27 +35,23 @@ int statsview_menu_rows(int height)
     return height - 2 >= STATS_GRAPHS ? STATS_GRAPHS : height > 3 ? height - 2 : 1;
 }
 
-int statsview_menu_first(const struct statsview *v, int height)
-{
-    int rows = statsview_menu_rows(height), first = (int)v->menu_row - rows / 2;
-    int last = STATS_GRAPHS - rows;
-    return first < 0 ? 0 : first > last ? last : first;
-}
-
 void statsview_draw_menu(const struct statsview *v, struct canvas *c)
 {
-    int x, y, rows = statsview_menu_rows(c->height), first = statsview_menu_first(v, c->height);
+    struct list graphs = v->graphs;
+    int x, y, rows = statsview_menu_rows(c->height);
+    list_go(&graphs, graphs.cursor, rows);
+    int first = (int)graphs.first;
     statsview_menu_place(c->width, c->height, &x, &y);
     draw_box(c, (struct canvas_rect){x, y - 1, STATSVIEW_MENU_WIDTH, rows + 2},
              " add and drop: enter   back: esc ");
     for (int i = first; i < first + rows; i++) {
         const struct stats_graph_info *info = stats_graph_info((enum stats_graph)i);
         bool there = stats_chosen(&v->choice, (enum stats_graph)i);
-        canvas_printf(c, x + 2, y + i - first, there ? statsview_bold : statsview_plain,
-                      "%c %c %-9s %-28s", there ? '*' : ' ',
-                      stats_graph_letter((enum stats_graph)i), info->name, info->summary);
-        if ((size_t)i == v->menu_row)
-            canvas_restyle(c, x + 1, y + i - first, STATSVIEW_MENU_WIDTH - 2, 1, statsview_marked);
+        canvas_printf(c, x + 2, y + i - first, there ? bold : plain, "%c %c %-9s %-28s",
+                      there ? '*' : ' ', stats_graph_letter((enum stats_graph)i), info->name,
+                      info->summary);
+        if ((size_t)i == graphs.cursor)
+            canvas_restyle(c, x + 1, y + i - first, STATSVIEW_MENU_WIDTH - 2, 1, marked);
     }
 }
 
@@ -87,7 +83,7 @@ void statsview_draw_help(const struct statsview *v, struct canvas *c)
         y = centre_offset(c->height, n + 2);
     draw_box(c, (struct canvas_rect){x, y, HELP_WIDTH + 4, n + 2}, " help ");
     for (int i = 0; i < n; i++)
-        canvas_put(c, x + 2, y + 1 + i, statsview_plain,
+        canvas_put(c, x + 2, y + 1 + i, plain,
                    i < LINES   ? lines[i]
                    : v->replay ? replay[i - LINES]
                                : "t             show or hide the processes");

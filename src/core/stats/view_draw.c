@@ -19,9 +19,7 @@ enum {
     LATE_MS = 1500
 };
 
-const struct style statsview_plain = {0}, statsview_bold = {.attr = STYLE_BOLD},
-                   statsview_marked = {.attr = STYLE_REVERSE};
-static const struct style quiet = {.fg = COLOUR_INDEX(245)}, faint = {.fg = COLOUR_INDEX(238)},
+static const struct style dim = {.fg = COLOUR_INDEX(245)}, faint = {.fg = COLOUR_INDEX(238)},
                           alarm = {.fg = COLOUR_INDEX(203), .attr = STYLE_BOLD},
                           good = {.fg = COLOUR_INDEX(76), .attr = STYLE_BOLD};
 
@@ -128,10 +126,10 @@ static void format_state(const struct statsview *v, char *out, size_t size)
 static void draw_title(const struct statsview *v, const struct layout *l, struct canvas *c)
 {
     char text[160], heading[STATSVIEW_NAME];
-    int x = canvas_put(c, 0, 0, statsview_bold, "stats ");
+    int x = canvas_put(c, 0, 0, bold, "stats ");
     if (v->sources == 1) {
         statsview_heading(v->source->name, v->source->cpus, 30, heading);
-        x = canvas_put(c, x, 0, statsview_plain, heading);
+        x = canvas_put(c, x, 0, plain, heading);
         x = draw_age(v->source, v->interval, c, x, 0);
     } else if (l->sources < v->sources) {
         x = canvas_printf(c, x, 0, alarm, "%zu of %zu sources shown", l->sources, v->sources);
@@ -139,11 +137,11 @@ static void draw_title(const struct statsview *v, const struct layout *l, struct
     if (l->graphs < v->choice.count)
         x = canvas_printf(c, x, 0, alarm, "  %zu of %zu graphs shown", l->graphs, v->choice.count);
     if (v->paused)
-        canvas_put(c, x + 2, 0, statsview_marked, " paused ");
+        canvas_put(c, x + 2, 0, marked, " paused ");
     if (!v->samples)
         return;
     format_state(v, text, sizeof text);
-    canvas_put(c, c->width - (int)strlen(text), 0, quiet, text);
+    canvas_put(c, c->width - (int)strlen(text), 0, dim, text);
 }
 
 static void draw_headings(const struct statsview *v, const struct layout *l, struct canvas *c)
@@ -153,7 +151,7 @@ static void draw_headings(const struct statsview *v, const struct layout *l, str
         int x = l->left + (int)i * l->step;
         canvas_clip(c, x, 1, l->width, 1);
         statsview_heading(v->source[i].name, v->source[i].cpus, l->width, heading);
-        x = canvas_put(c, x, 1, statsview_bold, heading);
+        x = canvas_put(c, x, 1, bold, heading);
         draw_age(&v->source[i], v->interval, c, x, 1);
         canvas_unclip(c);
     }
@@ -173,7 +171,7 @@ static void draw_health(const struct statsview *v, const struct layout *l, struc
         stats_health_busiest(&h, i || v->held ? NULL : v->top, &text);
         int x = v->sources > 1 ? l->left + (int)i * l->step : 0;
         canvas_clip(c, x, l->first - 1, v->sources > 1 ? l->width : c->width, 1);
-        canvas_put(c, x, l->first - 1, h.count ? alarm : h.known ? good : quiet, buf_str(&text));
+        canvas_put(c, x, l->first - 1, h.count ? alarm : h.known ? good : dim, buf_str(&text));
         canvas_unclip(c);
         buf_release(&text);
     }
@@ -186,7 +184,7 @@ static void draw_value(const struct stats_value *now, struct canvas *c, int end,
 {
     char text[STATS_TEXT];
     stats_value_text(now, text);
-    canvas_put(c, end - (int)strlen(text), y, over ? alarm : statsview_bold, text);
+    canvas_put(c, end - (int)strlen(text), y, over ? alarm : bold, text);
 }
 
 /* Off the scale: over the top, and with a log axis over ten times that. */
@@ -223,7 +221,7 @@ static void draw_labels(const struct statsview *v, const struct layout *l, size_
             continue;
         last = y;
         stats_number_text(stats_natural(&newest, v->interval, label[i].value), text);
-        canvas_put(c, LABELS - 1 - (int)strlen(text), y, quiet, text);
+        canvas_put(c, LABELS - 1 - (int)strlen(text), y, dim, text);
     }
 }
 
@@ -242,7 +240,7 @@ static void draw_reason(const char *why, struct canvas *c, struct canvas_rect bo
     const char *line = buf_str(&text);
     for (size_t len; *line; line += len + (line[len] == '\n')) {
         len = strcspn(line, "\n");
-        canvas_printf(c, body.x + 1, y++, quiet, "%.*s", (int)len, line);
+        canvas_printf(c, body.x + 1, y++, dim, "%.*s", (int)len, line);
     }
     buf_release(&text);
 }
@@ -274,7 +272,7 @@ static void draw_parts(const struct stats_value *now, struct canvas *c, int x, i
     if (now->parts && end - x > NARROW)
         stats_parts_text(now, (size_t)(end - x), &text);
     if (text.len)
-        canvas_printf(c, x - 1, y, quiet, " %s ", buf_str(&text));
+        canvas_printf(c, x - 1, y, dim, " %s ", buf_str(&text));
     buf_release(&text);
 }
 
@@ -294,7 +292,7 @@ static void draw_tall(const struct statsview *v, const struct layout *l, size_t 
     char text[STATS_TEXT];
     stats_value_text(&now, text);
     draw_parts(&now, c, x + NAME + 2, x + l->width - (int)strlen(text) - 3, y);
-    canvas_fill(c, x + l->width - (int)strlen(text) - 1, y, 1, 1, statsview_plain, ' ');
+    canvas_fill(c, x + l->width - (int)strlen(text) - 1, y, 1, 1, plain, ' ');
     draw_value(&now, c, x + l->width, y, is_over(v, &now));
     draw_graph(v, s, place, c, body, true);
 }
@@ -336,7 +334,7 @@ static void draw_keys(const struct statsview *v, struct canvas *c)
     const char *replay =
         "q quit h help m graphs space stop arrows seek < > speed + - scale g log y labels";
     const char *keys = v->replay ? replay : live;
-    canvas_put(c, 0, c->height - 1, quiet, v->answer.text[0] ? v->answer.text : keys);
+    canvas_put(c, 0, c->height - 1, dim, v->answer.text[0] ? v->answer.text : keys);
 }
 
 void statsview_draw(const struct statsview *v, struct canvas *c)
@@ -350,7 +348,7 @@ void statsview_draw(const struct statsview *v, struct canvas *c)
     if (v->samples)
         draw_graphs(v, &l, c);
     else
-        canvas_put(c, 2, 2, quiet, "waiting for the first sample");
+        canvas_put(c, 2, 2, dim, "waiting for the first sample");
     if (v->samples)
         statsview_draw_processes(v, c, l.first + l.lines, l.process_lines);
     draw_keys(v, c);

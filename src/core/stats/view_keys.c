@@ -1,5 +1,4 @@
 /* What keys do. */
-#include "core/tui/list.h"
 #include "view_private.h"
 
 enum { MINUTE = 60 };
@@ -27,24 +26,18 @@ static void toggle_letter(struct statsview *v, uint32_t rune)
         toggle_graph(v, graphs[i]);
 }
 
-static void menu_move(struct statsview *v, int64_t by)
-{
-    int64_t to = (int64_t)v->menu_row + by;
-    v->menu_row = (size_t)(to < 0 ? 0 : to >= STATS_GRAPHS ? STATS_GRAPHS - 1 : to);
-}
-
 static void menu_click(struct statsview *v, const struct key *k, int height)
 {
     int x, y;
     statsview_menu_place(STATSVIEW_MENU_WIDTH, height, &x, &y);
-    int row = (int)k->y - y;
-    if (row < 0 || row >= statsview_menu_rows(height)) {
+    int row = (int)k->y - y, rows = statsview_menu_rows(height);
+    if (row < 0 || row >= rows) {
         v->menu = false;
         return;
     }
-    row += statsview_menu_first(v, height);
-    v->menu_row = (size_t)row;
-    toggle_graph(v, (enum stats_graph)row);
+    list_go(&v->graphs, v->graphs.cursor, rows); /* the height may have changed */
+    list_go(&v->graphs, v->graphs.first + (size_t)row, rows);
+    toggle_graph(v, (enum stats_graph)v->graphs.cursor);
 }
 
 static enum statsview_action menu_press(struct statsview *v, const struct key *k, int height)
@@ -54,7 +47,7 @@ static enum statsview_action menu_press(struct statsview *v, const struct key *k
         menu_click(v, k, height);
         break;
     case KEY_ENTER:
-        toggle_graph(v, (enum stats_graph)v->menu_row);
+        toggle_graph(v, (enum stats_graph)v->graphs.cursor);
         break;
     case KEY_ESC:
         v->menu = false;
@@ -63,12 +56,12 @@ static enum statsview_action menu_press(struct statsview *v, const struct key *k
         if (k->rune == 'q')
             return STATSVIEW_END;
         if (k->rune == ' ')
-            toggle_graph(v, (enum stats_graph)v->menu_row);
+            toggle_graph(v, (enum stats_graph)v->graphs.cursor);
         else
             toggle_letter(v, k->rune);
         break;
     default:
-        menu_move(v, list_distance(k->code, statsview_menu_rows(height)));
+        list_key(&v->graphs, k, statsview_menu_rows(height));
         break;
     }
     return STATSVIEW_NOTHING;
@@ -163,6 +156,7 @@ static enum statsview_action handle_letter(struct statsview *v, uint32_t rune)
         break;
     case 'm':
         v->menu = true;
+        v->graphs.count = STATS_GRAPHS;
         break;
     case 'h':
     case '?':

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/stats/view.h"
+#include "core/tui/styles.h"
 
 /* The value so many samples before the newest; NAN where there is none. */
 struct statsview_point statsview_ago(const struct statsview *v, const struct statsview_source *s,
@@ -40,9 +41,6 @@ void statsview_draw_help(const struct statsview *v, struct canvas *c);
 
 /* Where the menu's first row is, and the box's left edge. */
 void statsview_menu_place(int width, int height, int *x, int *y);
-/* How many rows it has, and the graph of the first: what does not fit is scrolled. */
+/* How many rows it has: what does not fit is scrolled. */
 int statsview_menu_rows(int height);
-int statsview_menu_first(const struct statsview *v, int height);
 enum { STATSVIEW_MENU_WIDTH = 46 };
-
-extern const struct style statsview_plain, statsview_bold, statsview_marked;

@@ -7,7 +7,7 @@
 
 enum { SHARE = 3 /* of the lines, at most one of so many */, MIN_ROWS = 3 };
 
-static const struct style quiet = {.fg = COLOUR_INDEX(245)};
+static const struct style dim = {.fg = COLOUR_INDEX(245)};
 
 int statsview_process_lines(const struct statsview *v, int lines, size_t graphs)
 {
@@ -30,11 +30,11 @@ static void draw_row(const struct stats_top *t, size_t i, struct canvas *c, int 
     struct buf name = BUF_INIT;
     stats_number_text((double)p->resident_bytes, resident);
     shown_adds(&name, p->name);
-    int x = canvas_printf(c, 0, y, statsview_plain, "%7d", p->pid);
-    x = canvas_printf(c, x, y, statsview_bold, "  %6.1f", stats_top_pct(t, i));
-    x = canvas_printf(c, x, y, statsview_plain, "  %7sB  %7" PRIu64 "  %-5c  ", resident,
-                      p->threads, p->state > ' ' && p->state < 0x7f ? p->state : '?');
-    canvas_put(c, x, y, statsview_plain, buf_str(&name));
+    int x = canvas_printf(c, 0, y, plain, "%7d", p->pid);
+    x = canvas_printf(c, x, y, bold, "  %6.1f", stats_top_pct(t, i));
+    x = canvas_printf(c, x, y, plain, "  %7sB  %7" PRIu64 "  %-5c  ", resident, p->threads,
+                      p->state > ' ' && p->state < 0x7f ? p->state : '?');
+    canvas_put(c, x, y, plain, buf_str(&name));
     buf_release(&name);
 }
 
@@ -44,14 +44,14 @@ void statsview_draw_processes(const struct statsview *v, struct canvas *c, int y
     struct buf text = BUF_INIT;
     if (lines < 1)
         return;
-    canvas_printf(c, 0, y, statsview_bold, "%7s  %6s  %8s  %7s  %-5s  program", "pid", "CPU %",
-                  "resident", "threads", "state");
+    canvas_printf(c, 0, y, bold, "%7s  %6s  %8s  %7s  %-5s  program", "pid", "CPU %", "resident",
+                  "threads", "state");
     if (v->held)
         buf_adds(&text, "only the newest are known");
     else if (!t->span_ns)
         buf_adds(&text, "first reading: no CPU time yet");
     if (text.len)
-        canvas_put(c, 2, y + 1, quiet, buf_str(&text));
+        canvas_put(c, 2, y + 1, dim, buf_str(&text));
     for (size_t i = 0; !text.len && i < t->count && (int)i + 1 < lines; i++)
         draw_row(t, i, c, y + 1 + (int)i);
     buf_release(&text);

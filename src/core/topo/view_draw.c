@@ -1,30 +1,21 @@
 #include "core/base/buf.h"
 #include "core/text/counted.h"
-#include "core/text/name_fit.h"
 #include "core/topo/view.h"
 #include "core/topo/write.h"
+#include "core/tui/styles.h"
 #include "drawing.h"
 
 #include <inttypes.h>
 
 enum { NUMBERS = 30 }; /* columns before the name */
 
-static const struct style plain = {0}, quiet = {.fg = COLOUR_GREY},
-                          bar = {.fg = COLOUR_WHITE, .bg = COLOUR_BLUE, .attr = STYLE_BOLD};
+static const struct style bar = {.fg = COLOUR_WHITE, .bg = COLOUR_BLUE, .attr = STYLE_BOLD};
 
 /* Green, yellow or red, by its share of the longest time. */
 static struct style style_of(const struct topo_view *v, const struct topo_function *f)
 {
     double red = topo_look(f, topo_longest(v->topo)).red;
     return (struct style){.fg = red > 0.5 ? COLOUR_RED : red > 0.1 ? COLOUR_YELLOW : COLOUR_GREEN};
-}
-
-static void put_name(struct canvas *c, int x, int y, struct style style, const char *name)
-{
-    struct buf text = BUF_INIT;
-    name_fit(&text, name, (size_t)(c->width - x > NAME_FIT_MIN ? c->width - x : NAME_FIT_MIN));
-    canvas_put(c, x, y, style, buf_str(&text));
-    buf_release(&text);
 }
 
 /* A time that is not known is that of all calls of the function, in grey. */
@@ -34,10 +25,10 @@ static void draw_row(const struct topo_view *v, size_t row, struct canvas *c, in
     const struct topo_function *f = &v->topo->function[r->function];
     struct buf amount = BUF_INIT;
     drawing_amount(v->topo, r->total, &amount);
-    canvas_printf(c, 0, y, r->known ? plain : quiet, "%12s %10" PRIu64, buf_str(&amount), r->calls);
-    put_name(c, NUMBERS, y, style_of(v, f), f->name);
+    canvas_printf(c, 0, y, r->known ? plain : grey, "%12s %10" PRIu64, buf_str(&amount), r->calls);
+    canvas_put_name(c, NUMBERS, y, &(struct canvas_name){f->name, "", "", style_of(v, f)});
     if (row == v->list.cursor)
-        canvas_restyle(c, 0, y, c->width, 1, (struct style){.attr = STYLE_REVERSE});
+        canvas_restyle(c, 0, y, c->width, 1, marked);
     buf_release(&amount);
 }
 
@@ -69,7 +60,7 @@ static void draw_function(const struct topo_view *v, struct canvas *c, int y)
         drawing_amount(v->topo, f->longest, &text);
     }
     canvas_fill(c, 0, y, c->width, 1, bar, ' ');
-    put_name(c, 1, y, bar, f->name);
+    canvas_put_name(c, 1, y, &(struct canvas_name){f->name, "", "", bar});
     canvas_printf(c, 1, y + 1, plain, "%s", buf_str(&text));
     buf_release(&text);
 }
@@ -82,7 +73,7 @@ static void draw_status(const struct topo_view *v, struct canvas *c)
     else if (v->said[0])
         canvas_put(c, 1, y, plain, v->said);
     else
-        canvas_put(c, 1, y, quiet,
+        canvas_put(c, 1, y, grey,
                    "Enter: go there  Backspace: back  s: start  / n: search  q: quit");
 }
 
@@ -95,7 +86,7 @@ void topo_view_draw(const struct topo_view *v, struct canvas *c)
                                           : room / 2;
     above = above < 0 ? 0 : above > callers ? callers : above;
     canvas_clear(c);
-    canvas_printf(c, 0, 0, quiet, "%s above, %s below: total, calls, function",
+    canvas_printf(c, 0, 0, grey, "%s above, %s below: total, calls, function",
                   counted(v->callers, "caller").text,
                   counted(v->list.count - v->callers, "callee").text);
     draw_rows(v, 0, v->callers, c, 1, above);

@@ -1,4 +1,4 @@
-#include "core/tui/canvas.h"
+#include "core/tui/styles.h"
 
 #include "core/text/name_fit.h"
 #include "core/text/rune.h"
@@ -175,8 +175,6 @@ int canvas_printf(struct canvas *c, int x, int y, struct style style, const char
     va_end(ap);
     return n < 0 ? x : canvas_put(c, x, y, style, text);
 }
-
-static const struct style quiet = {.fg = COLOUR_CYAN};
 
 int canvas_put_name(struct canvas *c, int x, int y, const struct canvas_name *n)
 {
