@@ -28,27 +28,19 @@ static bool has_times(struct browse *b)
 
 static void zoom(struct browse *b, uint64_t from, uint64_t to, bool in)
 {
-    uint64_t span = to - from, all = b->graph.duration_ns, middle = from + span / 2;
-    uint64_t half = in ? span / 4 : span;
-    if (in && span <= MIN_RANGE_NS)
-        return;
+    uint64_t span = to - from, half = in ? span / 4 : span, all = b->graph.duration_ns;
+    uint64_t start = ns_between(half, from + span / 2), latest = ns_between(2 * half, all);
+    start = start < latest ? start : latest;
     if (!in && span >= all / 2)
         set_range(b, 0, all);
-    else if (middle < half)
-        set_range(b, 0, 2 * half);
-    else if (middle + half > all)
-        set_range(b, all - 2 * half, all);
-    else
-        set_range(b, middle - half, middle + half);
+    else if (!in || span > MIN_RANGE_NS)
+        set_range(b, start, start + 2 * half);
 }
 
 static void pan(struct browse *b, uint64_t from, uint64_t to, bool later)
 {
-    uint64_t by = (to - from) / 2, all = b->graph.duration_ns;
-    if (later)
-        by = to + by > all ? all - to : by;
-    else
-        by = by > from ? from : by;
+    uint64_t by = (to - from) / 2, most = later ? b->graph.duration_ns - to : from;
+    by = by < most ? by : most;
     set_range(b, later ? from + by : from - by, later ? to + by : to - by);
 }
 
