@@ -70,7 +70,7 @@ static int flush_output(void *arg, struct buf *out)
 
 static struct sched_export make_outward(struct trace_request *q, const struct tracing *t)
 {
-    uint64_t begin = q->spans.begin_ns ? q->spans.begin_ns : q->spans.first_ns;
+    uint64_t begin = sched_origin(&q->spans);
     uint64_t keep = (uint64_t)(q->keep_s * NS_PER_S), end = q->spans.last_ns;
     struct sched_export w = {
         .spans = &q->spans, .names = &t->names, .plan9 = t->file.plan9, .flush = flush_output};

@@ -36,6 +36,11 @@ static inline void put_text(struct buf *b, const char *text, size_t len)
     buf_add(b, text, len);
 }
 
+static inline void put_string(struct buf *b, const char *text)
+{
+    put_text(b, text, strlen(text));
+}
+
 /* Reads on; past the end everything is 0 and bad is set. */
 struct varints {
     const uint8_t *at, *end;

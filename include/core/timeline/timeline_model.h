@@ -106,28 +106,28 @@ struct sched_row {
 };
 enum { SCHED_NO_PRIORITY = INT16_MIN };
 
+enum { SCHED_CPU_COUNTS = 9 };
 struct sched_cpu {
     bool seen;             /* it had an event */
     bool known;            /* whether it is known which task runs, or none */
     struct sched_row *row; /* the running task; NULL: none, or not known */
-    uint64_t busy_ns, runs, migrations_in, interrupts, softirqs, calls, wakeups;
-    uint64_t lost;   /* events that the source lost of this CPU; */
-    uint64_t losses; /* at so many places */
+    union {
+        struct {
+            uint64_t busy_ns, runs, wakeups, migrations_in, interrupts, softirqs, calls;
+            uint64_t lost;   /* events that the source lost of this CPU; */
+            uint64_t losses; /* at so many places */
+        };
+        uint64_t count[SCHED_CPU_COUNTS]; /* the same */
+    };
     uint64_t first_ns, last_ns;
     struct sched_list runs_here, marks; /* marks: of the CPU: losses, interrupts of the idle task */
 };
 
-/* The stores that rows share: item n is at n & (cap - 1). */
-struct sched_runs {
-    struct sched_run *item;
+/* A store that rows share: item n is at n & (cap - 1). */
+struct sched_store {
+    void *item; /* struct sched_run or struct sched_mark */
     size_t cap;
     uint32_t first, count; /* the oldest's number, how many */
-};
-
-struct sched_marks {
-    struct sched_mark *item;
-    size_t cap;
-    uint32_t first, count;
 };
 
 /* How many were dropped because of the limits. */
@@ -166,8 +166,7 @@ struct sched_spans {
                            marks too far out of order */
     struct imap living; /* pid -> struct sched_row * */
     uint32_t rows_made;
-    struct sched_runs run;
-    struct sched_marks mark;
+    struct sched_store run, mark;
 };
 
 /* begin_ns: when observation began; 0: with the first event. Nothing is allocated. */
@@ -198,11 +197,26 @@ bool sched_run_near(const struct sched_spans *s, uint64_t at_ns, struct sched_ru
 /* The run that has not ended, as if it ended now; false when it does not run. */
 bool sched_run_open(const struct sched_row *row, uint64_t now_ns, struct sched_run *out);
 
+/* The start of the trace: when observation began, or the first event. */
+static inline uint64_t sched_origin(const struct sched_spans *s)
+{
+    return s->begin_ns ? s->begin_ns : s->first_ns;
+}
+
+/* How long it could have run before it did, as far as is known. */
+static inline uint64_t sched_run_wait(const struct sched_run *run)
+{
+    return run->ready_ns && run->ready_ns < run->start_ns ? run->start_ns - run->ready_ns : 0;
+}
+
 /* Events that the source lost, of all CPUs. */
 uint64_t sched_lost(const struct sched_spans *s);
 
 /* Statistics from now on (the key r). */
 void sched_spans_reset(struct sched_spans *s, uint64_t now_ns);
+
+/* "ran 3.521ms on CPU 2 after a wait of 80us" */
+void sched_run_text(struct buf *out, const struct sched_run *run);
 
 /* FORMATS 8: `pid name`, then ` per T | avg: T max: T`, ` per 1s | avg: T total: T` or ` total: T`.
  */

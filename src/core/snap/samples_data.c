@@ -22,20 +22,15 @@ struct data {
     uint32_t *chain_of;   /* a node */
 };
 
-static void write_str(struct buf *out, const char *text)
-{
-    put_text(out, text, strlen(text));
-}
-
 static void write_functions(const struct data *d)
 {
     put_varint(d->out, d->s->modules);
     for (size_t i = 0; i < d->s->modules; i++)
-        write_str(d->out, d->s->module[i].name);
+        put_string(d->out, d->s->module[i].name);
     put_varint(d->out, d->s->functions);
     for (size_t i = 0; i < d->s->functions; i++) {
         const struct stacks_function *f = &d->s->function[i];
-        write_str(d->out, f->name);
+        put_string(d->out, f->name);
         put_varint(d->out, f->module == STACKS_NONE ? 0 : (uint64_t)f->module + 1);
         put_varint(d->out, f->kind);
     }
@@ -69,7 +64,7 @@ static void write_threads(const struct data *d)
     for (size_t i = 0; i < d->s->threads; i++) {
         put_varint(d->out, d->s->thread[i].pid);
         put_varint(d->out, d->s->thread[i].tid);
-        write_str(d->out, d->s->thread[i].name);
+        put_string(d->out, d->s->thread[i].name);
     }
 }
 

@@ -2,14 +2,9 @@
 
 enum { TOGETHER = 1 << 16 };
 
-static uint64_t begin_of(const struct sched_spans *s)
-{
-    return s->begin_ns ? s->begin_ns : s->first_ns;
-}
-
 struct sched_window sched_window(const struct sched_export *w)
 {
-    struct sched_window in = {begin_of(w->spans), w->spans->last_ns};
+    struct sched_window in = {sched_origin(w->spans), w->spans->last_ns};
     if (w->from_ns > in.from_ns)
         in.from_ns = w->from_ns;
     if (w->to_ns && w->to_ns < in.to_ns)
@@ -79,7 +74,7 @@ size_t sched_cpus_seen(const struct sched_spans *s)
 
 uint64_t sched_loss_start(const struct sched_spans *s, const struct sched_mark *mark)
 {
-    uint64_t known = begin_of(s);
+    uint64_t known = sched_origin(s);
     if (mark->cpu < 0 || (size_t)mark->cpu >= s->cpus)
         return mark->time_ns;
     const struct sched_list *runs = &s->cpu[mark->cpu].runs_here;

@@ -7,7 +7,6 @@
 #include "export_common.h"
 
 #include <errno.h>
-#include <string.h>
 
 enum { VERSION = 1, HAS_WAIT = 1, HAS_WAKER = 2, HAS_TAKER = 4, HOW_SHIFT = 3 };
 
@@ -41,11 +40,6 @@ static bool add_place(struct data *d, uint32_t row, size_t item, uint64_t time_n
     return true;
 }
 
-static void write_str(struct buf *b, const char *text)
-{
-    put_text(b, text, strlen(text));
-}
-
 /* --- tables --- */
 
 static int write_tasks(struct data *d)
@@ -61,7 +55,7 @@ static int write_tasks(struct data *d)
         if (d->task[i] == UINT32_MAX)
             continue;
         put_varint(d->out, zigzag(s->row[i]->pid));
-        write_str(d->out, sched_names_get(d->w->names, s->row[i]->pid));
+        put_string(d->out, sched_names_get(d->w->names, s->row[i]->pid));
     }
     return 0;
 }
@@ -70,10 +64,10 @@ static void write_words(struct data *d)
 {
     put_varint(d->out, SCHED_KINDS);
     for (unsigned kind = 0; kind < SCHED_KINDS; kind++)
-        write_str(d->out, sched_kind_name(kind));
+        put_string(d->out, sched_kind_name(kind));
     put_varint(d->out, d->w->names->texts);
     for (uint32_t i = 1; i <= d->w->names->texts; i++)
-        write_str(d->out, sched_names_get_text(d->w->names, i));
+        put_string(d->out, sched_names_get_text(d->w->names, i));
 }
 
 /* --- runs --- */
@@ -94,8 +88,7 @@ static void write_run(struct data *d, uint32_t task, const struct sched_run *run
 {
     uint64_t start = ns_between(d->in.from_ns, run->start_ns),
              end = ns_between(d->in.from_ns, run->end_ns);
-    uint64_t wait =
-        run->ready_ns && run->ready_ns < run->start_ns ? run->start_ns - run->ready_ns : 0;
+    uint64_t wait = sched_run_wait(run);
     unsigned flags = (wait ? HAS_WAIT : 0) | (run->woken_by >= 0 ? HAS_WAKER : 0) |
                      (run->ended_by >= 0 ? HAS_TAKER : 0);
     put_varint(d->out, start - d->before_ns);

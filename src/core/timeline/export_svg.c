@@ -63,15 +63,13 @@ static uint64_t ran_in(const struct picture *p, const struct sched_row *row)
 static int by_time(const void *a, const void *b)
 {
     const struct shown *x = a, *y = b;
-    if (x->ran_ns != y->ran_ns)
-        return x->ran_ns < y->ran_ns ? 1 : -1;
-    return x->order < y->order ? -1 : x->order > y->order;
+    return ORDER(y->ran_ns, x->ran_ns) ?: ORDER(x->order, y->order);
 }
 
 static int by_order(const void *a, const void *b)
 {
     const struct shown *x = a, *y = b;
-    return x->order < y->order ? -1 : x->order > y->order;
+    return ORDER(x->order, y->order);
 }
 
 static int choose_rows(struct picture *p)
@@ -100,18 +98,6 @@ static int choose_rows(struct picture *p)
 
 /* --- runs --- */
 
-static void add_title(struct picture *p, const struct sched_run *run)
-{
-    buf_adds(p->out, "<title>ran ");
-    sched_time_text(p->out, (int64_t)(run->end_ns - run->start_ns));
-    buf_printf(p->out, " on CPU %d", run->cpu);
-    if (run->ready_ns && run->ready_ns < run->start_ns) {
-        buf_adds(p->out, " after a wait of ");
-        sched_time_text(p->out, (int64_t)(run->start_ns - run->ready_ns));
-    }
-    buf_adds(p->out, "</title>");
-}
-
 static void add_rect(struct picture *p, const char *class, double x, double y, double width,
                      double height)
 {
@@ -123,9 +109,9 @@ static void add_wide(struct picture *p, const struct sched_run *run, const char 
                      double to)
 {
     add_rect(p, class, from, ROW - THICK - 3, to - from, THICK);
-    buf_addc(p->out, '>');
-    add_title(p, run);
-    buf_adds(p->out, "</rect>\n");
+    buf_adds(p->out, "><title>");
+    sched_run_text(p->out, run);
+    buf_adds(p->out, "</title></rect>\n");
 }
 
 static void add_wait(struct picture *p, const struct sched_run *run, const char *class)

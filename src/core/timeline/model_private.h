@@ -36,10 +36,10 @@ void sched_forget_row(struct sched_spans *s, struct sched_row *row);
 
 static inline struct sched_run *sched_run_numbered(const struct sched_spans *s, uint32_t number)
 {
-    return &s->run.item[number & (s->run.cap - 1)];
+    return (struct sched_run *)s->run.item + (number & (s->run.cap - 1));
 }
 
 static inline struct sched_mark *sched_mark_numbered(const struct sched_spans *s, uint32_t number)
 {
-    return &s->mark.item[number & (s->mark.cap - 1)];
+    return (struct sched_mark *)s->mark.item + (number & (s->mark.cap - 1));
 }

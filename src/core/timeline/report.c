@@ -202,27 +202,15 @@ static void print_cpu_counts(const struct sched_cpu *cpu, uint64_t busy_ns, uint
 {
     table_cell(t, "%.1f%%", share_ns ? 100 * (double)busy_ns / (double)share_ns : 0);
     table_cell(t, "%.3f", (double)busy_ns / 1e6);
-    table_cell(t, "%" PRIu64, cpu->runs);
-    table_cell(t, "%" PRIu64, cpu->wakeups);
-    table_cell(t, "%" PRIu64, cpu->migrations_in);
-    table_cell(t, "%" PRIu64, cpu->interrupts);
-    table_cell(t, "%" PRIu64, cpu->softirqs);
-    table_cell(t, "%" PRIu64, cpu->calls);
-    table_cell(t, "%" PRIu64, cpu->lost);
-    table_cell(t, "%" PRIu64, cpu->losses);
+    for (int i = 1; i < SCHED_CPU_COUNTS; i++) /* behind busy_ns */
+        table_cell(t, "%" PRIu64, cpu->count[i]);
 }
 
 static void add_cpu(struct sched_cpu *sum, const struct sched_cpu *cpu, uint64_t busy_ns)
 {
     sum->busy_ns += busy_ns;
-    sum->runs += cpu->runs;
-    sum->wakeups += cpu->wakeups;
-    sum->migrations_in += cpu->migrations_in;
-    sum->interrupts += cpu->interrupts;
-    sum->softirqs += cpu->softirqs;
-    sum->calls += cpu->calls;
-    sum->lost += cpu->lost;
-    sum->losses += cpu->losses;
+    for (int i = 1; i < SCHED_CPU_COUNTS; i++)
+        sum->count[i] += cpu->count[i];
 }
 
 /* In the order of their numbers; without a height all of them. */

@@ -83,17 +83,13 @@ static void task_json(const struct sched_report *r, const struct sched_shown *s,
 
 static void cpu_json(const struct sched_cpu *cpu, size_t number, struct json *j)
 {
+    static const char *const keys[SCHED_CPU_COUNTS] = {"busy_ns",    "runs",       "wakeups",
+                                                       "migrations", "interrupts", "softirqs",
+                                                       "calls",      "lost",       "losses"};
     json_object(j, NULL);
     json_u64(j, "cpu", number);
-    json_u64(j, "busy_ns", cpu->busy_ns);
-    json_u64(j, "runs", cpu->runs);
-    json_u64(j, "wakeups", cpu->wakeups);
-    json_u64(j, "migrations", cpu->migrations_in);
-    json_u64(j, "interrupts", cpu->interrupts);
-    json_u64(j, "softirqs", cpu->softirqs);
-    json_u64(j, "calls", cpu->calls);
-    json_u64(j, "lost", cpu->lost);
-    json_u64(j, "losses", cpu->losses);
+    for (int i = 0; i < SCHED_CPU_COUNTS; i++)
+        json_u64(j, keys[i], cpu->count[i]);
     json_object_end(j);
 }
 

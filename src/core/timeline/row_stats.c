@@ -1,4 +1,4 @@
-/* A row's statistics as trace(1) words them, and their reset. */
+/* A row's statistics as trace(1) words them, and their reset; a run in words. */
 #include "core/timeline/timeline_model.h"
 
 #include "core/base/buf.h"
@@ -6,6 +6,7 @@
 #include "core/text/shown.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 static void reset_row(struct sched_row *row, uint64_t now_ns)
 {
@@ -14,25 +15,28 @@ static void reset_row(struct sched_row *row, uint64_t now_ns)
     row->stats = (struct sched_stats){.since_ns = now_ns};
 }
 
-static void reset_cpu(struct sched_cpu *cpu)
-{
-    cpu->busy_ns = cpu->runs = cpu->migrations_in = cpu->interrupts = 0;
-    cpu->softirqs = cpu->calls = cpu->wakeups = cpu->lost = cpu->losses = 0;
-}
-
 void sched_spans_reset(struct sched_spans *s, uint64_t now_ns)
 {
     for (size_t i = 0; i < s->rows; i++)
         reset_row(s->row[i], now_ns);
     s->dead_octaves = 0;
     for (size_t i = 0; i < s->cpus; i++)
-        reset_cpu(&s->cpu[i]);
+        memset(s->cpu[i].count, 0, sizeof s->cpu[i].count);
 }
 
 static void add_time(struct buf *out, const char *before, uint64_t ns)
 {
     buf_adds(out, before);
     sched_time_text(out, (int64_t)ns);
+}
+
+void sched_run_text(struct buf *out, const struct sched_run *run)
+{
+    add_time(out, "ran ", run->end_ns - run->start_ns);
+    if (run->cpu >= 0)
+        buf_printf(out, " on CPU %d", run->cpu);
+    if (sched_run_wait(run))
+        add_time(out, " after a wait of ", sched_run_wait(run));
 }
 
 void sched_row_text(struct buf *out, const struct sched_row *row, const char *name, uint64_t now_ns)

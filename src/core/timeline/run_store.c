@@ -9,56 +9,65 @@
 
 enum { MAX_DISPLACEMENT = 64 }; /* places that a mark may lie out of order in its list */
 
-/* Twice as many items; NULL: the limit is reached, or memory ends, and from now on it is *cap.
- * Numbers keep their places, as nothing was dropped before the last growth. */
-static void *grow_store(void *items, size_t each, size_t *cap, size_t *limit)
+/* Twice as many items; where the limit is reached or memory ends, that many from now on, and the
+ * oldest goes. Numbers keep their places, as nothing was dropped before the last growth. */
+static bool reserve_item(struct sched_spans *s, struct sched_store *store, size_t each,
+                         size_t *limit, void (*drop)(struct sched_spans *s))
 {
-    size_t more = *cap ? *cap * 2 : 1024;
-    void *bigger = more <= *limit ? realloc(items, more * each) : NULL;
-    if (bigger)
-        *cap = more;
-    else
-        *limit = *cap;
-    return bigger;
+    if (store->count < store->cap)
+        return true;
+    size_t more = store->cap ? store->cap * 2 : 1024;
+    void *bigger = more <= *limit ? realloc(store->item, more * each) : NULL;
+    if (bigger) {
+        store->item = bigger;
+        store->cap = more;
+    } else {
+        *limit = store->cap;
+        if (store->count)
+            drop(s);
+    }
+    return store->count < store->cap;
+}
+
+/* --- lists --- */
+
+static void remove_at(struct sched_list *l, size_t i)
+{
+    for (; i > 0; i--)
+        *sched_list_item(l, i) = *sched_list_item(l, i - 1);
+    sched_list_drop(l);
+}
+
+/* The oldest is the first, or nearly. */
+static void remove_number(struct sched_list *l, uint32_t number)
+{
+    for (size_t i = 0; i < l->count && i <= MAX_DISPLACEMENT; i++)
+        if (*sched_list_item(l, i) == number) {
+            remove_at(l, i);
+            return;
+        }
 }
 
 /* --- runs --- */
-
-static void drop_from(struct sched_list *l, uint32_t number)
-{
-    if (l->count && *sched_list_item(l, 0) == number)
-        sched_list_drop(l);
-}
 
 static void drop_run(struct sched_spans *s)
 {
     const struct sched_run *old = sched_run_numbered(s, s->run.first);
     if (old->row)
-        drop_from(&old->row->runs, s->run.first);
+        remove_number(&old->row->runs, s->run.first);
     if (old->cpu >= 0 && (size_t)old->cpu < s->cpus)
-        drop_from(&s->cpu[old->cpu].runs_here, s->run.first);
+        remove_number(&s->cpu[old->cpu].runs_here, s->run.first);
     s->run.first++;
     s->run.count--;
     s->dropped.runs++;
-}
-
-static bool reserve_run(struct sched_spans *s)
-{
-    if (s->run.count < s->run.cap)
-        return true;
-    void *items = grow_store(s->run.item, sizeof *s->run.item, &s->run.cap, &s->limits.runs);
-    if (items)
-        s->run.item = items;
-    else if (s->run.count)
-        drop_run(s);
-    return s->run.count < s->run.cap;
 }
 
 void sched_keep_run(struct sched_spans *s, const struct sched_run *run)
 {
     if (s->watch && s->watch->run)
         s->watch->run(s->watch->arg, run);
-    if (!s->limits.runs || !reserve_run(s)) {
+    if (!s->limits.runs ||
+        !reserve_item(s, &s->run, sizeof(struct sched_run), &s->limits.runs, drop_run)) {
         s->dropped.runs++;
         return;
     }
@@ -73,44 +82,16 @@ void sched_keep_run(struct sched_spans *s, const struct sched_run *run)
 
 /* --- marks --- */
 
-static void remove_at(struct sched_list *l, size_t i)
-{
-    for (; i > 0; i--)
-        *sched_list_item(l, i) = *sched_list_item(l, i - 1);
-    sched_list_drop(l);
-}
-
-static void remove_mark(struct sched_list *l, uint32_t number)
-{
-    for (size_t i = 0; i < l->count && i <= MAX_DISPLACEMENT; i++)
-        if (*sched_list_item(l, i) == number) {
-            remove_at(l, i);
-            return;
-        }
-}
-
 static void drop_mark(struct sched_spans *s)
 {
     const struct sched_mark *old = sched_mark_numbered(s, s->mark.first);
     if (old->row)
-        remove_mark(&old->row->marks, s->mark.first);
+        remove_number(&old->row->marks, s->mark.first);
     if (old->cpu >= 0 && (size_t)old->cpu < s->cpus)
-        remove_mark(&s->cpu[old->cpu].marks, s->mark.first);
+        remove_number(&s->cpu[old->cpu].marks, s->mark.first);
     s->mark.first++;
     s->mark.count--;
     s->dropped.marks++;
-}
-
-static bool reserve_mark(struct sched_spans *s)
-{
-    if (s->mark.count < s->mark.cap)
-        return true;
-    void *items = grow_store(s->mark.item, sizeof *s->mark.item, &s->mark.cap, &s->limits.marks);
-    if (items)
-        s->mark.item = items;
-    else if (s->mark.count)
-        drop_mark(s);
-    return s->mark.count < s->mark.cap;
 }
 
 /* Deadlines lie ahead: what comes after them goes before them. */
@@ -136,7 +117,8 @@ void sched_keep_mark(struct sched_spans *s, struct sched_row *row, struct sched_
     seen.row = row;
     if (s->watch && s->watch->mark)
         s->watch->mark(s->watch->arg, &seen);
-    if (!s->limits.marks || !reserve_mark(s)) {
+    if (!s->limits.marks ||
+        !reserve_item(s, &s->mark, sizeof(struct sched_mark), &s->limits.marks, drop_mark)) {
         s->dropped.marks++;
         return;
     }

@@ -142,8 +142,8 @@ struct sched_hit sched_hit_at(const struct sched_spans *s, uint64_t at_ns)
     hit.pid = run.row->pid;
     hit.cpu = run.cpu;
     hit.time_ns = run.start_ns;
-    if (run.ready_ns && run.ready_ns < run.start_ns)
-        hit.took_ns = run.start_ns - run.ready_ns;
+    if (sched_run_wait(&run))
+        hit.took_ns = sched_run_wait(&run);
     hit.since_ns = run.start_ns - hit.took_ns;
     return hit;
 }

@@ -7,13 +7,12 @@
 #include "core/text/counted.h"
 #include "core/text/name_fit.h"
 #include "core/text/text_fold.h"
+#include "core/tui/styles.h"
 
 #include <inttypes.h>
 #include <string.h>
 
-static const struct style plain, bold = {.attr = STYLE_BOLD}, quiet = {.fg = COLOUR_CYAN},
-                                 marked = {.attr = STYLE_REVERSE},
-                                 alarm = {.fg = COLOUR_RED, .attr = STYLE_BOLD};
+static const struct style alarm = {.fg = COLOUR_RED, .attr = STYLE_BOLD};
 
 static int draw_states(const struct timeline *t, struct canvas *c, int x)
 {

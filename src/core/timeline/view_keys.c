@@ -29,11 +29,6 @@ static bool in_view(const struct timeline_layout *l, uint64_t time_ns)
     return time_ns >= l->left_ns && time_ns - l->left_ns < l->span_ns;
 }
 
-static uint64_t subtract_clamped(uint64_t a, uint64_t b)
-{
-    return a > b ? a - b : 0;
-}
-
 /* Around the cursor, else around the middle; what follows stays at its right edge. */
 static void zoom_view(struct timeline *t, const struct timeline_layout *l, int by)
 {
@@ -44,7 +39,7 @@ static void zoom_view(struct timeline *t, const struct timeline_layout *l, int b
     uint64_t about = at_cursor ? t->view.cursor_ns : l->left_ns + l->span_ns / 2;
     double fraction = (double)(about - l->left_ns) / (double)l->span_ns;
     t->view.scale = scale;
-    t->view.left_ns = subtract_clamped(about, (uint64_t)(fraction * (double)timeline_span_ns(t)));
+    t->view.left_ns = ns_between((uint64_t)(fraction * (double)timeline_span_ns(t)), about);
 }
 
 /* Scrolls the view just far enough to show the cursor. */
@@ -54,7 +49,7 @@ static void set_cursor(struct timeline *t, const struct timeline_layout *l, uint
     t->view.has_cursor = true;
     t->view.cursor_ns = time_ns;
     if (!in_view(l, time_ns))
-        t->view.left_ns = subtract_clamped(time_ns, l->span_ns / 2);
+        t->view.left_ns = ns_between(l->span_ns / 2, time_ns);
 }
 
 static void move_cursor(struct timeline *t, const struct timeline_layout *l, int columns)
@@ -63,16 +58,16 @@ static void move_cursor(struct timeline *t, const struct timeline_layout *l, int
     uint64_t from = t->view.has_cursor && in_view(l, t->view.cursor_ns)
                         ? t->view.cursor_ns
                         : l->left_ns + l->span_ns / 2;
-    set_cursor(t, l, columns < 0 ? subtract_clamped(from, by) : from + by);
+    set_cursor(t, l, columns < 0 ? ns_between(by, from) : from + by);
 }
 
 static void pan_view(struct timeline *t, const struct timeline_layout *l, int direction)
 {
     stop_following(t, l);
     t->view.left_ns =
-        direction < 0 ? subtract_clamped(l->left_ns, l->span_ns / 2) : l->left_ns + l->span_ns / 2;
+        direction < 0 ? ns_between(l->span_ns / 2, l->left_ns) : l->left_ns + l->span_ns / 2;
     if (t->view.has_cursor)
-        t->view.cursor_ns = direction < 0 ? subtract_clamped(t->view.cursor_ns, l->span_ns / 2)
+        t->view.cursor_ns = direction < 0 ? ns_between(l->span_ns / 2, t->view.cursor_ns)
                                           : t->view.cursor_ns + l->span_ns / 2;
 }
 
@@ -206,6 +201,10 @@ static bool letter_view(struct timeline *t, const struct timeline_layout *l, uin
     case 'v':
         t->view.verbose = !t->view.verbose;
         break;
+    case 'p':
+    case ' ':
+        t->view.follow ? stop_following(t, l) : start_following(t);
+        break;
     case 'h':
     case '?':
         t->view.help = !t->view.help;
@@ -224,32 +223,19 @@ static bool letter_view(struct timeline *t, const struct timeline_layout *l, uin
 
 static bool letter_time(struct timeline *t, const struct timeline_layout *l, uint32_t rune)
 {
-    switch (rune) {
-    case '+':
-    case '=':
-    case '-':
-        zoom_view(t, l, rune == '-' ? 1 : -1);
-        break;
-    case 'p':
-    case ' ':
-        t->view.follow ? stop_following(t, l) : start_following(t);
-        break;
-    case '<':
-    case '>':
-        pan_view(t, l, rune == '<' ? -1 : 1);
-        break;
-    case '[':
-    case ']':
-        step_cursor(t, l, rune == '[' ? -1 : 1);
-        break;
-    case 'n':
-    case 'N':
-        find_next(t, l, rune == 'n' ? 1 : -1);
-        break;
-    default:
-        return false;
-    }
-    return true;
+    static const struct {
+        uint32_t rune;
+        int direction;
+        void (*act)(struct timeline *t, const struct timeline_layout *l, int direction);
+    } keys[] = {{'+', -1, zoom_view},  {'=', -1, zoom_view}, {'-', 1, zoom_view},
+                {'<', -1, pan_view},   {'>', 1, pan_view},   {'[', -1, step_cursor},
+                {']', 1, step_cursor}, {'n', 1, find_next},  {'N', -1, find_next}};
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        if (keys[i].rune == rune) {
+            keys[i].act(t, l, keys[i].direction);
+            return true;
+        }
+    return false;
 }
 
 static bool letter_trigger(struct timeline *t, uint32_t rune)
@@ -299,7 +285,7 @@ static void handle_other_key(struct timeline *t, const struct timeline_layout *l
         break;
     case KEY_HOME:
         stop_following(t, l);
-        t->view.left_ns = timeline_origin(t);
+        t->view.left_ns = sched_origin(t->spans);
         break;
     case KEY_END:
         start_following(t);

@@ -20,8 +20,6 @@ uint64_t timeline_time_of(const struct timeline_layout *l, int column);
 /* Its column, from 0; below 0 and from width on outside. */
 int timeline_column_of(const struct timeline_layout *l, uint64_t time_ns);
 
-/* The start of the trace; times are shown relative to it. */
-uint64_t timeline_origin(const struct timeline *t);
 uint64_t timeline_span_ns(const struct timeline *t);
 
 /* Which rows are shown, in which order. */

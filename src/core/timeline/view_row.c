@@ -4,6 +4,7 @@
 #include "core/base/buf.h"
 #include "core/text/counted.h"
 #include "core/text/name_fit.h"
+#include "core/tui/styles.h"
 
 #include <inttypes.h>
 
@@ -159,7 +160,6 @@ static uint32_t block_rune(const struct line *n, const struct column *at, struct
 static void draw_column(struct line *n, int i, struct style row_style)
 {
     const struct column *at = &n->column[i];
-    static const struct style quiet = {.fg = COLOUR_GREY};
     uint64_t tick;
     int x = n->l->x + i;
     if (at->runs) {
@@ -169,7 +169,7 @@ static void draw_column(struct line *n, int i, struct style row_style)
     } else if (at->waited > 0.15) {
         canvas_fill(n->c, x, n->y, 1, 1, row_style, n->caps->unicode ? 0x2500 : '-');
     } else if (timeline_big_tick(n->t, n->l, i, &tick)) {
-        canvas_fill(n->c, x, n->y, 1, 1, quiet, n->caps->unicode ? 0xB7 : '.');
+        canvas_fill(n->c, x, n->y, 1, 1, grey, n->caps->unicode ? 0xB7 : '.');
     }
 }
 
@@ -256,7 +256,7 @@ static void print_cpu(const struct timeline *t, const struct timeline_layout *l,
                       int width, struct buf *out)
 {
     uint64_t ran = 0, end = l->left_ns + l->span_ns;
-    uint64_t start = l->left_ns > timeline_origin(t) ? l->left_ns : timeline_origin(t);
+    uint64_t start = l->left_ns > sched_origin(t->spans) ? l->left_ns : sched_origin(t->spans);
     struct sched_run run;
     if (end > t->now_ns)
         end = t->now_ns;
@@ -277,8 +277,6 @@ static void draw_text(const struct line *n, size_t shown, int width)
 {
     const struct timeline *t = n->t;
     const struct sched_row *row = timeline_row(t, shown);
-    static const struct style bold = {.attr = STYLE_BOLD}, quiet = {.fg = COLOUR_CYAN},
-                              marked = {.attr = STYLE_REVERSE};
     struct buf name = BUF_INIT, text = BUF_INIT;
     timeline_name(t, shown, &name);
     if (row)

@@ -3,6 +3,7 @@
 
 #include "core/base/buf.h"
 #include "core/base/time_ns.h"
+#include "core/tui/styles.h"
 
 const struct timeline_scale timeline_scales[TIMELINE_SCALES] = {
     {"500us", 500, 100, 50, 0},
@@ -35,14 +36,9 @@ uint64_t timeline_span_ns(const struct timeline *t)
     return timeline_scales[t->view.scale].span_us * 1000;
 }
 
-uint64_t timeline_origin(const struct timeline *t)
-{
-    return t->spans->begin_ns ? t->spans->begin_ns : t->spans->first_ns;
-}
-
 void timeline_fit(struct timeline *t)
 {
-    uint64_t length = ns_between(timeline_origin(t), t->now_ns);
+    uint64_t length = ns_between(sched_origin(t->spans), t->now_ns);
     t->view.scale = 0;
     while (t->view.scale < TIMELINE_SCALES - 1 && timeline_span_ns(t) <= length)
         t->view.scale++;
@@ -127,14 +123,15 @@ static bool tick_in(uint64_t origin, uint64_t each, uint64_t from, uint64_t to, 
 bool timeline_big_tick(const struct timeline *t, const struct timeline_layout *l, int column,
                        uint64_t *time_ns)
 {
-    return tick_in(timeline_origin(t), big_ns(t), timeline_time_of(l, column),
+    return tick_in(sched_origin(t->spans), big_ns(t), timeline_time_of(l, column),
                    timeline_time_of(l, column + 1), time_ns);
 }
 
 static bool little_tick(const struct timeline *t, const struct timeline_layout *l, int column)
 {
     uint64_t at;
-    return tick_in(timeline_origin(t), timeline_scales[t->view.scale].little_us * (uint64_t)1000,
+    return tick_in(sched_origin(t->spans),
+                   timeline_scales[t->view.scale].little_us * (uint64_t)1000,
                    timeline_time_of(l, column), timeline_time_of(l, column + 1), &at);
 }
 
@@ -150,7 +147,6 @@ static int tick_decimals(const struct timeline *t)
 void timeline_draw_ruler(const struct timeline *t, struct canvas *c, const struct caps *caps,
                          const struct timeline_layout *l, int y)
 {
-    static const struct style quiet = {.fg = COLOUR_CYAN};
     const char *big = caps->unicode ? "\u2502" : "|", *little = caps->unicode ? "\u2575" : "'";
     int free = 0; /* the first column without a label */
     uint64_t at;

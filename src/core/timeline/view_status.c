@@ -9,7 +9,7 @@
 
 void timeline_print_time(const struct timeline *t, uint64_t time_ns, int decimals, struct buf *out)
 {
-    uint64_t origin = timeline_origin(t),
+    uint64_t origin = sched_origin(t->spans),
              since = time_ns > origin ? time_ns - origin : origin - time_ns;
     uint64_t unit = NS_PER_S;
     buf_printf(out, "%s%" PRIu64, time_ns < origin ? "-" : "", since / unit);
@@ -55,14 +55,7 @@ static void describe_run(const struct timeline *t, const struct sched_run *run, 
         print_task(t, run->row->pid, out);
         buf_addc(out, ' ');
     }
-    buf_adds(out, "ran ");
-    sched_time_text(out, (int64_t)(run->end_ns - run->start_ns));
-    if (run->cpu >= 0)
-        buf_printf(out, " on CPU %d", run->cpu);
-    if (run->ready_ns && run->ready_ns < run->start_ns) {
-        buf_adds(out, " after a wait of ");
-        sched_time_text(out, (int64_t)(run->start_ns - run->ready_ns));
-    }
+    sched_run_text(out, run);
     if (run->woken_by >= 0 && !(run->flags & SCHED_RUN_STAYED)) {
         buf_adds(out, ", woken by ");
         print_task(t, run->woken_by, out);

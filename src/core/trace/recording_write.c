@@ -46,8 +46,8 @@ void sched_recording_fact(struct sched_recording_writer *w, enum sched_recording
                           const char *value)
 {
     struct buf body = BUF_INIT;
-    put_text(&body, sched_recording_keys[key], strlen(sched_recording_keys[key]));
-    put_text(&body, value, strlen(value));
+    put_string(&body, sched_recording_keys[key]);
+    put_string(&body, value);
     sched_recording_flush(w);
     write_record(w, RECORD_FACT, &body);
     buf_release(&body);
@@ -73,7 +73,7 @@ static void write_name(struct sched_recording_writer *w, const struct sched_name
     struct buf body = BUF_INIT;
     put_varint(&body, zigzag(n->pid));
     put_varint(&body, zigzag(n->parent));
-    put_text(&body, n->name, strlen(n->name));
+    put_string(&body, n->name);
     sched_recording_flush(w);
     write_record(w, RECORD_NAME, &body);
     buf_release(&body);
@@ -96,8 +96,7 @@ static void write_texts(struct sched_recording_writer *w, const struct sched_nam
 {
     for (; w->texts < upto && w->texts < names->texts; w->texts++) {
         struct buf body = BUF_INIT;
-        const char *text = names->text[w->texts];
-        put_text(&body, text, strlen(text));
+        put_string(&body, names->text[w->texts]);
         sched_recording_flush(w);
         write_record(w, RECORD_TEXT, &body);
         buf_release(&body);
