@@ -36,6 +36,6 @@ extern const struct page_text sched_page_css, sched_page_data_js, sched_page_dra
 /* Search, buttons and keys; they stand in the page's header. */
 extern const char sched_page_tools[];
 /* The overview, the rows, what is told of a place, and the list of keys. A page that has
- * data-drag="select" in its body selects times by dragging, and moves by shift and dragging. The
+ * data-drag="select" at an element selects times by dragging, and moves by shift and dragging. The
  * element `picture' has an event `timeline' behind each drawing. */
 extern const char sched_page_picture[];

@@ -5,39 +5,22 @@
 
 #include "core/export/flame_parts.h"
 #include "core/snap/report.h"
-#include "core/text/base64.h"
 #include "core/text/page_shared.h"
-#include "core/text/xml.h"
 #include "core/timeline/page_data.h"
 #include "page/embedded.h"
 #include "samples_data.h"
 #include "stats_json.h"
 
-enum { LINE_BYTES = 96 };
-
-static void add_title(const struct snap_contents *c, struct buf *out)
+static void add_head(const struct snap_contents *c, struct buf *out)
 {
+    static const struct page_text *const styles[] = {&sched_page_css, &flame_css, &snap_css, NULL};
     struct buf host = BUF_INIT, command = BUF_INIT;
     snap_file_get(c->file, SNAP_HOST, &host);
     snap_file_get(c->file, SNAP_COMMAND, &command);
-    buf_adds(out, "snap: ");
-    xml_adds(out, command.len ? buf_str(&command) : buf_str(&host));
+    page_begin(out, "snap: ", command.len ? buf_str(&command) : buf_str(&host), styles);
+    buf_printf(out, "<p id=\"facts\"></p>\n%s</header>\n", sched_page_tools);
     buf_release(&host);
     buf_release(&command);
-}
-
-static void add_head(const struct snap_contents *c, struct buf *out)
-{
-    buf_adds(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-                  "<meta name=\"viewport\" content=\"width=device-width\">\n<title>");
-    add_title(c, out);
-    buf_adds(out, "</title>\n<style>\n");
-    page_add(out, &sched_page_css);
-    page_add(out, &flame_css);
-    page_add(out, &snap_css);
-    buf_adds(out, "</style>\n</head>\n<body data-drag=\"select\">\n<header><h1>");
-    add_title(c, out);
-    buf_printf(out, "</h1>\n<p id=\"facts\"></p>\n%s</header>\n", sched_page_tools);
 }
 
 /* --- the data --- */
@@ -45,10 +28,7 @@ static void add_head(const struct snap_contents *c, struct buf *out)
 static void add_base64(const char *id, const struct buf *bytes, struct buf *out)
 {
     buf_printf(out, "<script type=\"text/plain\" id=\"%s\">\n", id);
-    for (size_t at = 0; at < bytes->len; at += LINE_BYTES) {
-        size_t left = bytes->len - at;
-        base64_line(out, bytes->data + at, left < LINE_BYTES ? left : LINE_BYTES);
-    }
+    page_add_base64(out, bytes->data, bytes->len);
     buf_adds(out, "</script>\n");
 }
 
@@ -97,8 +77,8 @@ static int add_samples(const struct snap_contents *c, struct buf *out)
 int snap_page(const struct snap_contents *c, struct buf *out)
 {
     static const struct page_text *const scripts[] = {
-        &page_shared_js, &sched_page_data_js, &sched_page_draw_js, &sched_page_js,
-        &flame_js,       &snap_samples_js,    &snap_stats_js,      &snap_js};
+        &sched_page_data_js, &sched_page_draw_js, &sched_page_js, &flame_js,
+        &snap_samples_js,    &snap_stats_js,      &snap_js,       NULL};
     add_head(c, out);
     buf_printf(out, "<canvas id=\"stats\" role=\"img\" aria-label=\"Statistics\"></canvas>\n%s",
                sched_page_picture);
@@ -109,8 +89,6 @@ int snap_page(const struct snap_contents *c, struct buf *out)
     if (r == 0)
         r = add_about(c, out);
     page_add_json(out, "doctor", &c->file->stream[SNAP_DOCTOR]);
-    for (size_t i = 0; i < sizeof scripts / sizeof *scripts; i++)
-        page_add_script(out, scripts[i]);
-    buf_adds(out, "</body>\n</html>\n");
+    page_end(out, scripts);
     return r ? r : buf_error(out);
 }

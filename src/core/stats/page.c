@@ -26,6 +26,7 @@ static void write_about(double scale, bool log, bool fit, struct buf *out)
 
 void stats_page_write(double scale, bool log, bool fit, struct buf *out)
 {
+    static const struct page_text *const scripts[] = {&statspage_processes_js, &statspage_js, NULL};
     buf_adds(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
                   "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
                   "<title>stats</title>\n<link rel=\"icon\" href=\"data:,\">\n<style>\n");
@@ -35,8 +36,5 @@ void stats_page_write(double scale, bool log, bool fit, struct buf *out)
     buf_adds(out, "<script type=\"application/json\" id=\"about\">");
     write_about(scale, log, fit, out);
     buf_adds(out, "</script>\n");
-    page_add_script(out, &page_shared_js);
-    page_add_script(out, &statspage_processes_js);
-    page_add_script(out, &statspage_js);
-    buf_adds(out, "</body>\n</html>\n");
+    page_end(out, scripts);
 }

@@ -1,4 +1,4 @@
-#include "core/text/base64.h"
+#include "base64.h"
 
 #include "core/base/buf.h"
 

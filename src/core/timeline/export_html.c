@@ -1,5 +1,4 @@
 /* A timeline as a page of HTML: its markup, and around the data what draws it. */
-#include "core/text/base64.h"
 #include "core/text/counted.h"
 #include "core/text/page_shared.h"
 #include "core/text/xml.h"
@@ -8,14 +7,14 @@
 
 #include <inttypes.h>
 
-enum { LINE_BYTES = 96 }; /* lines, so that editors can show it */
+enum { TOGETHER = 512 * PAGE_LINE_BYTES };
 
 static int add_data(const struct sched_export *w, const struct buf *bytes)
 {
     int r = 0;
-    for (size_t at = 0; at < bytes->len && r == 0; at += LINE_BYTES) {
-        size_t left = bytes->len - at;
-        base64_line(w->out, bytes->data + at, left < LINE_BYTES ? left : LINE_BYTES);
+    for (size_t at = 0, n; at < bytes->len && r == 0; at += n) {
+        n = bytes->len - at < TOGETHER ? bytes->len - at : TOGETHER;
+        page_add_base64(w->out, bytes->data + at, n);
         r = sched_export_flush(w, false);
     }
     return r;
@@ -34,20 +33,6 @@ static void add_facts(const struct sched_export *w, const struct sched_page_coun
     if (lost)
         buf_printf(w->out, "; <span class=\"lost\">%s lost</span>", counted(lost, "event").text);
     buf_adds(w->out, "</p>\n");
-}
-
-static void add_head(const struct sched_export *w, const struct sched_page_count *count)
-{
-    struct buf *out = w->out;
-    buf_adds(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-                  "<meta name=\"viewport\" content=\"width=device-width\">\n<title>trace: ");
-    xml_adds(out, w->title);
-    buf_adds(out, "</title>\n<style>\n");
-    page_add(out, &sched_page_css);
-    buf_adds(out, "</style>\n</head>\n<body>\n<header><h1>trace: ");
-    xml_adds(out, w->title);
-    buf_adds(out, "</h1>\n");
-    add_facts(w, count);
 }
 
 const char sched_page_tools[] =
@@ -138,11 +123,15 @@ static void begin_data(const struct sched_export *w)
 
 int sched_page(const struct sched_export *w)
 {
+    static const struct page_text *const styles[] = {&sched_page_css, NULL};
+    static const struct page_text *const scripts[] = {&sched_page_data_js, &sched_page_draw_js,
+                                                      &sched_page_js, NULL};
     struct buf bytes = BUF_INIT;
     struct sched_page_count count;
     int r = sched_page_data(w, &bytes, &count);
     if (r == 0) {
-        add_head(w, &count);
+        page_begin(w->out, "trace: ", w->title, styles);
+        add_facts(w, &count);
         buf_adds(w->out, sched_page_tools);
         buf_adds(w->out, "</header>\n");
         add_delays(w);
@@ -152,10 +141,6 @@ int sched_page(const struct sched_export *w)
     }
     buf_release(&bytes);
     buf_adds(w->out, "</script>\n");
-    page_add_script(w->out, &page_shared_js);
-    page_add_script(w->out, &sched_page_data_js);
-    page_add_script(w->out, &sched_page_draw_js);
-    page_add_script(w->out, &sched_page_js);
-    buf_adds(w->out, "</body>\n</html>\n");
+    page_end(w->out, scripts);
     return r ? r : sched_export_flush(w, true);
 }

@@ -3,7 +3,6 @@
 #include "core/text/counted.h"
 #include "core/text/json.h"
 #include "core/text/page_shared.h"
-#include "core/text/xml.h"
 #include "drawing.h"
 #include "page/embedded.h"
 
@@ -108,17 +107,10 @@ static void add_data(const struct drawing *d, struct earlier *e, struct buf *out
 
 /* --- markup --- */
 
-static void add_head(const struct drawing *d, const struct topo_options *o, struct buf *out)
+static void add_facts(const struct drawing *d, struct buf *out)
 {
     const struct topo *t = d->topo;
-    buf_adds(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-                  "<meta name=\"viewport\" content=\"width=device-width\">\n<title>");
-    xml_adds(out, o->title);
-    buf_adds(out, "</title>\n<style>\n");
-    page_add(out, &topopage_css);
-    buf_adds(out, "</style>\n</head>\n<body>\n<header><h1>");
-    xml_adds(out, o->title);
-    buf_printf(out, "</h1>\n<p>%s", counted(t->functions, "function").text);
+    buf_printf(out, "<p>%s", counted(t->functions, "function").text);
     if (d->nodes < t->functions)
         buf_printf(out, " (here %zu)", d->nodes);
     if (t->runs)
@@ -154,15 +146,16 @@ static const char buttons[] =
 static void add_page(const struct drawing *d, const struct topo_options *o, struct earlier *e,
                      struct buf *out)
 {
-    add_head(d, o, out);
+    static const struct page_text *const styles[] = {&topopage_css, NULL};
+    static const struct page_text *const scripts[] = {&topopage_js, NULL};
+    page_begin(out, "", o->title, styles);
+    add_facts(d, out);
     buf_adds(out, tools);
     if (e->topo)
         buf_adds(out, "<label><input type=\"checkbox\" id=\"change\"> colour by change</label>\n");
     buf_adds(out, buttons);
     add_data(d, e, out);
-    page_add_script(out, &page_shared_js);
-    page_add_script(out, &topopage_js);
-    buf_adds(out, "</body>\n</html>\n");
+    page_end(out, scripts);
 }
 
 int topo_write_page(const struct topo *t, const struct topo_options *o, struct buf *out)

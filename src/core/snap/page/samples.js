@@ -7,9 +7,7 @@ const [Samples, Flame] = (function () {
 
   class Samples {
     constructor(base64) {
-      const text = atob(base64.replace(/\s+/g, "")), bytes = new Uint8Array(text.length);
-      for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i);
-      const r = new Reader(bytes), list = (read) => Array.from({ length: r.number() }, read);
+      const r = new Reader(base64), list = (read) => Array.from({ length: r.number() }, read);
       if (r.number() !== 1) throw new Error("another version of the samples");
       this.period = r.number();
       this.modules = list(() => r.text());

@@ -1,19 +1,12 @@
 // The statistics as strips above the timeline, on its scale of time.
 "use strict";
 const Strips = (function () {
-  const { joined, fitCanvas, colour } = psuite;
+  const { rounded, joined, fitCanvas, colour } = psuite;
   const STRIP = 26, STRIPS = [
     ["CPU", ["cpu"]], ["disk", ["diskread", "diskwrite"]], ["network", ["netin", "netout"]], ["memory", ["avail"]],
     ["pressure", ["cpupsi", "iopsi", "mempsi"]]];
   const STRIP_COLOURS = ["task1", "red", "blue"];
-
   const STRIP_UNITS = { bytes: "B", "bytes/s": "B/s" };
-
-  function amountText(v, unit) {
-    for (const [n, letter] of [[1e9, "G"], [1e6, "M"], [1e3, "k"]])
-      if (Math.abs(v) >= n) return +(v / n).toPrecision(3) + letter + unit;
-    return +v.toPrecision(3) + unit;
-  }
 
   class Strips {
     constructor(graphs, canvas, timeline) {
@@ -37,7 +30,7 @@ const Strips = (function () {
     }
     valueText(strip, t) {
       const i = this.at(t);
-      return i < 0 ? "no sample" : strip.graphs.map((g) => (g.values[i] === null ? "-" : amountText(g.values[i], strip.unit))).join(", ");
+      return i < 0 ? "no sample" : strip.graphs.map((g) => (g.values[i] === null ? "-" : rounded(g.values[i]) + strip.unit)).join(", ");
     }
     text(y, t) {
       const s = this.strips[Math.floor(y / STRIP)];
@@ -69,7 +62,7 @@ const Strips = (function () {
       pen.fillRect(labels, y + STRIP - 1, width, 1);
       s.graphs.forEach((g, i) => this.graph(s, g, i, y));
       pen.restore();
-      const told = view.cursor >= 0 ? this.valueText(s, view.cursor) : s.full ? "of " + amountText(s.full, s.unit) : "none";
+      const told = view.cursor >= 0 ? this.valueText(s, view.cursor) : s.full ? "of " + rounded(s.full) + s.unit : "none";
       pen.fillStyle = colour("quiet");
       pen.textAlign = "right";
       if (!slim) pen.fillText(fitText(pen, told, labels - 80), labels - 8, y + STRIP / 2);

@@ -1,7 +1,7 @@
 // stats in a browser. The page shows what /events sends: a JSON line a sample (core/stats/sample.h).
 (function () {
   "use strict";
-  const { clamp, oneTwoFive, percent, counted, make, say, onceAFrame, fitCanvas, colour, onColours, modified, placeIn } = psuite;
+  const { clamp, oneTwoFive, percent, rounded, counted, make, say, onceAFrame, fitCanvas, colour, onColours, modified, placeIn } = psuite;
   const $ = (id) => document.getElementById(id);
   const about = JSON.parse($("about").textContent); // {"graphs":{NAME:WHAT},"log":BOOL,"scale":S}
   const KEPT = 900, PARTS = 16, RANGES = [60, 300, 900], TIMES = oneTwoFive(0.1, 1000);
@@ -32,16 +32,11 @@
   // --- words ---
   const span = (s) => s < 60 || (s < 90 && s % 60) ? Math.round(s) + " s" : s < 5400 ? Math.round(s / 60) + " min" : (s / 3600).toFixed(1) + " h";
   const clock = (t) => new Date(t * 1000).toLocaleTimeString([], { hour12: false });
-  const number = (v) => {
-    for (const [n, letter] of [[1e9, "G"], [1e6, "M"], [1e3, "k"]])
-      if (Math.abs(v) >= n) return +(v / n).toPrecision(3) + letter;
-    return String(+v.toPrecision(3));
-  };
   // The CPUs, disks or interfaces of a graph: as "cpu0 12%, cpu1 3%", in the unit of its text.
   const unitOf = (g) => (g.text || "").replace(/^-?[\d.]+[kMGTPE]?/, "");
   const partsText = (g) => Object.entries((g && g.parts) || {})
-    .map(([name, v]) => (/^\d/.test(name) ? "cpu" : "") + name + " " + number(v) + unitOf(g)).join(", ");
-  const reading = (g) => !g || g.value === null || g.value === undefined ? "\u2013" : g.text || number(g.value);
+    .map(([name, v]) => (/^\d/.test(name) ? "cpu" : "") + name + " " + rounded(v) + unitOf(g)).join(", ");
+  const reading = (g) => !g || g.value === null || g.value === undefined ? "\u2013" : g.text || rounded(g.value);
 
   // --- heights ---
   const height = (v, full) => {
@@ -240,7 +235,7 @@
     say($("pause"), paused ? "Resume" : "Pause");
     $("log").setAttribute("aria-pressed", String(look.log));
     $("fit").setAttribute("aria-pressed", String(look.fit));
-    say($("scale"), "\u00d7" + number(look.times));
+    say($("scale"), "\u00d7" + rounded(look.times));
     $("scale").setAttribute("aria-label", "full scale times " + look.times);
     say($("range"), span(reach()));
     $("range").setAttribute("aria-label", "time shown: " + span(reach()));
@@ -259,7 +254,7 @@
   // Of machines that were asked for them.
   function drawProcesses(m, at) {
     if (!m.table && at && at.processes) m.list.before((m.table = processTable.makeTable()).card);
-    if (m.table) processTable.drawTable(m.table, at, number);
+    if (m.table) processTable.drawTable(m.table, at);
   }
 
   // What stats --once says of it.
@@ -297,7 +292,7 @@
     say(card.parts, absent ? "" : partsText(g));
     card.parts.title = card.parts.textContent;
     card.over.hidden = !(over > 1);
-    if (over > 1) say(card.over, number(+(g.value / fullOf(g)).toPrecision(2)) + " \u00d7 full");
+    if (over > 1) say(card.over, rounded(+(g.value / fullOf(g)).toPrecision(2)) + " \u00d7 full");
     card.why.hidden = !absent;
     say(card.why, absent ? (g ? g.why || "not available" : "not in this sample") : "");
     card.figure.classList.toggle("absent", absent);
@@ -311,7 +306,7 @@
   // Of rates the full scale, in the unit of their values; of others how much of it there is.
   function fullText(g, absent) {
     if (!g || !(g.full > 0) || g.unit === "%") return "";
-    if (g.unit.endsWith("/s")) return "full " + number(fullOf(g));
+    if (g.unit.endsWith("/s")) return "full " + rounded(fullOf(g));
     return absent || g.value > fullOf(g) ? "" : percent(g.value / fullOf(g), 0) + " of full";
   }
 

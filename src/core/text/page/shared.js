@@ -13,6 +13,12 @@ var psuite = (function () { // var: a document may hold several flame graphs
     return made.filter((n) => n <= high);
   }
   const percent = (share, decimals = 2) => (100 * share).toFixed(decimals) + "%";
+  // Three digits, and k, M, G of 1000.
+  function rounded(v) {
+    for (const [n, letter] of [[1e9, "G"], [1e6, "M"], [1e3, "k"]])
+      if (Math.abs(v) >= n) return +(v / n).toPrecision(3) + letter;
+    return String(+v.toPrecision(3));
+  }
   const counted = (n, what) => n + " " + what + (n === 1 ? "" : "s");
   const joined = (...parts) => parts.filter(Boolean).join("; ");
 
@@ -79,5 +85,5 @@ var psuite = (function () { // var: a document may hold several flame graphs
     return words ? is : null;
   }
 
-  return { clamp, oneTwoFive, percent, counted, joined, make, say, onceAFrame, fitCanvas, colour, onColours, modified, placeIn, searched };
+  return { clamp, oneTwoFive, percent, rounded, counted, joined, make, say, onceAFrame, fitCanvas, colour, onColours, modified, placeIn, searched };
 })();

@@ -6,8 +6,10 @@ const HAS_WAIT = 1, HAS_WAKER = 2, HAS_TAKER = 4;
 
 // Numbers out of bytes: LEB128, signed ones in zigzag. Sums of steps stay exact below 2^53 ns, 104 days.
 class Reader {
-  constructor(bytes) {
-    this.bytes = bytes;
+  constructor(base64) {
+    const text = atob(base64.replace(/\s+/g, ""));
+    this.bytes = new Uint8Array(text.length);
+    for (let i = 0; i < text.length; i++) this.bytes[i] = text.charCodeAt(i);
     this.at = 0;
   }
   number() {
@@ -82,9 +84,7 @@ function lists(owner, count) {
 
 class Trace {
   constructor(base64) {
-    const text = atob(base64.replace(/\s+/g, "")), bytes = new Uint8Array(text.length);
-    for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i);
-    const r = new Reader(bytes);
+    const r = new Reader(base64);
     if (r.number() !== 1) throw new Error("another version of the data");
     this.length = Math.max(1, r.number());
     this.cpus = r.number();

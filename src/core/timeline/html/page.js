@@ -9,7 +9,7 @@
     rows: trace.taskRows, rowHeight: TALL };
   const canvas = $("picture"), overview = $("overview"), said = $("said"), search = $("search");
   const picture = new Picture(trace, view, canvas, overview);
-  const selects = document.body.dataset.drag === "select"; // what dragging without shift does
+  const selects = document.querySelector("[data-drag=select]") !== null; // what dragging without shift does
   const fingers = new Map(); // by pointer: where each that is down is now, and the time it went down on
   let matches = null, drag = null;
 
