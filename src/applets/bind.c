@@ -97,10 +97,7 @@ static void list_one(void *arg, const char *source, const char *root, const char
     struct buf device = BUF_INIT;
     buf_printf(&device, "%s%s", source, root);
     if (l->is_json) {
-        json_object(&l->json, NULL);
-        json_str(&l->json, "device", buf_str(&device));
-        json_str(&l->json, "dir", dir);
-        json_object_end(&l->json);
+        json_record(&l->json, NULL, "device dir", buf_str(&device), dir);
     } else {
         buf_printf(&l->text, "%s %s\n", buf_str(&device), dir);
     }
@@ -132,9 +129,7 @@ static int print_bound(const struct request *q, const struct bound *b)
     struct buf out = BUF_INIT;
     struct json j;
     json_start(&j, &out, "bind");
-    json_str(&j, "device", q->want.source);
-    json_str(&j, "dir", b->dir);
-    json_i64(&j, "pid", b->pid);
+    json_members(&j, "device dir pid", q->want.source, b->dir, b->pid);
     json_end(&j);
     int status = applet_print(&applet_bind, &out, DONE);
     buf_release(&out);

@@ -66,8 +66,7 @@ static void print_json(const struct request *q, const char *at)
     struct buf out = BUF_INIT;
     struct json j;
     json_start(&j, &out, "export");
-    json_str(&j, "address", at);
-    json_bool(&j, "writable", q->writable);
+    json_members(&j, "address writable?", at, q->writable);
     json_end(&j);
     applet_print(&applet_export, &out, DONE);
     buf_release(&out);
@@ -136,10 +135,8 @@ static void say_refused(const struct request *q, const struct ninep_serve *s)
     struct buf out = BUF_INIT;
     struct json j;
     json_start(&j, &out, "export");
-    json_u64(&j, "clients", s->served);
-    json_u64(&j, "no_9p", s->broken);
-    json_u64(&j, "gave_way", s->evicted);
-    json_u64(&j, "refused", s->refused);
+    json_members(&j, "clients no_9p gave_way refused", s->served, s->broken, s->evicted,
+                 s->refused);
     json_end(&j);
     applet_print(&applet_export, &out, DONE);
     buf_release(&out);

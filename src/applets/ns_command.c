@@ -122,9 +122,8 @@ static int cat_json(struct ns_session *s, const char *name, struct output *o)
     int status = whole ? DONE : report_failure(name, &f);
     if (whole) {
         json_start(&j, &out, "ns");
-        json_str(&j, "name", name);
-        json_u64(&j, "bytes", text.len);
-        json_str(&j, "text", buf_str(&text)); /* up to a NUL: `bytes' tells of more */
+        json_members(&j, "name bytes text", name, text.len,
+                     buf_str(&text)); /* up to a NUL: `bytes' tells of more */
         json_end(&j);
         status = write_text(o, &out);
     }
@@ -184,12 +183,7 @@ static int add_json(void *arg, const struct ns_stat *st)
     struct json *j = ((struct listing *)arg)->json;
     char mode[8];
     snprintf(mode, sizeof mode, "%04o", st->mode & 07777);
-    json_object(j, NULL);
-    json_str(j, "name", st->name);
-    json_bool(j, "directory", st->directory);
-    json_str(j, "mode", mode);
-    json_u64(j, "bytes", st->length);
-    json_object_end(j);
+    json_record(j, NULL, "name directory? mode bytes", st->name, st->directory, mode, st->length);
     return 0;
 }
 

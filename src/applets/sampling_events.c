@@ -31,21 +31,15 @@ static const char *refused_text(int err)
 static void add_row(void *arg, const struct sample_listed *e)
 {
     struct table *t = arg;
-    table_cell(t, "%s", e->name);
-    table_cell(t, "%s", e->kind);
+    table_cells(t, e->name, e->kind);
     table_cell(t, "%s%s", e->err ? "no: " : "yes", e->err ? refused_text(e->err) : "");
 }
 
 static void add_object(void *arg, const struct sample_listed *e)
 {
     struct json *j = arg;
-    json_object(j, NULL);
-    json_str(j, "event", e->name);
-    json_str(j, "kind", e->kind);
-    json_bool(j, "available", !e->err);
-    if (e->err)
-        json_str(j, "why", refused_text(e->err));
-    json_object_end(j);
+    json_record(j, NULL, "event kind available? [why]", e->name, e->kind, !e->err,
+                e->err ? refused_text(e->err) : NULL);
 }
 
 static void write_json(const char *applet, struct buf *out)

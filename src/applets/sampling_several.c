@@ -109,8 +109,7 @@ static void begin_section(struct writing *w, const struct sampling *s)
     const char *name = s->sampled.event.name;
     if (w->view.json) {
         json_object(&w->json, NULL);
-        json_str(&w->json, "event", name);
-        json_u64(&w->json, "samples", s->sampled.count.samples);
+        json_members(&w->json, "event samples", name, s->sampled.count.samples);
         buf_adds(&w->report, ",\"report\":");
         return;
     }

@@ -56,12 +56,8 @@ static void process_json(const struct coredump *c, struct buf *out)
 {
     struct json j;
     json_start(&j, out, "sym");
-    json_str(&j, "command", c->command);
-    json_str(&j, "arguments", c->arguments);
-    json_i64(&j, "pid", c->pid);
-    json_u64(&j, "threads", c->threads);
-    if (c->signal)
-        json_str(&j, "signal", signal_name((int)c->signal));
+    json_members(&j, "command arguments pid threads [signal]", c->command, c->arguments, c->pid,
+                 c->threads, c->signal ? signal_name((int)c->signal) : NULL);
     if (c->has_fault)
         json_hex(&j, "fault_address", c->fault);
     json_end(&j);
@@ -113,8 +109,8 @@ static void thread_json(struct report *r, const struct coredump_thread *thread,
         answer_json_element(&r->format, &a, &j);
     }
     json_array_end(&j);
-    json_str(&j, "chain_end", thread->unwinds ? unwind_end_name(u->end) : "not supported");
-    json_u64(&j, "guessed_frames", u->guessed);
+    json_members(&j, "chain_end guessed_frames",
+                 thread->unwinds ? unwind_end_name(u->end) : "not supported", u->guessed);
     json_end(&j);
 }
 

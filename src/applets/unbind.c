@@ -33,8 +33,7 @@ static int print_unbound(const char *dir, size_t found)
     struct buf out = BUF_INIT;
     struct json j;
     json_start(&j, &out, "unbind");
-    json_str(&j, "dir", dir);
-    json_u64(&j, "mounts", found);
+    json_members(&j, "dir mounts", dir, found);
     json_end(&j);
     int status = applet_print(&applet_unbind, &out, DONE);
     buf_release(&out);

@@ -5,6 +5,8 @@
 #include "core/text/table.h"
 #include "core/text/text_fold.h"
 
+#include <errno.h>
+
 TEST(buf_grows_and_terminates)
 {
     struct buf b = BUF_INIT;
@@ -92,6 +94,61 @@ TEST(json_with_line_breaks)
     json_indent("[{\"a\":\"{[,:\\\"\",\"b\":[],\"c\":{}},[1,null]]", &b);
     CHECK_STR(buf_str(&b), "[\n  {\n    \"a\": \"{[,:\\\"\",\n    \"b\": [],\n    \"c\": {}\n  },\n"
                            "  [\n    1,\n    null\n  ]\n]");
+    buf_release(&b);
+}
+
+TEST(json_members_are_written_by_their_types)
+{
+    struct buf b = BUF_INIT;
+    struct json j = {.out = &b};
+    char name[] = "n\"";
+    json_record(&j, NULL, "name none u8 i64 u64 rounded share.2 nan.1", name, NULL, (uint8_t)200,
+                INT64_MIN, UINT64_MAX, 2.5f, 0.125, 0.0 / 0.0);
+    json_array(&j, NULL);
+    json_record(&j, NULL, "at:x ended? us/3 ms/6", 0xffULL, 2 > 1, 1500, UINT64_C(7));
+    json_record(&j, NULL, "[zero] [text] [empty] [null] [no?] [yes?] [at:x] [under_score]", 0, "t",
+                "", NULL, false, true, 16, -1);
+    json_record(&j, "key", "known unknown.1 no", text_value_u64(1), text_value_text(NULL),
+                text_value_bool(false));
+    json_array_end(&j);
+    CHECK_STR(buf_str(&b),
+              "{\"name\":\"n\\\"\",\"none\":null,\"u8\":200,\"i64\":-9223372036854775808,"
+              "\"u64\":18446744073709551615,\"rounded\":2,\"share\":0.12,\"nan\":null},"
+              "[{\"at\":\"0xff\",\"ended\":true,\"us\":1.5,\"ms\":0.000007},"
+              "{\"text\":\"t\",\"yes\":true,\"at\":\"0x10\",\"under_score\":-1},"
+              "\"key\":{\"known\":1,\"unknown\":null,\"no\":false}]");
+    CHECK_INT(buf_error(&b), 0);
+    buf_release(&b);
+}
+
+TEST(json_members_are_as_many_as_values)
+{
+    struct buf more = BUF_INIT, fewer = BUF_INIT, most = BUF_INIT;
+    json_members(&(struct json){.out = &more}, "a", 1, 2);
+    CHECK_INT(buf_error(&more), -EINVAL);
+    json_members(&(struct json){.out = &fewer}, "a b", 1);
+    CHECK_INT(buf_error(&fewer), -EINVAL);
+    json_members(&(struct json){.out = &most}, "a b c d e f g h i j k l m n o p", 1, 2, 3, 4, 5, 6,
+                 7, 8, 9, 10, 11, 12, 13, 14, 15, 16);
+    CHECK_INT(buf_error(&most), 0);
+    CHECK_STR(buf_str(&most) + most.len - 13, "\"o\":15,\"p\":16");
+    buf_release(&more);
+    buf_release(&fewer);
+    buf_release(&most);
+}
+
+TEST(table_has_decimals_by_column)
+{
+    struct table t;
+    struct buf b = BUF_INIT;
+    table_init(&t, "<name >ms.3 >% >n");
+    table_cells(&t, "a\n", 0.5, 49.6, -3);
+    table_cells(&t, "b");
+    table_cells(&t, text_value_text(NULL), text_value_double(2), UINT64_MAX);
+    CHECK_INT(table_print(&t, &b, 0), 0);
+    CHECK_STR(buf_str(&b), "name     ms   %                     n\n"
+                           "a?    0.500  50                    -3\n"
+                           "b         -   2  18446744073709551615\n");
     buf_release(&b);
 }
 

@@ -8,6 +8,8 @@
  */
 #pragma once
 
+#include "core/text/values.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -38,6 +40,25 @@ void json_decimal(struct json *j, const char *key, uint64_t v, unsigned decimals
 void json_bool(struct json *j, const char *key, bool v);
 void json_null(struct json *j, const char *key);
 void json_hex(struct json *j, const char *key, uint64_t address);
+
+/* By its type; a double is rounded to a whole number. */
+void json_any(struct json *j, const char *key, struct text_value v);
+
+/* Several members, or an object of them: their keys, with blanks between, and as many values, at
+ * most 16.
+ *
+ *     json_members(j, "name share_pct.2 address:x [line] ended?", name, share, start, line, ended);
+ *
+ * A value is written by its type, unless what stands behind its key says otherwise: `.2' a double
+ * with two decimals (json_num), `:x' an address (json_hex), `?' true or false, `/3' a whole number
+ * divided by 10 to the third (json_decimal). A double without decimals is rounded to a whole
+ * number. A member in brackets is left out if its value is 0, NULL, false or an empty text. Keys
+ * have letters, digits and `_'. Another number of values than keys is -EINVAL of the buf. */
+#define json_members(j, keys, ...)     json_add_members(j, keys, TEXT_VALUES(__VA_ARGS__))
+#define json_record(j, key, keys, ...) json_add_record(j, key, keys, TEXT_VALUES(__VA_ARGS__))
+void json_add_members(struct json *j, const char *keys, const struct text_value *values);
+void json_add_record(struct json *j, const char *key, const char *keys,
+                     const struct text_value *values);
 
 /* Appends a compact JSON value with a line for each member, indented by two blanks a level. */
 void json_indent(const char *compact, struct buf *out);

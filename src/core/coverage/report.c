@@ -113,29 +113,20 @@ static void add_function(const struct coverage_view *v, const struct covered_fun
 {
     struct name text;
     json_object(j, NULL);
-    json_str(j, "function", name_of(v, f, &text));
-    json_str(j, "module", f->module->path);
-    json_hex(j, "address", f->start);
-    if (f->file) {
-        json_str(j, "file", f->file);
-        json_u64(j, "line", f->line);
-    }
-    json_u64(j, "calls", f->calls);
-    json_u64(j, "instructions", f->instructions);
-    json_u64(j, "executed_instructions", f->executed);
+    json_members(j, "function module address:x", name_of(v, f, &text), f->module->path, f->start);
+    if (f->file)
+        json_members(j, "file line", f->file, f->line);
+    json_members(j, "calls instructions executed_instructions", f->calls, f->instructions,
+                 f->executed);
     json_object_end(j);
 }
 
 static void add_json_totals(const struct covered_totals *t, struct json *j)
 {
-    json_object(j, "totals");
-    json_u64(j, "functions", t->functions);
-    json_u64(j, "executed_functions", t->called);
-    json_u64(j, "lines", t->lines);
-    json_u64(j, "executed_lines", t->executed_lines);
-    json_u64(j, "instructions", t->instructions);
-    json_u64(j, "executed_instructions", t->executed);
-    json_object_end(j);
+    json_record(
+        j, "totals",
+        "functions executed_functions lines executed_lines instructions executed_instructions",
+        t->functions, t->called, t->lines, t->executed_lines, t->instructions, t->executed);
 }
 
 void coverage_json(const struct coverage_view *v, struct json *j)
@@ -151,11 +142,7 @@ void coverage_json(const struct coverage_view *v, struct json *j)
     json_array(j, "lines");
     for (size_t i = 0; i < v->covered->lines; i++) {
         const struct covered_line *l = &v->covered->line[i];
-        json_object(j, NULL);
-        json_str(j, "file", l->file);
-        json_u64(j, "line", l->line);
-        json_u64(j, "count", l->count);
-        json_object_end(j);
+        json_record(j, NULL, "file line count", l->file, l->line, l->count);
     }
     json_array_end(j);
 }

@@ -5,7 +5,6 @@
 #include "core/text/table.h"
 #include "private.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 enum { SHORT_FACT = 120, MAX_CAUSES = 32 };
@@ -47,13 +46,6 @@ static void note_printed(struct report *r, const struct finding *f)
         r->cause[r->causes++] = *f;
 }
 
-static void add_cells(struct table *t, const char *first, const char *second, const char *third)
-{
-    table_cell(t, "%s", first);
-    table_cell(t, "%s", second);
-    table_cell(t, "%s", third);
-}
-
 /* The missing ability i and the following ones with the same cause, reported once. name, word: of
  * a row that begins with it. */
 static void print_missing(struct report *r, struct table *t, const char *name, const char *word,
@@ -69,11 +61,11 @@ static void print_missing(struct report *r, struct table *t, const char *name, c
         reported[k] = true;
     }
     buf_printf(&b, ": %s", f->why);
-    add_cells(t, name, word, buf_str(&b));
+    table_cells(t, name, word, buf_str(&b));
     buf_clear(&b);
     buf_printf(&b, "    %s", f->remedy);
     if (f->remedy[0] && !is_printed(r, f))
-        add_cells(t, "", "", buf_str(&b));
+        table_cells(t, "", "", buf_str(&b));
     note_printed(r, f);
     buf_release(&b);
 }
@@ -88,7 +80,7 @@ static void print_row(struct report *r, struct table *t, const struct doctor_row
             add_how(&works, &v->ability[i]);
     const char *name = row->applet, *word = verdict_word(v);
     if (works.len) {
-        add_cells(t, name, word, buf_str(&works));
+        table_cells(t, name, word, buf_str(&works));
         name = word = "";
     }
     for (size_t i = 0; i < v->n; i++) {
@@ -151,7 +143,7 @@ static int print_applets(struct report *r, struct buf *out)
         privilege |= doctor_wants_privilege(&v);
     }
     if (working.len)
-        add_cells(&t, "others", "yes", buf_str(&working));
+        table_cells(&t, "others", "yes", buf_str(&working));
     buf_release(&working);
     int err = table_print(&t, out, DOCTOR_WIDTH);
     if (privilege)
@@ -161,11 +153,10 @@ static int print_applets(struct report *r, struct buf *out)
 
 static void print_line(struct table *t, const char *name, const struct finding *f)
 {
-    table_cell(t, "%s", name);
-    table_cell(t, "%s", f->ok ? f->how : f->why);
+    table_cells(t, name, f->ok ? f->how : f->why);
     if (!f->remedy[0])
         return;
-    table_cell(t, "%s", "");
+    table_cells(t, "");
     table_cell(t, "    %s", f->remedy);
 }
 
@@ -244,13 +235,8 @@ int doctor_text(const struct facts *facts, doctor_is_built *is_built, enum docto
 
 static void json_finding(struct json *j, const struct finding *f)
 {
-    json_bool(j, "works", f->ok);
-    if (f->ok ? f->how[0] : f->why[0])
-        json_str(j, f->ok ? "how" : "why", f->ok ? f->how : f->why);
-    if (f->remedy[0])
-        json_str(j, "remedy", f->remedy);
-    if (f->privilege)
-        json_bool(j, "privilege", true);
+    json_members(j, "works? [how] [why] [remedy] [privilege?]", f->ok, f->ok ? f->how : NULL,
+                 f->ok ? NULL : f->why, f->remedy, f->privilege);
 }
 
 static void json_row(struct json *j, const struct machine *m, const struct doctor_row *row)
@@ -258,13 +244,11 @@ static void json_row(struct json *j, const struct machine *m, const struct docto
     struct verdict v = {.n = 0};
     row->judge(m, &v);
     json_object(j, NULL);
-    json_str(j, "name", row->applet);
-    json_str(j, "works", verdict_word(&v));
+    json_members(j, "name works", row->applet, verdict_word(&v));
     json_array(j, "abilities");
     for (size_t i = 0; i < v.n; i++) {
         json_object(j, NULL);
-        json_str(j, "what", v.ability[i].label);
-        json_bool(j, "needed", v.ability[i].kind == NEEDED);
+        json_members(j, "what needed?", v.ability[i].label, v.ability[i].kind == NEEDED);
         json_finding(j, &v.ability[i].found);
         json_object_end(j);
     }
@@ -288,13 +272,10 @@ static void json_system(struct json *j, const struct machine *m)
 static void json_counter(struct json *j, const struct facts *facts)
 {
     const char *name = facts_text(facts, "counter.name");
-    json_object(j, "counter");
-    json_str(j, "name", name ? name : "");
-    json_num(j, "hz", facts_double(facts, "counter.hz", 0), 0);
-    json_num(j, "resolution_ns", facts_double(facts, "counter.resolution_ns", 0), 3);
-    json_num(j, "cost_ns", facts_double(facts, "counter.cost_ns", 0), 3);
-    json_bool(j, "steady", facts_double(facts, "counter.steady", 1) != 0);
-    json_object_end(j);
+    json_record(
+        j, "counter", "name hz.0 resolution_ns.3 cost_ns.3 steady?", name ? name : "",
+        facts_double(facts, "counter.hz", 0), facts_double(facts, "counter.resolution_ns", 0),
+        facts_double(facts, "counter.cost_ns", 0), facts_double(facts, "counter.steady", 1) != 0);
 }
 
 static void json_facts(struct json *j, const struct facts *facts)
@@ -302,13 +283,10 @@ static void json_facts(struct json *j, const struct facts *facts)
     json_object(j, "facts");
     for (size_t i = 0; i < facts->n; i++) {
         const struct fact *f = &facts->fact[i];
-        if (f->err) {
-            json_object(j, f->key);
-            json_i64(j, "errno", -f->err);
-            json_object_end(j);
-        } else if (f->len <= SHORT_FACT && !strchr(f->text, '\n') && strlen(f->text) == f->len) {
+        if (f->err)
+            json_record(j, f->key, "errno", -f->err);
+        else if (f->len <= SHORT_FACT && !strchr(f->text, '\n') && strlen(f->text) == f->len)
             json_str(j, f->key, f->text);
-        }
     }
     json_object_end(j);
 }

@@ -70,9 +70,7 @@ static void print_row(struct table *t, const char *applet, const struct verdict 
         if (!v->ability[i].found.ok && !reported[i])
             add_missing(v, i, reported, &missing);
     }
-    table_cell(t, "%s", applet);
-    table_cell(t, "%s", verdict_word(v));
-    table_cell(t, "%s", buf_str(&missing));
+    table_cells(t, applet, verdict_word(v), buf_str(&missing));
     buf_release(&missing);
 }
 
@@ -93,11 +91,8 @@ static int print_applets(const struct machine *m, doctor_is_built *is_built,
         else
             print_row(&t, row->applet, &v, remedies);
     }
-    if (working.len) {
-        table_cell(&t, "others");
-        table_cell(&t, "yes");
-        table_cell(&t, "%s", buf_str(&working));
-    }
+    if (working.len)
+        table_cells(&t, "others", "yes", buf_str(&working));
     int r = table_print(&t, out, DOCTOR_WIDTH);
     buf_release(&working);
     return r;
@@ -118,11 +113,9 @@ static int print_system(const struct machine *m, struct remedies *remedies, stru
             buf_printf(&known, "%s%s", known.len ? "; " : "", f.how);
         if (f.ok || l->name[0] != '/')
             continue;
-        table_cell(&t, "%s", l->name);
-        table_cell(&t, "%s", f.why);
+        table_cells(&t, l->name, f.why);
     }
-    table_cell(&t, "kernel");
-    table_cell(&t, "%s", buf_str(&known));
+    table_cells(&t, "kernel", buf_str(&known));
     int r = table_print(&t, out, DOCTOR_WIDTH);
     buf_release(&known);
     return r;
@@ -136,10 +129,8 @@ static int print_remedies(struct remedies *r, struct buf *out)
         table_cell(&t, "kernel");
         table_cell(&t, "options%s", r->options.data);
     }
-    if (r->others.len) {
-        table_cell(&t, "here");
-        table_cell(&t, "%s", r->others.data);
-    }
+    if (r->others.len)
+        table_cells(&t, "here", r->others.data);
     return table_print(&t, out, DOCTOR_WIDTH);
 }
 

@@ -29,15 +29,8 @@ static void add_lib(struct firefox *f, size_t row)
     const struct stacks_module *m = &f->s->module[row];
     char id[FIREFOX_BREAKPAD_SIZE];
     firefox_breakpad_id(m->build_id, id);
-    json_object(&f->j, NULL);
-    json_str(&f->j, "arch", "");
-    json_str(&f->j, "name", m->name);
-    json_str(&f->j, "path", m->path);
-    json_str(&f->j, "debugName", m->name);
-    json_str(&f->j, "debugPath", m->path);
-    json_str(&f->j, "breakpadId", id);
-    json_str(&f->j, "codeId", *m->build_id ? m->build_id : NULL);
-    json_object_end(&f->j);
+    json_record(&f->j, NULL, "arch name path debugName debugPath breakpadId codeId", "", m->name,
+                m->path, m->name, m->path, id, *m->build_id ? m->build_id : NULL);
 }
 
 /* --- meta --- */
@@ -45,8 +38,7 @@ static void add_lib(struct firefox *f, size_t row)
 static void add_category(struct firefox *f, size_t row)
 {
     json_object(&f->j, NULL);
-    json_str(&f->j, "name", categories[row].name);
-    json_str(&f->j, "color", categories[row].color);
+    json_members(&f->j, "name color", categories[row].name, categories[row].color);
     json_array(&f->j, "subcategories");
     json_str(&f->j, NULL, "Other");
     json_array_end(&f->j);
@@ -55,11 +47,7 @@ static void add_category(struct firefox *f, size_t row)
 
 static void add_entry(struct firefox *f, const char *label, const char *value)
 {
-    json_object(&f->j, NULL);
-    json_str(&f->j, "label", label);
-    json_str(&f->j, "format", "string");
-    json_str(&f->j, "value", value);
-    json_object_end(&f->j);
+    json_record(&f->j, NULL, "label format value", label, "string", value);
 }
 
 static void add_extra(struct firefox *f)
@@ -91,19 +79,12 @@ static uint64_t interval_of(const struct stacks *s)
 static void add_meta(struct firefox *f)
 {
     json_object(&f->j, "meta");
-    json_u64(&f->j, "version", GECKO_VERSION);
-    json_u64(&f->j, "preprocessedProfileVersion", VERSION);
-    json_decimal(&f->j, "interval", interval_of(f->s), FIREFOX_MS);
-    json_decimal(&f->j, "startTime", f->s->origin.start_ns, FIREFOX_MS);
-    json_str(&f->j, "product", f->s->origin.applet);
-    json_str(&f->j, "importedFrom", "psuite");
-    json_u64(&f->j, "processType", 0);
-    json_u64(&f->j, "stackwalk", 1);
-    json_bool(&f->j, "debug", false);
-    json_str(&f->j, "platform", "Linux");
-    json_bool(&f->j, "symbolicated", true);
-    json_bool(&f->j, "usesOnlyOneStackType", true);
-    json_bool(&f->j, "sourceCodeIsNotOnSearchfox", true);
+    json_members(&f->j,
+                 "version preprocessedProfileVersion interval/6 startTime/6 product importedFrom "
+                 "processType stackwalk debug? platform symbolicated? usesOnlyOneStackType? "
+                 "sourceCodeIsNotOnSearchfox?",
+                 GECKO_VERSION, VERSION, interval_of(f->s), f->s->origin.start_ns,
+                 f->s->origin.applet, "psuite", 0, 1, false, "Linux", true, true, true);
     firefox_column(f, "markerSchema", 0, firefox_null);
     firefox_column(f, "categories", sizeof categories / sizeof *categories, add_category);
     add_extra(f);

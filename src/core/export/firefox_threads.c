@@ -63,11 +63,8 @@ static void add_identity(struct firefox *f, const struct stacks_thread *t)
 {
     char pid[12];
     snprintf(pid, sizeof pid, "%" PRIu32, t->pid);
-    json_str(&f->j, "name", t->name);
-    json_str(&f->j, "processName", process_name(f, t->pid));
-    json_bool(&f->j, "isMainThread", t->pid == t->tid);
-    json_str(&f->j, "pid", pid);
-    json_u64(&f->j, "tid", t->tid);
+    json_members(&f->j, "name processName isMainThread? pid tid", t->name, process_name(f, t->pid),
+                 t->pid == t->tid, pid, t->tid);
 }
 
 static void add_thread(struct firefox *f, size_t thread)
@@ -76,11 +73,9 @@ static void add_thread(struct firefox *f, size_t thread)
     size_t first = f->threads.start[thread], end = f->threads.start[thread + 1];
     json_object(&f->j, NULL);
     add_identity(f, thread < f->s->threads ? &f->s->thread[thread] : &none);
-    json_str(&f->j, "processType", "default");
-    json_u64(&f->j, "processStartupTime", 0);
-    json_null(&f->j, "processShutdownTime");
-    json_u64(&f->j, "registerTime", 0);
-    json_null(&f->j, "unregisterTime");
+    json_members(&f->j,
+                 "processType processStartupTime processShutdownTime registerTime unregisterTime",
+                 "default", 0, NULL, 0, NULL);
     firefox_column(f, "pausedRanges", 0, firefox_null);
     add_markers(f);
     firefox_table_open(f, "samples", end - first);

@@ -17,46 +17,30 @@ static const char *const kinds[] = {
     [STACKS_WAIT] = "wait",
 };
 
-static void add_index(struct json *j, const char *key, uint32_t i)
+static struct text_value index_of(uint32_t i)
 {
-    if (i == STACKS_NONE)
-        json_null(j, key);
-    else
-        json_u64(j, key, i);
+    return text_value_if(i != STACKS_NONE, i);
 }
 
 static void add_head(struct json *j, const struct stacks *s)
 {
-    json_str(j, "method", s->origin.method);
-    json_u64(j, "lost", s->origin.lost);
-    if (s->origin.group)
-        json_str(j, "threads_are", s->origin.group);
-    json_bool(j, "timed", s->timed);
-    json_u64(j, "start_ns", s->origin.start_ns);
-    json_u64(j, "duration_ns", s->origin.duration_ns);
-    json_u64(j, "period", s->origin.period);
+    json_members(j, "method lost [threads_are] timed? start_ns duration_ns period",
+                 s->origin.method, s->origin.lost, s->origin.group, s->timed, s->origin.start_ns,
+                 s->origin.duration_ns, s->origin.period);
     if (s->origin.period)
         json_str(j, "period_of", s->value[s->origin.period_value].name);
     json_array(j, "values");
-    for (size_t v = 0; v < s->values; v++) {
-        json_object(j, NULL);
-        json_str(j, "name", s->value[v].name);
-        json_str(j, "unit", s->value[v].unit);
-        json_u64(j, "total", stacks_total(s, v));
-        json_object_end(j);
-    }
+    for (size_t v = 0; v < s->values; v++)
+        json_record(j, NULL, "name unit total", s->value[v].name, s->value[v].unit,
+                    stacks_total(s, v));
     json_array_end(j);
 }
 
 static void add_modules(struct json *j, const struct stacks *s)
 {
     json_array(j, "modules");
-    for (size_t i = 0; i < s->modules; i++) {
-        json_object(j, NULL);
-        json_str(j, "path", s->module[i].path);
-        json_str(j, "build_id", s->module[i].build_id);
-        json_object_end(j);
-    }
+    for (size_t i = 0; i < s->modules; i++)
+        json_record(j, NULL, "path build_id", s->module[i].path, s->module[i].build_id);
     json_array_end(j);
 }
 
@@ -65,14 +49,9 @@ static void add_functions(struct json *j, const struct stacks *s)
     json_array(j, "functions");
     for (size_t i = 0; i < s->functions; i++) {
         const struct stacks_function *f = &s->function[i];
-        json_object(j, NULL);
-        json_str(j, "name", f->name);
-        if (strcmp(f->raw, f->name) != 0)
-            json_str(j, "raw", f->raw);
-        json_str(j, "file", f->file);
-        add_index(j, "module", f->module);
-        json_str(j, "kind", kinds[f->kind]);
-        json_object_end(j);
+        json_record(j, NULL, "name [raw] file module kind", f->name,
+                    strcmp(f->raw, f->name) ? f->raw : NULL, f->file, index_of(f->module),
+                    kinds[f->kind]);
     }
     json_array_end(j);
 }
@@ -82,15 +61,8 @@ static void add_frames(struct json *j, const struct stacks *s)
     json_array(j, "frames");
     for (size_t i = 0; i < s->frames; i++) {
         const struct stacks_frame *f = &s->frame[i];
-        json_object(j, NULL);
-        json_u64(j, "function", f->function);
-        if (f->line)
-            json_u64(j, "line", f->line);
-        if (f->address)
-            json_hex(j, "address", f->address);
-        if (f->inlined)
-            json_bool(j, "inlined", true);
-        json_object_end(j);
+        json_record(j, NULL, "function [line] [address:x] [inlined?]", f->function, f->line,
+                    f->address, f->inlined);
     }
     json_array_end(j);
 }
@@ -117,8 +89,7 @@ static int add_nodes(struct json *j, const struct stacks *s)
     json_array(j, "nodes");
     for (size_t i = 0; i < s->nodes && r == 0; i++) {
         json_object(j, NULL);
-        add_index(j, "parent", s->node[i].parent);
-        json_u64(j, "frame", s->node[i].frame);
+        json_members(j, "parent frame", index_of(s->node[i].parent), s->node[i].frame);
         add_amounts(j, "self", s, self, i);
         add_amounts(j, "total", s, total, i);
         json_object_end(j);
@@ -132,13 +103,8 @@ static int add_nodes(struct json *j, const struct stacks *s)
 static void add_threads(struct json *j, const struct stacks *s)
 {
     json_array(j, "threads");
-    for (size_t i = 0; i < s->threads; i++) {
-        json_object(j, NULL);
-        json_u64(j, "pid", s->thread[i].pid);
-        json_u64(j, "tid", s->thread[i].tid);
-        json_str(j, "name", s->thread[i].name);
-        json_object_end(j);
-    }
+    for (size_t i = 0; i < s->threads; i++)
+        json_record(j, NULL, "pid tid name", s->thread[i].pid, s->thread[i].tid, s->thread[i].name);
     json_array_end(j);
 }
 
@@ -147,8 +113,7 @@ static void add_samples(struct json *j, const struct stacks *s)
     json_array(j, "samples");
     for (size_t i = 0; i < s->samples; i++) {
         json_object(j, NULL);
-        add_index(j, "thread", s->sample[i].thread);
-        add_index(j, "node", s->sample[i].node);
+        json_members(j, "thread node", index_of(s->sample[i].thread), index_of(s->sample[i].node));
         if (s->timed)
             json_u64(j, "time_ns", s->sample[i].time_ns);
         json_array(j, "amounts");

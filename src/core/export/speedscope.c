@@ -18,11 +18,7 @@ struct speedscope {
 
 static void add_frame(struct json *j, const char *name, const char *file)
 {
-    json_object(j, NULL);
-    json_str(j, "name", name);
-    if (*file)
-        json_str(j, "file", file);
-    json_object_end(j);
+    json_record(j, NULL, "name [file]", name, file);
 }
 
 /* The functions, and behind them what has no frame. */
@@ -88,9 +84,7 @@ static void add_thread(struct speedscope *p, size_t thread)
     json_object(&p->j, NULL);
     json_str(&p->j, "type", "sampled");
     add_name(p, thread);
-    json_str(&p->j, "unit", unit_of(p->s));
-    json_u64(&p->j, "startValue", 0);
-    json_u64(&p->j, "endValue", thread_weight(p, thread));
+    json_members(&p->j, "unit startValue endValue", unit_of(p->s), 0, thread_weight(p, thread));
     json_array(&p->j, "samples");
     for (size_t i = first; i < end; i++)
         add_stack(p, p->s->sample[p->threads.sample[i]].node);

@@ -9,10 +9,7 @@ enum { PROCESS = 1 }; /* all tracks are of one */
 static void begin_event(struct json *j, const char *phase, int tid, const char *name)
 {
     json_object(j, NULL);
-    json_str(j, "ph", phase);
-    json_u64(j, "pid", PROCESS);
-    json_i64(j, "tid", tid);
-    json_str(j, "name", name);
+    json_members(j, "ph pid tid name", phase, PROCESS, tid, name);
 }
 
 static void end_event(struct json *j)
@@ -37,15 +34,12 @@ void io_chrome_add(struct io_chrome *c, int tid, const struct io_log *line)
     struct json *j = &c->j;
     const struct io_done *d = line->done;
     begin_event(j, "X", tid, io_message_name(d->message));
-    json_decimal(j, "ts", d->start_ns > line->origin_ns ? d->start_ns - line->origin_ns : 0, 3);
-    json_decimal(j, "dur", d->end_ns > d->start_ns ? d->end_ns - d->start_ns : 0, 3);
+    json_members(j, "ts/3 dur/3", d->start_ns > line->origin_ns ? d->start_ns - line->origin_ns : 0,
+                 d->end_ns > d->start_ns ? d->end_ns - d->start_ns : 0);
     json_object(j, "args");
     if (line->path)
         json_str(j, "path", io_shown_path(line->path));
-    json_u64(j, "request_bytes", d->request);
-    json_u64(j, "reply_bytes", d->reply);
-    if (line->error)
-        json_str(j, "error", line->error);
+    json_members(j, "request_bytes reply_bytes [error]", d->request, d->reply, line->error);
     end_event(j);
 }
 

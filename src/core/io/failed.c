@@ -197,14 +197,8 @@ void io_failed_text(const struct io_failed *failed, uint64_t calls,
 static void write_row(const struct failed_row *row, struct json *j)
 {
     char number[24];
-    json_object(j, NULL);
-    json_u64(j, "count", row->count);
-    json_str(j, "call", row->call);
-    json_str(j, "error", name_of(row, number));
-    json_u64(j, "errno", row->error);
-    json_str(j, "program", row->program);
-    json_str(j, "path", row->path);
-    json_object_end(j);
+    json_record(j, NULL, "count call error errno program path", row->count, row->call,
+                name_of(row, number), row->error, row->program, row->path);
 }
 
 void io_failed_json(const struct io_failed *failed, uint64_t calls,
@@ -217,12 +211,8 @@ void io_failed_json(const struct io_failed *failed, uint64_t calls,
     size_t shown =
         options->size.rows && options->size.rows < rows.count ? options->size.rows : rows.count;
     json_start(&j, out, "iostats");
-    json_str(&j, "method", options->backend);
-    json_u64(&j, "calls", calls);
-    json_u64(&j, "failed_calls", rows.calls);
-    json_u64(&j, "unkept", failed->unkept);
-    if (options->truncated)
-        json_str(&j, "cut", options->truncated);
+    json_members(&j, "method calls failed_calls unkept [cut]", options->backend, calls, rows.calls,
+                 failed->unkept, options->truncated);
     json_array(&j, "failed");
     for (size_t i = 0; i < shown; i++)
         write_row(rows.row[i], &j);

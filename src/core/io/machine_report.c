@@ -27,36 +27,17 @@ static void open_report(struct machine_report *r, const struct io_machine *m,
 
 /* --- as text --- */
 
-static void print_amounts(struct table *t, const struct proc_io *io, uint64_t wait_ns,
-                          bool has_wait)
+/* pid: 0 is of a sum. */
+static void print_row(struct table *t, int pid, const struct proc_io *io, uint64_t wait_ns,
+                      bool has_wait, const char *name)
 {
     const uint64_t *v = io->value;
-    table_cell(t, "%" PRIu64, v[PROC_IO_DISK_READ]);
-    table_cell(t, "%" PRIu64, v[PROC_IO_DISK_WRITTEN]);
-    table_cell(t, "%" PRIu64, v[PROC_IO_READ]);
-    table_cell(t, "%" PRIu64, v[PROC_IO_WRITTEN]);
-    table_cell(t, "%" PRIu64, v[PROC_IO_READ_CALLS] + v[PROC_IO_WRITE_CALLS]);
+    table_cells(t, pid ? text_value_i64(pid) : text_value_text(""), v[PROC_IO_DISK_READ],
+                v[PROC_IO_DISK_WRITTEN], v[PROC_IO_READ], v[PROC_IO_WRITTEN],
+                v[PROC_IO_READ_CALLS] + v[PROC_IO_WRITE_CALLS]);
     if (has_wait)
-        table_cell(t, "%.0f", (double)wait_ns / NS_PER_MS);
-}
-
-static void print_sum(struct table *t, const struct proc_io *io, uint64_t wait_ns, bool has_wait,
-                      const char *name)
-{
-    table_cell(t, "%s", "");
-    print_amounts(t, io, wait_ns, has_wait);
-    table_cell(t, "%s", name);
-}
-
-static void print_row(struct table *t, const struct io_machine_row *row, bool has_wait)
-{
-    if (!row->pid) {
-        print_sum(t, &row->io, row->wait_ns, has_wait, row->name);
-        return;
-    }
-    table_cell(t, "%d", row->pid);
-    print_amounts(t, &row->io, row->wait_ns, has_wait);
-    table_cell(t, "%s", row->name);
+        table_cells(t, (double)wait_ns / NS_PER_MS);
+    table_cells(t, name);
 }
 
 static void fill_table(const struct machine_report *r, const struct report_part *part,
@@ -67,16 +48,17 @@ static void fill_table(const struct machine_report *r, const struct report_part 
     uint64_t more_wait_ns = 0;
     struct buf name = BUF_INIT;
     for (size_t i = 0; i < shown; i++)
-        print_row(t, &r->row[i], r->sum.has_wait);
+        print_row(t, r->row[i].pid, &r->row[i].io, r->row[i].wait_ns, r->sum.has_wait,
+                  r->row[i].name);
     for (size_t i = shown; i < r->count; i++) {
         proc_io_add(&more, &r->row[i].io);
         more_wait_ns += r->row[i].wait_ns;
     }
     if (shown < r->count) {
         report_rest(&name, r->count - shown, part->fitted);
-        print_sum(t, &more, more_wait_ns, r->sum.has_wait, buf_str(&name));
+        print_row(t, 0, &more, more_wait_ns, r->sum.has_wait, buf_str(&name));
     }
-    print_sum(t, &r->sum.io, r->sum.wait_ns, r->sum.has_wait, "total");
+    print_row(t, 0, &r->sum.io, r->sum.wait_ns, r->sum.has_wait, "total");
     buf_release(&name);
 }
 
@@ -156,21 +138,15 @@ static void write_amounts(struct json *j, const struct proc_io *io, uint64_t wai
 static void write_row(struct json *j, const struct io_machine_row *row, bool has_wait)
 {
     json_object(j, NULL);
-    if (row->pid)
-        json_i64(j, "pid", row->pid);
-    json_str(j, "program", row->name);
-    json_bool(j, "ended", row->of_ended);
+    json_members(j, "[pid] program ended?", row->pid, row->name, row->of_ended);
     write_amounts(j, &row->io, row->wait_ns, has_wait);
     json_object_end(j);
 }
 
 static void write_devices(struct json *j, const struct io_machine_sum *s)
 {
-    json_object(j, "devices");
-    json_u64(j, "read_bytes", s->device_read);
-    json_u64(j, "not_attributed_bytes", s->unattributed);
-    json_u64(j, "written_bytes", s->device_written);
-    json_object_end(j);
+    json_record(j, "devices", "read_bytes not_attributed_bytes written_bytes", s->device_read,
+                s->unattributed, s->device_written);
 }
 
 void io_machine_json(const struct io_machine *m, const struct io_machine_view *view,
@@ -184,8 +160,7 @@ void io_machine_json(const struct io_machine *m, const struct io_machine_view *v
     if (io_machine_failed(m))
         out->err = -ENOMEM;
     json_start(&j, out, "iostats");
-    json_str(&j, "method", "/proc/PID/io");
-    json_u64(&j, "span_ns", r.sum.span_ns);
+    json_members(&j, "method span_ns", "/proc/PID/io", r.sum.span_ns);
     json_array(&j, "processes");
     for (size_t i = 0; i < shown; i++)
         write_row(&j, &r.row[i], r.sum.has_wait);
@@ -195,8 +170,8 @@ void io_machine_json(const struct io_machine *m, const struct io_machine_view *v
     json_object_end(&j);
     if (r.sum.has_devices)
         write_devices(&j, &r.sum);
-    json_u64(&j, "processes_read", r.sum.processes - r.sum.unreadable);
-    json_u64(&j, "processes_not_readable", r.sum.unreadable);
+    json_members(&j, "processes_read processes_not_readable", r.sum.processes - r.sum.unreadable,
+                 r.sum.unreadable);
     json_end(&j);
     free(r.row);
 }

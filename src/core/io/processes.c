@@ -9,7 +9,6 @@
 #include "core/text/table.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -174,18 +173,13 @@ static void add_sums(struct io_process *sum, const struct io_process *p)
 
 /* --- as text --- */
 
-static void print_amounts(const struct io_process *p, struct table *t)
+static void print_row(const struct io_process *p, struct text_value first, const char *name,
+                      struct table *t)
 {
+    table_cells(t, first);
     for (size_t i = OPENS; i <= WRITTEN_BYTES; i++)
-        table_cell(t, "%" PRIu64, p->count[i]);
-    table_cell(t, "%.3f", (double)p->count[TIME_NS] / 1e6);
-}
-
-static void print_sum(const struct io_process *sum, const char *name, struct table *t)
-{
-    table_cell(t, "%s", "");
-    print_amounts(sum, t);
-    table_cell(t, "%s", name);
+        table_cells(t, p->count[i]);
+    table_cells(t, (double)p->count[TIME_NS] / 1e6, name);
 }
 
 struct processes_report {
@@ -204,19 +198,16 @@ static void fill_table(const struct processes_report *r, const struct report_par
     for (size_t i = 0; i < r->count; i++) {
         const struct io_process *p = r->list[i].p;
         add_sums(&sum, p);
-        if (i >= shown) {
+        if (i < shown)
+            print_row(p, text_value_i64(p->pid), p->name, t);
+        else
             add_sums(&more, p);
-            continue;
-        }
-        table_cell(t, "%" PRId32, p->pid);
-        print_amounts(p, t);
-        table_cell(t, "%s", p->name);
     }
     if (left + r->all->beyond) {
         report_rest(&name, left + r->all->beyond, part->fitted);
-        print_sum(&more, buf_str(&name), t);
+        print_row(&more, text_value_text(""), buf_str(&name), t);
     }
-    print_sum(&sum, "total", t);
+    print_row(&sum, text_value_text(""), "total", t);
     buf_release(&name);
 }
 
@@ -226,7 +217,7 @@ static int render_processes(void *arg, const struct report_part *part, struct bu
     const struct io_report_options *w = r->options;
     struct buf left_out = BUF_INIT;
     struct table t;
-    table_init(&t, ">pid >opens >failed >reads >read_B >writes >written_B >time_ms <program");
+    table_init(&t, ">pid >opens >failed >reads >read_B >writes >written_B >time_ms.3 <program");
     fill_table(r, part, &t);
     if (w->size.width)
         table_fit(&t, w->size.width, "reads writes failed", &left_out);
@@ -267,10 +258,7 @@ static void write_amounts(const struct io_process *p, struct json *j)
 static void write_process(const struct io_process *p, struct json *j)
 {
     json_object(j, NULL);
-    json_i64(j, "pid", p->pid);
-    if (p->parent)
-        json_i64(j, "parent", p->parent);
-    json_str(j, "program", p->name);
+    json_members(j, "pid [parent] program", p->pid, p->parent, p->name);
     write_amounts(p, j);
     json_object_end(j);
 }
@@ -285,13 +273,8 @@ void io_processes_json(const struct io_processes *all, const struct io_report_op
     if (!list)
         out->err = -ENOMEM;
     json_start(&j, out, "iostats");
-    json_str(&j, "method", options->backend);
-    json_str(&j, "unit", "calls");
-    if (options->uncounted)
-        json_str(&j, "uncounted", options->uncounted);
-    if (options->truncated)
-        json_str(&j, "cut", options->truncated);
-    json_u64(&j, "processes_without_row", all->beyond);
+    json_members(&j, "method unit [uncounted] [cut] processes_without_row", options->backend,
+                 "calls", options->uncounted, options->truncated, all->beyond);
     json_array(&j, "processes");
     for (size_t i = 0; i < count; i++) {
         add_sums(&sum, list[i].p);

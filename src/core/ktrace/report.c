@@ -175,15 +175,10 @@ static void add_stack_json(const struct ktrace_shown *show, const struct ktrace_
 
 void ktrace_call_json(const struct ktrace_shown *show, const struct ktrace_call *c, struct json *j)
 {
-    json_u64(j, "time_ns", ns_between(show->begin_ns, c->start));
-    json_i64(j, "pid", pid_of(c));
-    json_str(j, "function", show->function(show->arg, c->function));
-    json_u64(j, "depth", c->depth);
+    json_members(j, "time_ns pid function depth", ns_between(show->begin_ns, c->start), pid_of(c),
+                 show->function(show->arg, c->function), c->depth);
     add_values(show, c, j);
-    if (c->ended)
-        json_u64(j, "duration_ns", ns_between(c->start, c->end));
-    else
-        json_null(j, "duration_ns");
+    json_members(j, "duration_ns", text_value_if(c->ended, ns_between(c->start, c->end)));
     add_stack_json(show, c, j);
 }
 
@@ -191,11 +186,8 @@ void ktrace_call_chrome(const struct ktrace_shown *show, const struct ktrace_cal
                         struct json *j)
 {
     json_object(j, NULL);
-    json_str(j, "ph", c->ended ? "X" : "B");
-    json_i64(j, "pid", 1);
-    json_i64(j, "tid", pid_of(c));
-    json_str(j, "name", show->function(show->arg, c->function));
-    json_decimal(j, "ts", ns_between(show->begin_ns, c->start), 3);
+    json_members(j, "ph pid tid name ts/3", c->ended ? "X" : "B", 1, pid_of(c),
+                 show->function(show->arg, c->function), ns_between(show->begin_ns, c->start));
     if (c->ended)
         json_decimal(j, "dur", ns_between(c->start, c->end), 3);
     json_object(j, "args");

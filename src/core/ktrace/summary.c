@@ -48,14 +48,10 @@ static double average_us(const struct sched_latency *l)
 static void add_row(struct table *t, const struct ktrace_total *f)
 {
     const struct sched_latency *l = &f->time;
-    table_cell(t, "%" PRIu64, l->count);
-    table_cell(t, "%.3f", (double)l->sum_ns / 1e6);
-    table_cell(t, "%.1f", average_us(l));
-    table_cell(t, "%.1f", (double)sched_latency_quantile(l, 0.5) / 1e3);
-    table_cell(t, "%.1f", (double)sched_latency_quantile(l, 0.99) / 1e3);
-    table_cell(t, "%.1f", (double)l->max_ns / 1e3);
-    table_cell(t, "%" PRIu64, f->errors);
-    table_cell(t, "%s", f->name);
+    table_cells(t, l->count, (double)l->sum_ns / 1e6, average_us(l),
+                (double)sched_latency_quantile(l, 0.5) / 1e3,
+                (double)sched_latency_quantile(l, 0.99) / 1e3, (double)l->max_ns / 1e3, f->errors,
+                f->name);
 }
 
 static void add_rest(struct table *t, const struct ktrace_summary *s, size_t from, size_t called,
@@ -106,7 +102,7 @@ static int render_summary(void *arg, const struct report_part *part, struct buf 
     struct table t;
     size_t called = sort_totals(s), shown = report_shown(called, part->rows, part->fitted);
     shown = shown && shown < called ? shown : called;
-    table_init(&t, ">calls >total_ms >avg_us >p50_us >p99_us >max_us >errors <function");
+    table_init(&t, ">calls >total_ms.3 >avg_us.1 >p50_us.1 >p99_us.1 >max_us.1 >errors <function");
     for (size_t i = 0; i < shown; i++)
         add_row(&t, &s->total[i]);
     if (shown < called)
@@ -128,18 +124,11 @@ void ktrace_summary_json(struct ktrace_summary *s, struct json *j)
     json_array(j, "functions");
     for (size_t i = 0; i < called; i++) {
         const struct sched_latency *l = &s->total[i].time;
-        json_object(j, NULL);
-        json_str(j, "function", s->total[i].name);
-        json_u64(j, "calls", l->count);
-        json_u64(j, "unended", s->total[i].unended);
-        json_u64(j, "errors", s->total[i].errors);
-        json_u64(j, "total_ns", l->sum_ns);
-        json_u64(j, "min_ns", l->min_ns);
-        json_u64(j, "p50_ns", sched_latency_quantile(l, 0.5));
-        json_u64(j, "p90_ns", sched_latency_quantile(l, 0.9));
-        json_u64(j, "p99_ns", sched_latency_quantile(l, 0.99));
-        json_u64(j, "max_ns", l->max_ns);
-        json_object_end(j);
+        json_record(j, NULL,
+                    "function calls unended errors total_ns min_ns p50_ns p90_ns p99_ns max_ns",
+                    s->total[i].name, l->count, s->total[i].unended, s->total[i].errors, l->sum_ns,
+                    l->min_ns, sched_latency_quantile(l, 0.5), sched_latency_quantile(l, 0.9),
+                    sched_latency_quantile(l, 0.99), l->max_ns);
     }
     json_array_end(j);
 }

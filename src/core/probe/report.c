@@ -28,8 +28,7 @@ static void add_row(struct table *t, size_t count, size_t whole, const char *wha
 {
     if (!count)
         return;
-    table_cell(t, "%zu", count);
-    table_cell(t, "%.2f", share_pct(count, whole));
+    table_cells(t, count, share_pct(count, whole));
     table_cell(t, "%s%s", what, text);
 }
 
@@ -46,7 +45,7 @@ static void add_counts(struct table *t, const struct probe_counts *n, size_t who
 static int print_counts(const struct probe_counts *n, size_t whole, struct buf *out)
 {
     struct table t;
-    table_init(&t, ">functions >% <how");
+    table_init(&t, ">functions >%.2 <how");
     add_counts(&t, n, whole);
     return table_print(&t, out, 0);
 }
@@ -56,8 +55,7 @@ static void add_refused(const struct probe_module *m, const struct probe_site *s
 {
     const char *name = demangled(d, name_of(m, s->start));
     table_cell(t, "0x%" PRIx64, s->start);
-    table_cell(t, "%s", probe_reason_text((enum probe_reason)s->reason));
-    table_cell(t, "%s", name ? name : "(no symbol)");
+    table_cells(t, probe_reason_text((enum probe_reason)s->reason), name ? name : "(no symbol)");
 }
 
 static int print_refused(const struct probe_module *m, const struct probe_view *v, size_t count,
@@ -120,15 +118,10 @@ static void write_refused(const struct probe_module *m, struct json *j)
     json_array(j, "unpatched");
     for (size_t i = 0; i < m->plan.count; i++) {
         const struct probe_site *s = &m->plan.site[i];
-        const char *name = name_of(m, s->start);
         if (s->way != PROBE_REFUSED)
             continue;
-        json_object(j, NULL);
-        json_hex(j, "address", s->start);
-        json_str(j, "reason", probe_reason_key((enum probe_reason)s->reason));
-        if (name)
-            json_str(j, "function", name);
-        json_object_end(j);
+        json_record(j, NULL, "address:x reason [function]", s->start,
+                    probe_reason_key((enum probe_reason)s->reason), name_of(m, s->start));
     }
     json_array_end(j);
 }
@@ -138,10 +131,8 @@ void probe_report_json(const struct probe_module *m, const struct probe_view *v,
     struct probe_counts n;
     probe_plan_count(&m->plan, &n);
     json_object(j, NULL);
-    json_str(j, "path", m->path);
-    json_str(j, "machine", machine_name(m->plan.machine));
-    json_u64(j, "entries", m->plan.count);
-    json_u64(j, "patchable", n.patchable);
+    json_members(j, "path machine entries patchable", m->path, machine_name(m->plan.machine),
+                 m->plan.count, n.patchable);
     write_counts(&n, j);
     if (v->unpatched)
         write_refused(m, j);

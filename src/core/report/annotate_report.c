@@ -176,26 +176,18 @@ void annotate_print(const struct annotate *a, const struct annotate_text *text, 
 static void lines_json(const struct annotate *a, const struct annotate_lines *l, struct json *j)
 {
     json_array(j, "lines");
-    for (size_t i = 0; i < l->count; i++) {
-        json_object(j, NULL);
-        json_u64(j, "line", l->line[i].line);
-        json_u64(j, "samples", l->line[i].sum.samples);
-        json_u64(j, "time_ms", amount_of(a, &l->line[i].sum));
-        json_num(j, "share_pct", share_pct(l->line[i].sum.weight, a->sum.weight), 2);
-        json_object_end(j);
-    }
+    for (size_t i = 0; i < l->count; i++)
+        json_record(j, NULL, "line samples time_ms share_pct.2", l->line[i].line,
+                    l->line[i].sum.samples, amount_of(a, &l->line[i].sum),
+                    share_pct(l->line[i].sum.weight, a->sum.weight));
     json_array_end(j);
 }
 
 static void addresses_json(const struct annotate *a, struct json *j)
 {
     json_array(j, "addresses");
-    for (size_t i = 0; i < a->places; i++) {
-        json_object(j, NULL);
-        json_hex(j, "address", a->place[i].vaddr);
-        json_u64(j, "samples", a->place[i].sum.samples);
-        json_object_end(j);
-    }
+    for (size_t i = 0; i < a->places; i++)
+        json_record(j, NULL, "address:x samples", a->place[i].vaddr, a->place[i].sum.samples);
     json_array_end(j);
 }
 
@@ -203,15 +195,9 @@ void annotate_json(const struct annotate *a, const struct annotate_lines *l, str
 {
     struct json j;
     json_start(&j, out, "tprof");
-    json_str(&j, "function", a->function.name);
-    json_str(&j, "prototype", a->prototype);
-    json_str(&j, "module", a->module->path);
-    json_str(&j, "file", l->file);
-    json_u64(&j, "rate_hz", a->sampled->want.hz);
-    json_u64(&j, "lost", a->sampled->loss.lost);
-    json_u64(&j, "time_ms", amount_of(a, &a->sum));
-    json_u64(&j, "samples", a->sum.samples);
-    json_u64(&j, "inlined_samples", a->inlined.samples);
+    json_members(&j, "function prototype module file rate_hz lost time_ms samples inlined_samples",
+                 a->function.name, a->prototype, a->module->path, l->file, a->sampled->want.hz,
+                 a->sampled->loss.lost, amount_of(a, &a->sum), a->sum.samples, a->inlined.samples);
     lines_json(a, l, &j);
     addresses_json(a, &j);
     json_end(&j);

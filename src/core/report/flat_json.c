@@ -26,9 +26,8 @@ static void time_json(const struct sampled *s, uint64_t weight, uint64_t wait, s
 static void name_json(const struct flat_report *r, const struct flat_row *row, struct json *j)
 {
     const char *name = demangled(r->names, row->function);
-    json_str(j, "name", name);
-    if (name && strcmp(name, row->function) != 0)
-        json_str(j, "raw", row->function);
+    bool differs = name && strcmp(name, row->function) != 0;
+    json_members(j, "name [raw]", name, differs ? row->function : NULL);
 }
 
 static void rows_json(const struct flat_report *r, const struct flat *f, struct json *j)
@@ -41,18 +40,13 @@ static void rows_json(const struct flat_report *r, const struct flat *f, struct 
             continue;
         json_object(j, NULL);
         name_json(r, row, j);
-        if (row->file) {
-            json_str(j, "file", row->file);
-            json_u64(j, "line", row->line);
-        }
-        if (row->start)
-            json_hex(j, "start", row->start);
-        json_str(j, "module", m ? m->path : NULL);
-        if (m && m->identity.pid)
-            json_u64(j, "pid", m->identity.pid);
+        if (row->file)
+            json_members(j, "file line", row->file, row->line);
+        json_members(j, "[start:x] module [pid]", row->start, m ? m->path : NULL,
+                     m ? m->identity.pid : 0);
         time_json(r->sampled, row->weight, row->wait, j);
-        json_u64(j, "samples", row->samples);
-        json_num(j, "share_pct", share_pct(row->weight, flat_weight_shown(r, f)), 2);
+        json_members(j, "samples share_pct.2", row->samples,
+                     share_pct(row->weight, flat_weight_shown(r, f)));
         json_object_end(j);
     }
     json_array_end(j);
@@ -66,30 +60,10 @@ static void modules_json(const struct sampled *s, struct json *j)
         char id[2 * sizeof m->identity.build_id + 1] = "";
         for (size_t k = 0; k < m->identity.build_id_len; k++)
             snprintf(id + 2 * k, 3, "%02x", m->identity.build_id[k]);
-        json_object(j, NULL);
-        json_str(j, "path", m->path);
-        json_str(j, "build_id", id);
-        json_str(j, "symbols", module_symbol_source(m));
-        if (m->debug_path)
-            json_str(j, "debug_file", m->debug_path);
-        if (m->why[0])
-            json_str(j, "why", m->why);
-        if (m->note[0])
-            json_str(j, "note", m->note);
-        json_object_end(j);
+        json_record(j, NULL, "path build_id symbols [debug_file] [why] [note]", m->path, id,
+                    module_symbol_source(m), m->debug_path, m->why, m->note);
     }
     json_array_end(j);
-}
-
-static void ids_json(const struct sampled_thread *t, struct json *j)
-{
-    if (!sampled_has_pid(t)) {
-        json_null(j, "pid");
-        json_null(j, "tid");
-        return;
-    }
-    json_u64(j, "pid", t->pid);
-    json_u64(j, "tid", t->tid);
 }
 
 static void threads_json(const struct flat_report *r, struct json *j)
@@ -98,8 +72,9 @@ static void threads_json(const struct flat_report *r, struct json *j)
     for (size_t i = 0; i < r->flats; i++) {
         const struct flat *f = &r->flat[i];
         json_object(j, NULL);
-        ids_json(f->thread, j);
-        json_str(j, "name", f->thread->name);
+        bool known = sampled_has_pid(f->thread);
+        json_members(j, "pid tid name", text_value_if(known, f->thread->pid),
+                     text_value_if(known, f->thread->tid), f->thread->name);
         time_json(r->sampled, f->weight, f->wait, j);
         json_u64(j, "samples", f->samples);
         rows_json(r, f, j);
@@ -111,27 +86,21 @@ static void threads_json(const struct flat_report *r, struct json *j)
 static void kernel_json(const struct flat_report *r, struct json *j)
 {
     struct flat_kernel k = flat_kernel_of(r);
-    bool ms = r->sampled->event.clock;
-    json_u64(j, ms ? "total_ms" : "events", sampled_amount(r->sampled, k.total));
-    json_u64(j, ms ? "in_kernel_text_ms" : "in_kernel_text_events",
-             sampled_amount(r->sampled, k.inside));
-    json_u64(j, ms ? "outside_kernel_text_ms" : "outside_kernel_text_events",
-             sampled_amount(r->sampled, k.outside));
+    json_members(j,
+                 r->sampled->event.clock
+                     ? "total_ms in_kernel_text_ms outside_kernel_text_ms"
+                     : "events in_kernel_text_events outside_kernel_text_events",
+                 sampled_amount(r->sampled, k.total), sampled_amount(r->sampled, k.inside),
+                 sampled_amount(r->sampled, k.outside));
 }
 
 /* How the sampling went. */
 static void head_json(const struct flat_report *r, struct json *j)
 {
     const struct sampled *s = r->sampled;
-    json_str(j, "method", r->method);
-    json_str(j, "mode", r->mode);
-    json_str(j, "event", s->event.name);
-    json_u64(j, "rate_hz", s->want.hz);
-    json_u64(j, "samples", s->count.samples);
-    json_u64(j, "lost", s->loss.lost);
-    json_u64(j, "throttled", s->loss.throttled);
-    if (s->count.shortened + s->count.merged)
-        json_u64(j, "shortened_chains", s->count.shortened + s->count.merged);
+    json_members(j, "method mode event rate_hz samples lost throttled [shortened_chains]",
+                 r->method, r->mode, s->event.name, s->want.hz, s->count.samples, s->loss.lost,
+                 s->loss.throttled, s->count.shortened + s->count.merged);
     if (s->accounted.cpu_time_ms)
         json_u64(j, s->want.kernel ? "cpu_ms" : "user_ms", s->accounted.cpu_time_ms);
     json_num(j, "unresolved_pct", share_pct(r->unresolved, s->count.samples), 2);
@@ -149,11 +118,9 @@ static void apart_json(const struct sampled *s, struct json *j)
     if (s->count.own)
         json_u64(j, s->event.clock ? "own_sampled_ms" : "own_events",
                  sampled_amount(s, s->count.own_weight));
-    if (s->accounted.idle_ms || s->accounted.irq_ms || s->accounted.softirq_ms) {
-        json_u64(j, "idle_ms", s->accounted.idle_ms);
-        json_u64(j, "irq_ms", s->accounted.irq_ms);
-        json_u64(j, "softirq_ms", s->accounted.softirq_ms);
-    }
+    if (s->accounted.idle_ms || s->accounted.irq_ms || s->accounted.softirq_ms)
+        json_members(j, "idle_ms irq_ms softirq_ms", s->accounted.idle_ms, s->accounted.irq_ms,
+                     s->accounted.softirq_ms);
 }
 
 static void add_waits(const struct sampled *s, struct json *j)
@@ -184,9 +151,7 @@ void flat_json(const struct flat_report *r, struct buf *out)
         amount_json(s, "total_ms", s->count.weight, &j);
     add_waits(s, &j);
     apart_json(s, &j);
-    if (m)
-        json_str(&j, "main_module", m->path);
-    json_hex(&j, "text", flat_text_base(r));
+    json_members(&j, "[main_module] text:x", m ? m->path : NULL, flat_text_base(r));
     if (!r->whole && s->want.by != SAMPLED_WHOLE)
         threads_json(r, &j);
     else if (r->flats)

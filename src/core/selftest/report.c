@@ -19,10 +19,8 @@ static void print_head(const struct selftest_report *r, struct buf *out)
                                    {"kernel", r->kernel},
                                    {"processor", r->processor}};
     table_init(&t, "<selftest <");
-    for (size_t i = 0; i < sizeof line / sizeof line[0]; i++) {
-        table_cell(&t, "%s", line[i][0]);
-        table_cell(&t, "%s", line[i][1][0] ? line[i][1] : "not known");
-    }
+    for (size_t i = 0; i < sizeof line / sizeof line[0]; i++)
+        table_cells(&t, line[i][0], line[i][1][0] ? line[i][1] : "not known");
     table_print(&t, out, WIDTH);
 }
 
@@ -54,8 +52,7 @@ static int print_checks(const struct selftest_report *r, struct buf *out)
         print_number(&t, c, c->has_truth, c->expected);
         print_allowed(&t, c);
         print_number(&t, c, c->has_measured, c->measured);
-        table_cell(&t, "%s", c->unit);
-        table_cell(&t, "%s", selftest_word(selftest_verdict_of(c)));
+        table_cells(&t, c->unit, selftest_word(selftest_verdict_of(c)));
     }
     return table_print(&t, out, WIDTH);
 }
@@ -132,48 +129,27 @@ int selftest_text(const struct selftest_report *r, struct buf *out)
 
 static void json_head(struct json *j, const struct selftest_report *r)
 {
-    json_object(j, "selftest");
-    json_str(j, "version", r->version);
-    json_str(j, "machine", r->machine);
-    json_str(j, "kernel", r->kernel);
-    json_str(j, "processor", r->processor);
-    json_num(j, "seconds", r->seconds, 3);
-    json_object_end(j);
-}
-
-static void json_text(struct json *j, const char *key, const char *text)
-{
-    if (text[0])
-        json_str(j, key, text);
+    json_record(j, "selftest", "version machine kernel processor seconds.3", r->version, r->machine,
+                r->kernel, r->processor, r->seconds);
 }
 
 static void json_check(struct json *j, const struct selftest_check *c)
 {
     json_object(j, NULL);
-    json_str(j, "name", c->name);
-    json_text(j, "unit", c->unit);
-    json_str(j, "verdict", selftest_word(selftest_verdict_of(c)));
-    if (c->has_truth) {
-        json_num(j, "expected", c->expected, 6);
-        json_num(j, "min", c->min, 6);
-        json_num(j, "max", c->max, 6);
-    }
+    json_members(j, "name [unit] verdict", c->name, c->unit, selftest_word(selftest_verdict_of(c)));
+    if (c->has_truth)
+        json_members(j, "expected.6 min.6 max.6", c->expected, c->min, c->max);
     if (c->has_measured)
         json_num(j, "measured", c->measured, 6);
-    json_text(j, "how", c->how);
-    json_text(j, "why", c->why);
-    json_text(j, "remedy", c->remedy);
+    json_members(j, "[how] [why] [remedy]", c->how, c->why, c->remedy);
     json_object_end(j);
 }
 
 static void json_summary(struct json *j, const struct selftest_report *r)
 {
-    json_object(j, "summary");
-    json_u64(j, "ok", selftest_sum(r, SELFTEST_OK));
-    json_u64(j, "wrong", selftest_sum(r, SELFTEST_WRONG));
-    json_u64(j, "not_verified", selftest_sum(r, SELFTEST_NOT_VERIFIED));
-    json_u64(j, "not_available", selftest_sum(r, SELFTEST_NOT_AVAILABLE));
-    json_object_end(j);
+    json_record(j, "summary", "ok wrong not_verified not_available", selftest_sum(r, SELFTEST_OK),
+                selftest_sum(r, SELFTEST_WRONG), selftest_sum(r, SELFTEST_NOT_VERIFIED),
+                selftest_sum(r, SELFTEST_NOT_AVAILABLE));
 }
 
 int selftest_json(const struct selftest_report *r, struct buf *out)

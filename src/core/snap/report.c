@@ -53,12 +53,8 @@ static void add_samples(const struct snap_contents *c, struct json *j)
         return;
     }
     json_object(j, "samples");
-    json_u64(j, "count", s->count.samples);
-    json_u64(j, "shown", snap_samples_shown(c));
-    json_u64(j, "lost", s->loss.lost);
-    json_u64(j, "throttled", s->loss.throttled);
-    json_u64(j, "hz", s->want.hz);
-    json_str(j, "method", c->samples->described);
+    json_members(j, "count shown lost throttled hz method", s->count.samples, snap_samples_shown(c),
+                 s->loss.lost, s->loss.throttled, s->want.hz, c->samples->described);
     add_fact(c, j, SNAP_SAMPLED);
     json_object_end(j);
 }
@@ -69,10 +65,8 @@ static void add_scheduler(const struct snap_contents *c, struct json *j)
         json_null(j, "scheduler");
         return;
     }
-    json_object(j, "scheduler");
-    json_u64(j, "events", c->scheduler->spans->events);
-    json_u64(j, "lost", sched_lost(c->scheduler->spans));
-    json_object_end(j);
+    json_record(j, "scheduler", "events lost", c->scheduler->spans->events,
+                sched_lost(c->scheduler->spans));
 }
 
 static void add_stats(const struct snap_contents *c, struct json *j)
@@ -81,10 +75,7 @@ static void add_stats(const struct snap_contents *c, struct json *j)
         json_null(j, "stats");
         return;
     }
-    json_object(j, "stats");
-    json_u64(j, "count", c->stats->samples);
-    json_num(j, "interval_s", c->stats->interval, 3);
-    json_object_end(j);
+    json_record(j, "stats", "count interval_s.3", c->stats->samples, c->stats->interval);
 }
 
 void snap_report_json(const struct snap_contents *c, struct json *j)
@@ -94,11 +85,9 @@ void snap_report_json(const struct snap_contents *c, struct json *j)
     add_fact(c, j, SNAP_KERNEL);
     json_u64(j, "cpus", snap_file_u64(c->file, SNAP_CPUS));
     add_fact(c, j, SNAP_COMMAND);
-    json_u64(j, "start_ms", snap_file_u64(c->file, SNAP_BEGIN_REAL) / (uint64_t)NS_PER_MS);
-    json_u64(j, "length_ns", c->end_ns - c->begin_ns);
-    json_i64(j, "clock_set_ns", snap_clock_drift(c));
-    json_bool(j, "truncated", c->file->truncated);
-    json_bool(j, "ended", c->file->ended);
+    json_members(j, "start_ms length_ns clock_set_ns truncated? ended?",
+                 snap_file_u64(c->file, SNAP_BEGIN_REAL) / (uint64_t)NS_PER_MS,
+                 c->end_ns - c->begin_ns, snap_clock_drift(c), c->file->truncated, c->file->ended);
     add_samples(c, j);
     add_scheduler(c, j);
     add_stats(c, j);

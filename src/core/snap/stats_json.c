@@ -75,8 +75,7 @@ static void add_graph(const struct table *t, size_t graph, struct json *j)
 {
     const struct stats_graph_info *info = stats_graph_info(shown[graph]);
     json_object(j, NULL);
-    json_str(j, "name", info->name);
-    json_str(j, "summary", info->summary);
+    json_members(j, "name summary", info->name, info->summary);
     if (!t->any[graph]) {
         json_str(j, "why", t->why[graph]);
     } else {

@@ -18,9 +18,7 @@ static void write_about(double scale, bool log, bool fit, struct buf *out)
         json_str(&j, info->name, info->summary);
     }
     json_object_end(&j);
-    json_num(&j, "scale", scale, 6);
-    json_bool(&j, "log", log);
-    json_bool(&j, "fit", fit);
+    json_members(&j, "scale.6 log? fit?", scale, log, fit);
     json_object_end(&j);
 }
 

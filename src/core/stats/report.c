@@ -27,13 +27,8 @@ static void add_value(const struct stats_value *v, double scale, struct table *t
     double share = 100 * stats_height(v->value, v->full, scale, false);
     stats_value_text(v, text);
     describe(v, &what);
-    table_cell(t, "%s", stats_graph_info(v->graph)->name);
-    table_cell(t, "%s", text);
-    if (isfinite(share))
-        table_cell(t, "%.0f", share);
-    else
-        table_cell(t, "-");
-    table_cell(t, "%s", buf_str(&what));
+    table_cells(t, stats_graph_info(v->graph)->name, text,
+                isfinite(share) ? text_value_double(share) : text_value_text(NULL), buf_str(&what));
     buf_release(&what);
 }
 
@@ -64,10 +59,7 @@ static void add_absent(const struct stats_source_sample *m, size_t at, struct ta
             buf_printf(&why, "%s%s", others++ ? ", " : " (also ",
                        stats_graph_info(m->value[i].graph)->name);
     buf_adds(&why, others ? ")" : "");
-    table_cell(t, "%s", stats_graph_info(v->graph)->name);
-    table_cell(t, "-");
-    table_cell(t, "-");
-    table_cell(t, "%s", buf_str(&why));
+    table_cells(t, stats_graph_info(v->graph)->name, "-", "-", buf_str(&why));
     buf_release(&why);
 }
 

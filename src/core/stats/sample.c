@@ -39,18 +39,13 @@ static void json_parts(struct json *j, const struct stats_value *v)
 static void json_value(struct json *j, const struct stats_sample *s, const struct stats_value *v)
 {
     const struct stats_graph_info *info = stats_graph_info(v->graph);
-    char text[STATS_TEXT];
-    json_object(j, NULL);
-    json_str(j, "graph", info->name);
-    json_num(j, "value", v->why ? (double)NAN : v->value / value_units(s, v->graph), 3);
-    json_num(j, "full", v->full / full_units(s, v->graph), 3);
-    json_str(j, "unit", info->unit);
-    if (v->why) {
-        json_str(j, "why", v->why);
-    } else {
+    char text[STATS_TEXT] = "";
+    if (!v->why)
         stats_value_text(v, text);
-        json_str(j, "text", text);
-    }
+    json_object(j, NULL);
+    json_members(j, "graph value.3 full.3 unit [why] [text]", info->name,
+                 v->why ? (double)NAN : v->value / value_units(s, v->graph),
+                 v->full / full_units(s, v->graph), info->unit, v->why, text);
     json_parts(j, v);
     json_object_end(j);
 }
@@ -71,17 +66,12 @@ void stats_sample_json(const struct stats_sample *s, struct buf *out)
 {
     struct json j;
     json_start(&j, out, "stats");
-    json_num(&j, "time", (double)s->time_ms / 1000, 3);
-    json_num(&j, "interval", s->interval, 3);
+    json_members(&j, "time.3 interval.3", (double)s->time_ms / 1000, s->interval);
     json_array(&j, "sources");
     for (size_t i = 0; i < s->sources; i++) {
         const struct stats_source_sample *m = &s->source[i];
         json_object(&j, NULL);
-        json_str(&j, "source", m->name);
-        json_u64(&j, "cpus", m->cpus);
-        json_u64(&j, "age_ms", m->age_ms);
-        if (m->why)
-            json_str(&j, "why", m->why);
+        json_members(&j, "source cpus age_ms [why]", m->name, m->cpus, m->age_ms, m->why);
         json_health(&j, m);
         json_array(&j, "graphs");
         for (size_t k = 0; k < m->count; k++)

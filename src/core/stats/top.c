@@ -7,7 +7,6 @@
 #include "core/text/json.h"
 #include "core/text/table.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -80,14 +79,12 @@ double stats_top_pct(const struct stats_top *t, size_t i)
 static void add_row(const struct stats_top *t, size_t i, struct table *table)
 {
     const struct stats_process *p = &t->process[i];
+    const char state[] = {p->state, '\0'};
     char resident[STATS_TEXT];
     stats_number_text((double)p->resident_bytes, resident);
-    table_cell(table, "%d", p->pid);
-    table_cell(table, "%.1f", stats_top_pct(t, i));
+    table_cells(table, p->pid, stats_top_pct(t, i));
     table_cell(table, "%sB", resident);
-    table_cell(table, "%" PRIu64, p->threads);
-    table_cell(table, "%c", p->state);
-    table_cell(table, "%s", p->name);
+    table_cells(table, p->threads, state, p->name);
 }
 
 void stats_top_text(const struct stats_top *t, size_t max, size_t width, struct buf *out)
@@ -99,7 +96,7 @@ void stats_top_text(const struct stats_top *t, size_t max, size_t width, struct 
     buf_printf(out, "%s, by CPU time over %.2f s; 100%% is one CPU%s\n",
                counted(t->processes, "process").text, (double)t->span_ns / NS_PER_S,
                t->failed ? "; without memory for all of them" : "");
-    table_init(&table, ">pid >CPU_% >resident >threads <state <program");
+    table_init(&table, ">pid >CPU_%.1 >resident >threads <state <program");
     for (size_t i = 0; i < shown; i++)
         add_row(t, i, &table);
     table_print(&table, out, width);
@@ -114,16 +111,11 @@ void stats_top_json(const struct stats_top *t, struct json *j)
     json_array(j, "processes");
     for (size_t i = 0; i < t->count; i++) {
         const struct stats_process *p = &t->process[i];
-        json_object(j, NULL);
-        json_i64(j, "pid", p->pid);
-        json_str(j, "program", p->name);
-        json_num(j, "cpu_pct", stats_top_pct(t, i), 1);
-        json_u64(j, "resident_bytes", p->resident_bytes);
-        json_u64(j, "threads", p->threads);
-        json_str(j, "state", (char[]){p->state, '\0'});
-        json_object_end(j);
+        const char state[] = {p->state, '\0'};
+        json_record(j, NULL, "pid program cpu_pct.1 resident_bytes threads state", p->pid, p->name,
+                    stats_top_pct(t, i), p->resident_bytes, p->threads, state);
     }
     json_array_end(j);
-    json_u64(j, "processes_read", t->processes);
-    json_num(j, "processes_span_s", (double)t->span_ns / NS_PER_S, 3);
+    json_members(j, "processes_read processes_span_s.3", t->processes,
+                 (double)t->span_ns / NS_PER_S);
 }

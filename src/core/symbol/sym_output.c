@@ -162,15 +162,10 @@ static void json_frame(const struct answer_format *f, const struct answer *a, si
     const struct frame *r = &a->frames->frame[i];
     const char *raw = raw_name(f, a, i), *name = demangled(f->names, raw);
     json_object(j, NULL);
-    json_str(j, "name", name);
-    if (name && strcmp(name, raw) != 0)
-        json_str(j, "raw", raw);
+    json_members(j, "name [raw]", name, name && strcmp(name, raw) != 0 ? raw : NULL);
     if (r->file)
         json_str(j, "file", r->file);
-    if (r->line)
-        json_u64(j, "line", r->line);
-    if (r->column)
-        json_u64(j, "column", r->column);
+    json_members(j, "[line] [column]", r->line, r->column);
     json_object_end(j);
 }
 
@@ -180,8 +175,7 @@ static void json_module(const struct answer *a, struct json *j)
     if (!a->module)
         return;
     buf_add(&name, a->module, a->module_len);
-    json_str(j, "module", a->path ? a->path : buf_str(&name));
-    json_hex(j, "module_address", a->vaddr);
+    json_members(j, "module module_address:x", a->path ? a->path : buf_str(&name), a->vaddr);
     buf_release(&name);
 }
 

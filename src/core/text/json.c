@@ -4,6 +4,8 @@
 #include "core/text/rune.h"
 #include "core/text/shown.h"
 
+#include <ctype.h>
+#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -183,6 +185,78 @@ void json_null(struct json *j, const char *key)
 void json_hex(struct json *j, const char *key, uint64_t address)
 {
     buf_printf(begin_value(j, key), "\"0x%" PRIx64 "\"", address);
+}
+
+/* --- members --- */
+
+void json_any(struct json *j, const char *key, struct text_value v)
+{
+    if (v.type == VALUE_DOUBLE)
+        json_num(j, key, v.number, 0);
+    else if (v.type == VALUE_TEXT)
+        json_str(j, key, v.text);
+    else if (v.type == VALUE_BOOL)
+        json_bool(j, key, v.u64);
+    else if (v.type == VALUE_I64)
+        json_i64(j, key, v.i64);
+    else
+        json_u64(j, key, v.u64);
+}
+
+static bool is_absent(const struct text_value *v)
+{
+    return v->type == VALUE_TEXT ? !v->text || !*v->text : !v->u64;
+}
+
+/* format: what stands behind the key. */
+static void add_value(struct json *j, const char *format, const struct text_value *v)
+{
+    if (*format == '?')
+        json_bool(j, NULL, v->u64);
+    else if (*format == ':')
+        json_hex(j, NULL, v->u64);
+    else if (*format == '/')
+        json_decimal(j, NULL, v->u64, (unsigned)(format[1] - '0'));
+    else if (*format == '.' && v->type == VALUE_DOUBLE)
+        json_num(j, NULL, v->number, format[1] - '0');
+    else
+        json_any(j, NULL, *v);
+}
+
+/* The first of keys; returns the next one. */
+static const char *add_member(struct json *j, const char *keys, const struct text_value *v)
+{
+    bool optional = *keys == '[';
+    const char *key = keys + optional, *end = key;
+    while (isalnum((unsigned char)*end) || *end == '_')
+        end++;
+    if (!optional || !is_absent(v)) {
+        struct buf *out = begin_value(j, NULL);
+        buf_addc(out, '"');
+        buf_add(out, key, (size_t)(end - key));
+        buf_adds(out, "\":");
+        j->comma = false;
+        add_value(j, end, v);
+    }
+    while (*end && *end++ != ' ')
+        ;
+    return end;
+}
+
+void json_add_members(struct json *j, const char *keys, const struct text_value *values)
+{
+    for (; *keys && values->type != VALUE_END; values++)
+        keys = add_member(j, keys, values);
+    if ((*keys || values->type != VALUE_END) && !j->out->err)
+        j->out->err = -EINVAL;
+}
+
+void json_add_record(struct json *j, const char *key, const char *keys,
+                     const struct text_value *values)
+{
+    json_object(j, key);
+    json_add_members(j, keys, values);
+    json_object_end(j);
 }
 
 /* --- indented --- */

@@ -6,6 +6,7 @@
 #include "core/text/text_fold.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -14,6 +15,7 @@
 
 struct table_column {
     bool right, hidden;
+    int decimals;
 };
 
 static size_t width_of(const char *s)
@@ -47,8 +49,10 @@ int table_init(struct table *t, const char *columns)
         return t->err = -ENOMEM;
     at = columns;
     for (size_t i = 0; text_word(&at, &word, &len); i++) {
+        bool has_decimals = len > 2 && word[len - 2] == '.';
         t->column[i].right = word[0] == '>';
-        char *head = strndup(word + 1, len - 1);
+        t->column[i].decimals = has_decimals ? word[len - 1] - '0' : 0;
+        char *head = strndup(word + 1, len - 1 - 2 * has_decimals);
         for (char *c = head; c && *c; c++)
             if (*c == '_')
                 *c = ' ';
@@ -80,6 +84,24 @@ void table_cell(struct table *t, const char *fmt, ...)
         free(text);
     else
         push_cell(t, text);
+}
+
+static void add_value(struct table *t, const struct text_value *v)
+{
+    if (v->type == VALUE_DOUBLE)
+        table_cell(t, "%.*f", t->column[t->cells % t->columns].decimals, v->number);
+    else if (v->type == VALUE_TEXT)
+        table_cell(t, "%s", v->text ? v->text : "-");
+    else if (v->type == VALUE_I64)
+        table_cell(t, "%" PRId64, v->i64);
+    else
+        table_cell(t, "%" PRIu64, v->u64);
+}
+
+void table_add_cells(struct table *t, const struct text_value *values)
+{
+    for (; !t->err && values->type != VALUE_END; values++)
+        add_value(t, values);
 }
 
 static void add_padding(struct buf *out, size_t n)

@@ -15,25 +15,19 @@ static const char *const states[] = {
 void time_json_counters(struct json *j, const struct time_report *r)
 {
     json_array(j, "counters");
-    for (size_t i = 0; i < r->counters; i++) {
-        json_object(j, NULL);
-        json_str(j, "name", r->counter[i].name);
-        json_str(j, "unit", time_kind_of(r, TIME_BASIC + i) == KIND_TIME ? "ns" : "events");
-        json_str(j, "state", states[r->counter[i].state]);
-        json_object_end(j);
-    }
+    for (size_t i = 0; i < r->counters; i++)
+        json_record(j, NULL, "name unit state", r->counter[i].name,
+                    time_kind_of(r, TIME_BASIC + i) == KIND_TIME ? "ns" : "events",
+                    states[r->counter[i].state]);
     json_array_end(j);
 }
 
 static void run_end(struct json *j, const struct time_run *run)
 {
-    if (!run->signalled) {
+    if (run->signalled)
+        json_members(j, "signal signal_name core?", run->code, signal_name(run->code), run->core);
+    else
         json_i64(j, "exit", run->code);
-        return;
-    }
-    json_i64(j, "signal", run->code);
-    json_str(j, "signal_name", signal_name(run->code));
-    json_bool(j, "core", run->core);
 }
 
 void time_json_counts(struct json *j, const struct time_report *r, const struct time_run *run)
@@ -42,10 +36,8 @@ void time_json_counts(struct json *j, const struct time_report *r, const struct 
     for (size_t i = 0; i < r->counters; i++) {
         if (!time_counted(r, TIME_BASIC + i) || run->share[i] <= 0)
             continue;
-        json_object(j, r->counter[i].name);
-        json_num(j, "count", run->value[TIME_BASIC + i], 0);
-        json_num(j, "share_pct", 100 * run->share[i], 2);
-        json_object_end(j);
+        json_record(j, r->counter[i].name, "count.0 share_pct.2", run->value[TIME_BASIC + i],
+                    100 * run->share[i]);
     }
     json_object_end(j);
 }
@@ -70,15 +62,8 @@ static void write_summaries(struct json *j, const struct time_report *r,
         struct summary s;
         if (!time_counted(r, m) || time_summary(c, m, &s) < 0 || s.n == 0)
             continue;
-        json_object(j, time_key(r, m));
-        json_num(j, "min", s.min, 1);
-        json_num(j, "median", s.median, 1);
-        json_num(j, "mean", s.mean, 1);
-        json_num(j, "sd", s.sd, 1);
-        json_num(j, "p95", s.p95, 1);
-        json_num(j, "max", s.max, 1);
-        json_u64(j, "outliers", s.outliers);
-        json_object_end(j);
+        json_record(j, time_key(r, m), "min.1 median.1 mean.1 sd.1 p95.1 max.1 outliers", s.min,
+                    s.median, s.mean, s.sd, s.p95, s.max, s.outliers);
     }
     json_object_end(j);
 }
@@ -89,17 +74,11 @@ static void write_ratio(struct json *j, const struct time_report *r, const struc
     for (enum time_measure m = TIME_REAL; m <= TIME_PEAK_RSS; m++) {
         struct time_ratio k = time_compare(&r->command[0], c, m);
         json_object(j, time_key(r, m));
-        json_num(j, "of_medians", k.of_medians, 4);
-        json_num(j, "pairs_p5", k.pairs_p5, 4);
-        json_num(j, "pairs_p95", k.pairs_p95, 4);
-        json_u64(j, "pairs_more", k.more);
-        json_u64(j, "pairs_less", k.less);
-        if (k.rounds >= PAIRED_MIN) {
-            json_num(j, "estimate", k.estimate.ratio, 5);
-            json_num(j, "low_95", k.estimate.low, 5);
-            json_num(j, "high_95", k.estimate.high, 5);
-            json_num(j, "p", k.estimate.p, 6);
-        }
+        json_members(j, "of_medians.4 pairs_p5.4 pairs_p95.4 pairs_more pairs_less", k.of_medians,
+                     k.pairs_p5, k.pairs_p95, k.more, k.less);
+        if (k.rounds >= PAIRED_MIN)
+            json_members(j, "estimate.5 low_95.5 high_95.5 p.6", k.estimate.ratio, k.estimate.low,
+                         k.estimate.high, k.estimate.p);
         json_object_end(j);
     }
     json_object_end(j);
@@ -131,22 +110,16 @@ static void write_gate(struct json *j, const struct time_report *r)
         [GATE_SLOWER] = "slower",
         [GATE_UNDECIDED] = "undecided",
     };
-    json_object(j, "gate");
-    json_num(j, "limit_pct", 100 * (r->gate_ratio - 1), 3);
-    if (r->gate_cpu)
-        json_str(j, "of", "cpu");
-    json_str(j, "verdict", verdicts[r->gate]);
-    json_object_end(j);
+    json_record(j, "gate", "limit_pct.3 [of] verdict", 100 * (r->gate_ratio - 1),
+                r->gate_cpu ? "cpu" : NULL, verdicts[r->gate]);
 }
 
 void time_json(const struct time_report *r, struct buf *out)
 {
     struct json j;
     json_start(&j, out, "time");
-    json_u64(&j, "runs_wanted", r->wanted);
-    json_u64(&j, "warmups", r->warmups);
-    json_bool(&j, "interrupted", r->interrupted);
-    json_bool(&j, "stopped_at_failure", r->stopped);
+    json_members(&j, "runs_wanted warmups interrupted? stopped_at_failure?", r->wanted, r->warmups,
+                 r->interrupted, r->stopped);
     if (r->gate_ratio > 0)
         write_gate(&j, r);
     time_json_counters(&j, r);

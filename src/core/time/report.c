@@ -152,14 +152,11 @@ static void counter_row(struct table *t, const struct time_report *r, const stru
 {
     struct buf note = BUF_INIT;
     const char *reason = time_counter_reason(r, run, i);
-    table_cell(t, "%s", r->counter[i].name);
-    if (reason)
-        table_cell(t, "-");
-    else
-        table_cell(t, "%.0f", run->value[TIME_BASIC + i]);
     if (!reason)
         time_counter_note(r, run, i, &note);
-    table_cell(t, "%s", reason ? reason : buf_str(&note));
+    table_cells(t, r->counter[i].name,
+                reason ? text_value_text(NULL) : text_value_double(run->value[TIME_BASIC + i]),
+                reason ? reason : buf_str(&note));
     buf_release(&note);
 }
 

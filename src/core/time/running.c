@@ -121,9 +121,7 @@ void time_interval_json(const struct time_report *r, const struct time_interval 
 {
     struct json j;
     json_start(&j, out, "time");
-    json_u64(&j, "interval", at->number);
-    json_u64(&j, "end_ns", at->end_ns);
-    json_num(&j, "real_ns", at->run.value[TIME_REAL], 0);
+    json_members(&j, "interval end_ns real_ns.0", at->number, at->end_ns, at->run.value[TIME_REAL]);
     time_json_counts(&j, r, &at->run);
     json_end(&j);
 }

@@ -154,7 +154,8 @@ static void print_comparison(const struct time_report *r, struct buf *out)
 {
     struct table t;
     struct buf words = BUF_INIT;
-    table_init(&t, "<real >median >ratio >pairs_5% >95% >user >system >peak_RSS <command");
+    table_init(&t,
+               "<real >median >ratio.3 >pairs_5%.3 >95%.3 >user.2 >system.2 >peak_RSS.2 <command");
     for (size_t i = 0; i < r->commands; i++) {
         const struct time_command *c = &r->command[i];
         struct summary s;
@@ -164,11 +165,9 @@ static void print_comparison(const struct time_report *r, struct buf *out)
         struct time_ratio real = time_compare(&r->command[0], c, TIME_REAL);
         table_cell(&t, "%s", u.name);
         number_cell(&t, &u, s.median);
-        table_cell(&t, "%.3f", real.of_medians);
-        table_cell(&t, "%.3f", real.pairs_p5);
-        table_cell(&t, "%.3f", real.pairs_p95);
+        table_cells(&t, real.of_medians, real.pairs_p5, real.pairs_p95);
         for (enum time_measure m = TIME_USER; m <= TIME_PEAK_RSS; m++)
-            table_cell(&t, "%.2f", time_compare(&r->command[0], c, m).of_medians);
+            table_cells(&t, time_compare(&r->command[0], c, m).of_medians);
         buf_clear(&words);
         shell_words_add(&words, c->argv);
         table_cell(&t, "%s", buf_str(&words));

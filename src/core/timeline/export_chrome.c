@@ -27,21 +27,14 @@ static void begin_event(struct sched_chrome_stream *c, const char *phase, int pr
                         int64_t track, const char *name, const char *category)
 {
     json_object(&c->j, NULL);
-    json_str(&c->j, "ph", phase);
-    json_u64(&c->j, "pid", (uint64_t)process);
-    json_i64(&c->j, "tid", track);
-    json_str(&c->j, "name", name);
-    if (category)
-        json_str(&c->j, "cat", category);
+    json_members(&c->j, "ph pid tid name [cat]", phase, process, track, name, category);
 }
 
 static void name_track(struct sched_chrome_stream *c, const char *kind, int process, int64_t track,
                        const char *name)
 {
     begin_event(c, "M", process, track, kind, NULL);
-    json_object(&c->j, "args");
-    json_str(&c->j, "name", name);
-    json_object_end(&c->j);
+    json_record(&c->j, "args", "name", name);
     json_object_end(&c->j);
 }
 
@@ -70,8 +63,7 @@ static void begin_span(struct sched_chrome_stream *c, int process, int64_t track
 {
     uint64_t from = ns_between(c->from_ns, from_ns), to = ns_between(c->from_ns, to_ns);
     begin_event(c, "X", process, track, name, category);
-    json_decimal(&c->j, "ts", from, US);
-    json_decimal(&c->j, "dur", to > from ? to - from : 0, US);
+    json_members(&c->j, "ts/3 dur/3", from, to > from ? to - from : 0);
 }
 
 static void add_args(struct sched_chrome_stream *c, const struct sched_run *run)
@@ -101,13 +93,10 @@ static void add_arrow(struct sched_chrome_stream *c, const struct sched_run *run
         return;
     uint64_t id = ++c->arrows;
     begin_event(c, "s", TASKS, run->woken_by, "wakes", "wakeup");
-    json_u64(&c->j, "id", id);
-    json_decimal(&c->j, "ts", ns_between(c->from_ns, run->ready_ns), US);
+    json_members(&c->j, "id ts/3", id, ns_between(c->from_ns, run->ready_ns));
     json_object_end(&c->j);
     begin_event(c, "f", TASKS, run->row->pid, "wakes", "wakeup");
-    json_u64(&c->j, "id", id);
-    json_str(&c->j, "bp", "e");
-    json_decimal(&c->j, "ts", ns_between(c->from_ns, run->start_ns), US);
+    json_members(&c->j, "id bp ts/3", id, "e", ns_between(c->from_ns, run->start_ns));
     json_object_end(&c->j);
 }
 
@@ -135,41 +124,31 @@ static void add_mark(struct sched_chrome_stream *c, int process, int64_t track,
                      const struct sched_mark *mark)
 {
     begin_event(c, "i", process, track, sched_kind_name(mark->kind), "event");
-    json_str(&c->j, "s", "t");
-    json_decimal(&c->j, "ts", ns_between(c->from_ns, mark->time_ns), US);
+    json_members(&c->j, "s ts/3", "t", ns_between(c->from_ns, mark->time_ns));
     json_object(&c->j, "args");
     if (mark->kind == SCHED_USER)
         json_str(&c->j, "text", sched_names_get_text(c->w->names, mark->arg));
     else if (mark->arg)
         json_u64(&c->j, "number", mark->arg);
-    const char *name = sched_names_call(c->w->names, mark->kind, mark->arg, mark->flags);
-    if (name)
-        json_str(&c->j, "call", name);
+    json_members(&c->j, "[call]",
+                 sched_names_call(c->w->names, mark->kind, mark->arg, mark->flags));
     if (mark->other >= 0)
         json_i64(&c->j, mark->kind == SCHED_MIGRATE ? "from_cpu" : "other", mark->other);
-    if (mark->flags & SCHED_INFERRED)
-        json_bool(&c->j, "inferred", true);
+    json_members(&c->j, "[inferred?]", mark->flags & SCHED_INFERRED);
     json_object_end(&c->j);
     json_object_end(&c->j);
 }
 
 static void add_dropped(const struct sched_dropped *d, struct json *j)
 {
-    if (d->runs)
-        json_u64(j, "runs_dropped", d->runs);
-    if (d->marks)
-        json_u64(j, "marks_dropped", d->marks);
-    if (d->rows)
-        json_u64(j, "rows_dropped", d->rows);
+    json_members(j, "[runs_dropped] [marks_dropped] [rows_dropped]", d->runs, d->marks, d->rows);
 }
 
 static void end_file(struct sched_chrome_stream *c)
 {
     json_array_end(&c->j);
     json_object(&c->j, "otherData");
-    json_str(&c->j, "title", c->w->title);
-    json_u64(&c->j, "start_ns", c->from_ns);
-    json_u64(&c->j, "lost", sched_lost(c->w->spans));
+    json_members(&c->j, "title start_ns lost", c->w->title, c->from_ns, sched_lost(c->w->spans));
     if (c->w->spans->limits.runs)
         add_dropped(&c->w->spans->dropped, &c->j);
     json_object_end(&c->j);

@@ -75,36 +75,28 @@ static const struct sched_preemptor *top_preemptor(const struct sched_stats *t)
 static void print_wakeups(const struct sched_report *r, const struct sched_latency *l,
                           struct table *t)
 {
-    table_cell(t, "%" PRIu64, l->count);
-    if (!l->count) {
-        for (int i = 0; i < 5; i++)
-            table_cell(t, "-");
-        return;
-    }
-    table_cell(t, "%.1f", (double)l->min_ns / 1e3);
-    table_cell(t, "%.1f", (double)sched_latency_quantile(l, 0.5) / 1e3);
-    table_cell(t, "%.1f", (double)sched_latency_quantile(l, 0.99) / 1e3);
-    table_cell(t, "%.1f", (double)l->max_ns / 1e3);
-    table_cell(t, "%.3f", since_begin(r, l->max_at_ns));
+    if (l->count)
+        table_cells(t, l->count, (double)l->min_ns / 1e3,
+                    (double)sched_latency_quantile(l, 0.5) / 1e3,
+                    (double)sched_latency_quantile(l, 0.99) / 1e3, (double)l->max_ns / 1e3,
+                    since_begin(r, l->max_at_ns));
+    else
+        table_cells(t, 0, NULL, NULL, NULL, NULL, NULL);
 }
 
 static void print_task_counts(const struct sched_report *r, uint64_t runs, uint64_t run_ns,
                               const struct sched_stats *stats, struct table *t)
 {
-    table_cell(t, "%" PRIu64, runs);
-    table_cell(t, "%.3f", (double)run_ns / 1e6);
+    table_cells(t, runs, (double)run_ns / 1e6);
     print_wakeups(r, &stats->wakeup, t);
-    table_cell(t, "%" PRIu64, stats->sleeps);
-    table_cell(t, "%" PRIu64, stats->migrations);
-    table_cell(t, "%" PRIu64, stats->preempted);
+    table_cells(t, stats->sleeps, stats->migrations, stats->preempted);
 }
 
 static void print_task(const struct sched_report *r, const struct sched_shown *s, struct table *t)
 {
     const struct sched_stats *stats = &s->row->stats;
     const struct sched_preemptor *by = top_preemptor(stats);
-    table_cell(t, "%" PRId32, s->row->pid);
-    table_cell(t, "%s", sched_names_get(r->names, s->row->pid));
+    table_cells(t, s->row->pid, sched_names_get(r->names, s->row->pid));
     print_task_counts(r, s->runs, s->run_ns, stats, t);
     if (by->count)
         table_cell(t, "%s %" PRId32 " (%" PRIu64 ")", sched_names_get(r->names, by->pid), by->pid,
@@ -159,9 +151,8 @@ static void print_tasks(const struct sched_report *r, const struct report_part *
     size_t count;
     struct sched_shown *list = sched_shown(r, false, &count);
     size_t shown = report_shown(count, part->rows, part->fitted), more = count - shown;
-    table_init(&t,
-               ">pid <name >runs >run_ms >wakeups >min_us >median_us >p99_us >max_us >at_s >sleeps "
-               ">moved >preempted <most_by");
+    table_init(&t, ">pid <name >runs >run_ms.3 >wakeups >min_us.1 >median_us.1 >p99_us.1 >max_us.1 "
+                   ">at_s.3 >sleeps >moved >preempted <most_by");
     for (size_t i = 0; i < shown; i++)
         print_task(r, &list[i], &t);
     if (more && part->fitted)
@@ -201,9 +192,9 @@ static void print_cpu_counts(const struct sched_cpu *cpu, uint64_t busy_ns, uint
                              struct table *t)
 {
     table_cell(t, "%.1f%%", share_ns ? 100 * (double)busy_ns / (double)share_ns : 0);
-    table_cell(t, "%.3f", (double)busy_ns / 1e6);
+    table_cells(t, (double)busy_ns / 1e6);
     for (int i = 1; i < SCHED_CPU_COUNTS; i++) /* behind busy_ns */
-        table_cell(t, "%" PRIu64, cpu->count[i]);
+        table_cells(t, cpu->count[i]);
 }
 
 static void add_cpu(struct sched_cpu *sum, const struct sched_cpu *cpu, uint64_t busy_ns)
@@ -223,7 +214,7 @@ static void print_cpus(const struct sched_report *r, const struct report_part *p
     uint64_t whole = observed_ns(r);
     if (part->fitted)
         max_rows = report_shown(max_rows, part->rows, true);
-    table_init(&t, ">cpu >busy >busy_ms >runs >wakeups >moved_here >interrupts >softirqs >calls "
+    table_init(&t, ">cpu >busy >busy_ms.3 >runs >wakeups >moved_here >interrupts >softirqs >calls "
                    ">lost >losses");
     for (size_t i = 0; i < r->spans->cpus; i++) {
         const struct sched_cpu *cpu = &r->spans->cpu[i];

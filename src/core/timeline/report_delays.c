@@ -38,13 +38,8 @@ static void print_delay(const struct sched_report *r, const struct sched_delay *
     struct buf meanwhile = BUF_INIT;
     uint64_t at_ns = hit->time_ns > r->begin_ns ? hit->time_ns - r->begin_ns : 0;
     sched_delay_meanwhile(r->delays, d, &meanwhile);
-    table_cell(t, "%.6f", (double)at_ns / 1e9);
-    table_cell(t, "%.3f", (double)hit->took_ns / 1e6);
-    table_cell(t, "%s", sched_delay_kind(d));
-    if (hit->cpu >= 0)
-        table_cell(t, "%d", hit->cpu);
-    else
-        table_cell(t, "-");
+    table_cells(t, (double)at_ns / 1e9, (double)hit->took_ns / 1e6, sched_delay_kind(d),
+                text_value_if(hit->cpu >= 0, (uint64_t)hit->cpu));
     table_cell(t, "%" PRId32 " %s", hit->pid, d->name);
     table_cell(t, "%s", buf_str(&meanwhile));
     buf_release(&meanwhile);
@@ -70,7 +65,7 @@ void sched_delays_print(const struct sched_report *r, const struct report_part *
     struct buf dropped = BUF_INIT;
     size_t shown = report_shown(d->kept, part->rows, part->fitted);
     print_counts(d, out);
-    table_init(&t, ">at_s >late_ms <what >cpu <task <who_ran_meanwhile");
+    table_init(&t, ">at_s.6 >late_ms.3 <what >cpu <task <who_ran_meanwhile");
     for (size_t i = 0; i < shown; i++)
         print_delay(r, &d->delay[i], &t);
     if (!d->missed && !d->waiting)
@@ -89,32 +84,19 @@ static void meanwhile_json(const struct sched_delay *d, bool some_tasks, struct 
 {
     const struct sched_meanwhile *m = &d->hit.meanwhile;
     json_array(j, "meanwhile");
-    for (size_t i = 0; i < m->ran_count; i++) {
-        json_object(j, NULL);
-        json_i64(j, "pid", m->ran[i].pid);
-        json_str(j, "name", d->ran_name[i]);
-        json_u64(j, "run_ns", m->ran[i].ns);
-        json_object_end(j);
-    }
+    for (size_t i = 0; i < m->ran_count; i++)
+        json_record(j, NULL, "pid name run_ns", m->ran[i].pid, d->ran_name[i], m->ran[i].ns);
     json_array_end(j);
-    json_u64(j, "others", m->others);
-    json_u64(j, "others_run_ns", m->others_ns);
+    json_members(j, "others others_run_ns", m->others, m->others_ns);
     json_u64(j, some_tasks ? "idle_or_untraced_ns" : "idle_ns", m->idle_ns);
 }
 
 static void delay_json(const struct sched_delay *d, bool some_tasks, struct json *j)
 {
     json_object(j, NULL);
-    json_str(j, "kind", sched_delay_kind(d));
-    json_i64(j, "pid", d->hit.pid);
-    json_str(j, "name", d->name);
-    if (d->hit.cpu >= 0)
-        json_i64(j, "cpu", d->hit.cpu);
-    else
-        json_null(j, "cpu");
-    json_u64(j, "at_ns", d->hit.time_ns);
-    json_u64(j, "since_ns", d->hit.since_ns);
-    json_u64(j, "late_ns", d->hit.took_ns);
+    json_members(j, "kind pid name cpu at_ns since_ns late_ns", sched_delay_kind(d), d->hit.pid,
+                 d->name, text_value_if(d->hit.cpu >= 0, (uint64_t)d->hit.cpu), d->hit.time_ns,
+                 d->hit.since_ns, d->hit.took_ns);
     meanwhile_json(d, some_tasks, j);
     json_object_end(j);
 }
@@ -122,10 +104,8 @@ static void delay_json(const struct sched_delay *d, bool some_tasks, struct json
 void sched_delays_json(const struct sched_delays *d, struct json *j)
 {
     json_u64(j, "delay_limit_ns", d->limit_ns);
-    if (d->limit_ns) {
-        json_u64(j, "late_wakeups", d->late + d->waiting);
-        json_u64(j, "missed_deadlines", d->missed);
-    }
+    if (d->limit_ns)
+        json_members(j, "late_wakeups missed_deadlines", d->late + d->waiting, d->missed);
     json_array(j, "delays");
     for (size_t i = 0; i < d->kept; i++)
         delay_json(&d->delay[i], d->some_tasks, j);

@@ -72,27 +72,21 @@ void sched_report_event_json(const struct sched_names *names, const struct sched
                              struct buf *out)
 {
     struct json j;
+    const char state[] = {(char)e->state, '\0'};
     const char *word = other_word(e->kind), *kind = sched_kind_name(e->kind);
     const char *call = sched_names_call(names, e->kind, e->arg, e->flags);
     json_start(&j, out, "trace");
-    json_u64(&j, "time_ns", e->time_ns);
-    json_str(&j, "kind", kind ? kind : "Illegal");
-    json_i64(&j, "cpu", e->cpu);
-    json_i64(&j, "pid", e->pid);
-    json_str(&j, "name", sched_names_get(names, e->pid));
+    json_members(&j, "time_ns kind cpu pid name", e->time_ns, kind ? kind : "Illegal", e->cpu,
+                 e->pid, sched_names_get(names, e->pid));
     if (word && e->other >= 0)
         json_i64(&j, word, e->other);
     if (e->kind == SCHED_USER)
         json_str(&j, "text", sched_names_get_text(names, e->arg));
     else if (e->arg)
         json_u64(&j, "what", e->arg);
-    if (call)
-        json_str(&j, "call", call);
-    if (e->state)
-        json_str(&j, "state", (char[]){(char)e->state, '\0'});
+    json_members(&j, "[call] [state]", call, state);
     if (e->priority != INT16_MIN)
         json_i64(&j, "priority", e->priority);
-    if (e->flags & SCHED_INFERRED)
-        json_bool(&j, "inferred", true);
+    json_members(&j, "[inferred?]", e->flags & SCHED_INFERRED);
     json_end(&j);
 }

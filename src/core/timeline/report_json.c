@@ -7,13 +7,9 @@
 static void latency_json(const char *key, const struct sched_latency *l, struct json *j)
 {
     json_object(j, key);
-    json_u64(j, "count", l->count);
-    json_u64(j, "sum_ns", l->sum_ns);
-    json_u64(j, "min_ns", l->min_ns);
-    json_u64(j, "median_ns", sched_latency_quantile(l, 0.5));
-    json_u64(j, "p99_ns", sched_latency_quantile(l, 0.99));
-    json_u64(j, "max_ns", l->max_ns);
-    json_u64(j, "max_at_ns", l->max_at_ns);
+    json_members(j, "count sum_ns min_ns median_ns p99_ns max_ns max_at_ns", l->count, l->sum_ns,
+                 l->min_ns, sched_latency_quantile(l, 0.5), sched_latency_quantile(l, 0.99),
+                 l->max_ns, l->max_at_ns);
     json_array(j, "octaves"); /* [from_ns, how many] */
     for (unsigned bit = 0; l->count && bit < 63; bit++) {
         uint64_t from = bit ? UINT64_C(1) << bit : 0;
@@ -36,20 +32,15 @@ static void preemptors_json(const struct sched_report *r, const struct sched_sta
     for (size_t i = 0; i < SCHED_PREEMPTORS; i++) {
         if (!t->by[i].count)
             continue;
-        json_object(j, NULL);
-        json_i64(j, "pid", t->by[i].pid);
-        json_str(j, "name", sched_names_get(r->names, t->by[i].pid));
-        json_u64(j, "count", t->by[i].count);
-        json_object_end(j);
+        json_record(j, NULL, "pid name count", t->by[i].pid,
+                    sched_names_get(r->names, t->by[i].pid), t->by[i].count);
     }
     json_array_end(j);
 }
 
 static void deadlines_json(const struct sched_stats *t, struct json *j)
 {
-    json_u64(j, "releases", t->releases);
-    json_u64(j, "missed", t->missed);
-    json_u64(j, "release_max_ns", t->release_max_ns);
+    json_members(j, "releases missed release_max_ns", t->releases, t->missed, t->release_max_ns);
 }
 
 static void task_json(const struct sched_report *r, const struct sched_shown *s, struct json *j)
@@ -57,24 +48,14 @@ static void task_json(const struct sched_report *r, const struct sched_shown *s,
     const struct sched_row *row = s->row;
     const struct sched_stats *t = &row->stats;
     json_object(j, NULL);
-    json_i64(j, "pid", row->pid);
-    json_str(j, "name", sched_names_get(r->names, row->pid));
-    if (sched_names_parent(r->names, row->pid))
-        json_i64(j, "parent", sched_names_parent(r->names, row->pid));
-    json_bool(j, "dead", row->dead);
-    json_u64(j, "first_ns", row->first_ns);
-    json_u64(j, "runs", s->runs);
-    json_u64(j, "run_ns", s->run_ns);
+    json_members(j, "pid name [parent] dead? first_ns runs run_ns", row->pid,
+                 sched_names_get(r->names, row->pid), sched_names_parent(r->names, row->pid),
+                 row->dead, row->first_ns, s->runs, s->run_ns);
     latency_json("wakeup", &t->wakeup, j);
     latency_json("stayed", &t->stayed, j);
-    json_u64(j, "sleeps", t->sleeps);
-    json_u64(j, "sleep_ns", t->sleep_ns);
-    json_u64(j, "disk_sleeps", t->disk_sleeps);
-    json_u64(j, "disk_sleep_ns", t->disk_sleep_ns);
-    json_u64(j, "migrations", t->migrations);
-    json_u64(j, "yields", t->yields);
-    json_u64(j, "calls", t->calls);
-    json_u64(j, "preempted", t->preempted);
+    json_members(j, "sleeps sleep_ns disk_sleeps disk_sleep_ns migrations yields calls preempted",
+                 t->sleeps, t->sleep_ns, t->disk_sleeps, t->disk_sleep_ns, t->migrations, t->yields,
+                 t->calls, t->preempted);
     preemptors_json(r, t, j);
     if (t->releases)
         deadlines_json(t, j);
@@ -98,21 +79,14 @@ void sched_report_json(const struct sched_report *r, struct json *j)
     size_t count;
     struct sched_shown *list = sched_shown(r, false, &count);
     size_t max_rows = r->size.rows && r->size.rows < count ? r->size.rows : count;
-    json_str(j, "method", r->method);
-    json_u64(j, "begin_ns", r->begin_ns);
-    json_u64(j, "end_ns", r->end_ns);
-    json_u64(j, "events", r->spans->events);
-    json_u64(j, "lost", r->lost);
-    json_u64(j, "losses", r->losses);
-    json_u64(j, "switches_inferred", r->spans->left_out);
-    json_u64(j, "unplaced", r->spans->unplaced);
-    if (r->spans->limits.runs) {
-        json_u64(j, "runs_dropped", r->spans->dropped.runs);
-        json_u64(j, "marks_dropped", r->spans->dropped.marks);
-    }
-    json_u64(j, "rows_dropped", r->spans->dropped.rows);
-    json_u64(j, "rows_dropped_run_ns", r->spans->dropped.run_ns);
-    json_u64(j, "names_dropped", r->names->dropped);
+    json_members(j, "method begin_ns end_ns events lost losses switches_inferred unplaced",
+                 r->method, r->begin_ns, r->end_ns, r->spans->events, r->lost, r->losses,
+                 r->spans->left_out, r->spans->unplaced);
+    if (r->spans->limits.runs)
+        json_members(j, "runs_dropped marks_dropped", r->spans->dropped.runs,
+                     r->spans->dropped.marks);
+    json_members(j, "rows_dropped rows_dropped_run_ns names_dropped", r->spans->dropped.rows,
+                 r->spans->dropped.run_ns, r->names->dropped);
     json_array(j, "tasks");
     for (size_t i = 0; i < max_rows; i++)
         task_json(r, &list[i], j);

@@ -10,9 +10,7 @@ static void add_callees(struct json *j, const struct topo *t, const struct topo_
     for (size_t i = 0; i < f->callees; i++) {
         const struct topo_relation *r = &t->relation[f->first_callee + i];
         json_object(j, NULL);
-        json_str(j, "name", t->function[r->callee].name);
-        if (r->calls)
-            json_u64(j, "calls", r->calls);
+        json_members(j, "name [calls]", t->function[r->callee].name, r->calls);
         if (r->calls || r->total)
             json_u64(j, "total", r->total);
         json_object_end(j);
@@ -30,14 +28,9 @@ static void add_callers(struct json *j, const struct topo *t, const struct topo_
 
 static void add_times(struct json *j, const struct topo_function *f)
 {
-    json_u64(j, "total", f->total);
-    json_u64(j, "local", f->local);
-    if (f->calls)
-        json_u64(j, "calls", f->calls);
-    if (f->longest) {
-        json_u64(j, "shortest", f->shortest);
-        json_u64(j, "longest", f->longest);
-    }
+    json_members(j, "total local [calls]", f->total, f->local, f->calls);
+    if (f->longest)
+        json_members(j, "shortest longest", f->shortest, f->longest);
     json_u64(j, "depth", f->depth);
 }
 
@@ -49,9 +42,7 @@ static void add_function(struct json *j, const struct topo *t, size_t i, uint64_
     json_object(j, NULL);
     json_str(j, "name", f->name);
     add_times(j, f);
-    json_u64(j, "diameter", look.diameter);
-    json_num(j, "red", look.red, 6);
-    json_num(j, "alpha", look.alpha, 6);
+    json_members(j, "diameter red.6 alpha.6", look.diameter, look.red, look.alpha);
     if (parent != TOPO_NONE)
         json_str(j, "first_caller", t->function[parent].name);
     add_callers(j, t, f);
@@ -63,12 +54,8 @@ static void add_dropped(struct json *j, const struct topo *t)
 {
     json_array(j, "dropped");
     for (int i = 0; i < TOPO_REASONS; i++)
-        if (t->dropped[i]) {
-            json_object(j, NULL);
-            json_str(j, "why", topo_reason_text((enum topo_reason)i));
-            json_u64(j, "runs", t->dropped[i]);
-            json_object_end(j);
-        }
+        if (t->dropped[i])
+            json_record(j, NULL, "why runs", topo_reason_text((enum topo_reason)i), t->dropped[i]);
     json_array_end(j);
 }
 
@@ -78,8 +65,7 @@ int topo_write_json(const struct topo *t, const struct topo_options *o, struct b
     uint64_t longest = topo_longest(t);
     (void)o;
     json_start(&j, out, "topo");
-    json_str(&j, "unit", t->unit);
-    json_u64(&j, "runs", t->runs);
+    json_members(&j, "unit runs", t->unit, t->runs);
     add_dropped(&j, t);
     json_array(&j, "functions");
     for (size_t i = 0; i < t->functions; i++)

@@ -85,8 +85,7 @@ static void add_relations(struct json *j, const struct drawing *d)
 
 static void add_values(struct json *j, const struct drawing *d, struct earlier *e)
 {
-    json_str(j, "unit", d->topo->unit);
-    json_bool(j, "compared", e->topo != NULL);
+    json_members(j, "unit compared?", d->topo->unit, e->topo != NULL);
     json_array(j, "functions");
     for (size_t i = 0; i < d->nodes; i++)
         add_function(j, d, i, e);

@@ -24,9 +24,7 @@ static void write_name(struct json *j, const char *name)
 
 static void write_size(struct json *j, const struct types *t, uint32_t id)
 {
-    uint64_t bytes = types_size(t, id);
-    if (bytes)
-        json_u64(j, "bytes", bytes);
+    json_members(j, "[bytes]", types_size(t, id));
 }
 
 void types_function_json(const struct types *t, const struct type_function *f, const char *name,
@@ -49,9 +47,7 @@ void types_function_json(const struct types *t, const struct type_function *f, c
         json_object_end(j);
     }
     json_array_end(j);
-    json_bool(j, "variadic", type->variadic);
-    if (f->altered)
-        json_bool(j, "altered", true);
+    json_members(j, "variadic? [altered?]", type->variadic, f->altered);
 }
 
 /* --- members --- */
@@ -69,10 +65,8 @@ static void write_place(struct json *j, const struct type_member *one, uint64_t 
 {
     uint64_t at = from_bit + one->bit_offset;
     json_u64(j, "offset", at / 8);
-    if (one->bits) {
-        json_u64(j, "bit", at % 8);
-        json_u64(j, "bits", one->bits);
-    }
+    if (one->bits)
+        json_members(j, "bit bits", at % 8, one->bits);
 }
 
 static void write_member(struct members *m, const struct type_member *one, uint64_t from_bit,
@@ -137,6 +131,5 @@ void types_layout_json(const struct types *t, uint32_t id, struct json *j)
         write_enumerators(&m, s);
     else
         write_members(&m, s, 0, 0);
-    if (m.left_out)
-        json_u64(j, "left_out", m.left_out);
+    json_members(j, "[left_out]", m.left_out);
 }
