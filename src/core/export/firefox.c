@@ -7,7 +7,7 @@
  * "extra" in the file's "meta" says so. */
 #include "firefox.h"
 
-#include "core/base/buf.h"
+#include "core/text/text_fold.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -85,8 +85,8 @@ static void add_meta(struct firefox *f)
                  "sourceCodeIsNotOnSearchfox?",
                  GECKO_VERSION, VERSION, interval_of(f->s), f->s->origin.start_ns,
                  f->s->origin.applet, "psuite", 0, 1, false, "Linux", true, true, true);
-    firefox_column(f, "markerSchema", 0, firefox_null);
-    firefox_column(f, "categories", sizeof categories / sizeof *categories, add_category);
+    firefox_array(f, "markerSchema", 0, NULL);
+    firefox_array(f, "categories", sizeof categories / sizeof *categories, add_category);
     add_extra(f);
     json_object_end(&f->j);
 }
@@ -99,7 +99,7 @@ int write_firefox(const struct stacks *s, const struct stacks *before, struct bu
     if (r == 0) {
         json_object(&f.j, NULL);
         add_meta(&f);
-        firefox_column(&f, "libs", s->modules, add_lib);
+        firefox_array(&f, "libs", s->modules, add_lib);
         firefox_shared(&f);
         r = firefox_threads(&f);
         json_end(&f.j);
@@ -109,9 +109,9 @@ int write_firefox(const struct stacks *s, const struct stacks *before, struct bu
     return r ? r : buf_error(out);
 }
 
-/* --- columns --- */
+/* --- tables --- */
 
-void firefox_column(struct firefox *f, const char *key, size_t rows, firefox_cell *add)
+void firefox_array(struct firefox *f, const char *key, size_t rows, firefox_row *add)
 {
     json_array(&f->j, key);
     for (size_t i = 0; i < rows; i++)
@@ -125,47 +125,40 @@ void firefox_table_open(struct firefox *f, const char *key, size_t rows)
     json_u64(&f->j, "length", rows);
 }
 
-void firefox_table(struct firefox *f, const char *key, size_t rows,
-                   const struct firefox_column *column)
+void firefox_add_cells(struct firefox *f, const struct text_value *values)
 {
+    for (struct buf *column = f->column; values->type != VALUE_END; values++, column++) {
+        struct json cell = {.out = column, .comma = column->len > 0};
+        json_any(&cell, NULL, *values);
+    }
+}
+
+static void end_column(struct firefox *f, const char *word, size_t len, struct buf *column)
+{
+    char key[32];
+    snprintf(key, sizeof key, "%.*s", (int)len, word);
+    json_array(&f->j, key);
+    buf_add(f->j.out, buf_str(column), column->len);
+    json_array_end(&f->j);
+    if (buf_error(column))
+        f->j.out->err = buf_error(column);
+    buf_release(column);
+}
+
+void firefox_table(struct firefox *f, const char *key, size_t rows, const char *columns,
+                   firefox_row *add)
+{
+    const char *word;
+    size_t len;
+    for (size_t i = 0; i < rows; i++)
+        add(f, i);
     firefox_table_open(f, key, rows);
-    for (; column->key; column++)
-        firefox_column(f, column->key, rows, column->cell);
+    for (struct buf *column = f->column; text_word(&columns, &word, &len); column++)
+        end_column(f, word, len, column);
     json_object_end(&f->j);
 }
 
-void firefox_null(struct firefox *f, size_t row)
+struct text_value firefox_index(uint32_t number)
 {
-    (void)row;
-    json_null(&f->j, NULL);
-}
-
-void firefox_zero(struct firefox *f, size_t row)
-{
-    (void)row;
-    json_u64(&f->j, NULL, 0);
-}
-
-void firefox_false(struct firefox *f, size_t row)
-{
-    (void)row;
-    json_bool(&f->j, NULL, false);
-}
-
-void firefox_row(struct firefox *f, size_t row)
-{
-    json_u64(&f->j, NULL, row);
-}
-
-void firefox_string(struct firefox *f, const char *text)
-{
-    json_u64(&f->j, NULL, intern_string(&f->tables.strings, text));
-}
-
-void firefox_number(struct firefox *f, uint32_t number)
-{
-    if (number == STACKS_NONE)
-        json_null(&f->j, NULL);
-    else
-        json_u64(&f->j, NULL, number);
+    return text_value_if(number != STACKS_NONE, number);
 }

@@ -1,154 +1,60 @@
 #include "firefox.h"
 
-/* --- stacks and frames --- */
-
-static void add_address(struct firefox *f, uint64_t address)
+static struct text_value string_number(struct firefox *f, const char *text)
 {
-    if (firefox_address(address))
-        json_u64(&f->j, NULL, address);
-    else
-        json_i64(&f->j, NULL, -1);
+    return text_value_u64(intern_string(&f->tables.strings, text));
 }
 
-static void stack_frame(struct firefox *f, size_t row)
+static struct text_value address_of(uint64_t address)
 {
-    json_u64(&f->j, NULL, f->s->node[row].frame);
+    return firefox_address(address) ? text_value_u64(address) : text_value_i64(-1);
 }
 
-static void stack_prefix(struct firefox *f, size_t row)
+static void add_stack(struct firefox *f, size_t row)
 {
-    firefox_number(f, f->s->node[row].parent);
+    firefox_cells(f, f->s->node[row].frame, firefox_index(f->s->node[row].parent));
 }
 
-static const struct firefox_column stack_columns[] = {
-    {"frame", stack_frame},
-    {"prefix", stack_prefix},
-    {NULL, NULL},
-};
-
-static void frame_address(struct firefox *f, size_t row)
+static void add_frame(struct firefox *f, size_t row)
 {
-    add_address(f, f->s->frame[row].address);
+    const struct stacks_frame *frame = &f->s->frame[row];
+    uint32_t depth = f->tables.depth[row], line = frame->line ? frame->line : STACKS_NONE;
+    firefox_cells(f, address_of(frame->address), depth == STACKS_NONE ? 0 : depth,
+                  f->s->function[frame->function].kind, 0, frame->function,
+                  firefox_index(f->tables.symbol_of[row]), 0, firefox_index(line), NULL);
 }
 
-static void frame_depth(struct firefox *f, size_t row)
+static void add_function(struct firefox *f, size_t row)
 {
-    uint32_t depth = f->tables.depth[row];
-    json_u64(&f->j, NULL, depth == STACKS_NONE ? 0 : depth);
-}
-
-static void frame_category(struct firefox *f, size_t row)
-{
-    json_u64(&f->j, NULL, f->s->function[f->s->frame[row].function].kind);
-}
-
-static void frame_function(struct firefox *f, size_t row)
-{
-    json_u64(&f->j, NULL, f->s->frame[row].function);
-}
-
-static void frame_symbol(struct firefox *f, size_t row)
-{
-    firefox_number(f, f->tables.symbol_of[row]);
-}
-
-static void frame_line(struct firefox *f, size_t row)
-{
-    uint32_t line = f->s->frame[row].line;
-    firefox_number(f, line ? line : STACKS_NONE);
-}
-
-static const struct firefox_column frame_columns[] = {
-    {"address", frame_address},      {"inlineDepth", frame_depth},
-    {"category", frame_category},    {"subcategory", firefox_zero},
-    {"func", frame_function},        {"nativeSymbol", frame_symbol},
-    {"innerWindowID", firefox_zero}, {"line", frame_line},
-    {"column", firefox_null},        {NULL, NULL},
-};
-
-/* --- functions and where they are from --- */
-
-static void function_name(struct firefox *f, size_t row)
-{
-    firefox_string(f, f->s->function[row].name);
-}
-
-static void function_resource(struct firefox *f, size_t row)
-{
-    uint32_t module = f->s->function[row].module;
-    json_i64(&f->j, NULL, module == STACKS_NONE ? -1 : (int64_t)module);
-}
-
-static void function_source(struct firefox *f, size_t row)
-{
-    const char *file = f->s->function[row].file;
-    firefox_number(f, *file ? intern_string(&f->tables.files, file) : STACKS_NONE);
-}
-
-static const struct firefox_column function_columns[] = {
-    {"name", function_name},          {"isJS", firefox_false},
-    {"relevantForJS", firefox_false}, {"resource", function_resource},
-    {"source", function_source},      {"lineNumber", firefox_null},
-    {"columnNumber", firefox_null},   {NULL, NULL},
-};
-
-static void resource_name(struct firefox *f, size_t row)
-{
-    firefox_string(f, f->s->module[row].name);
-}
-
-static void resource_type(struct firefox *f, size_t row)
-{
-    (void)row;
-    json_u64(&f->j, NULL, 1); /* a library */
+    const struct stacks_function *function = &f->s->function[row];
+    uint32_t module = function->module;
+    uint32_t file = *function->file ? intern_string(&f->tables.files, function->file) : STACKS_NONE;
+    firefox_cells(f, string_number(f, function->name), text_value_bool(false),
+                  text_value_bool(false), module == STACKS_NONE ? -1 : (int64_t)module,
+                  firefox_index(file), NULL, NULL);
 }
 
 /* A resource a library, in their order. */
-static const struct firefox_column resource_columns[] = {
-    {"lib", firefox_row}, {"name", resource_name}, {"host", firefox_null}, {"type", resource_type},
-    {NULL, NULL},
-};
-
-static const struct stacks_function *symbol_function(const struct firefox *f, size_t row)
+static void add_resource(struct firefox *f, size_t row)
 {
-    return &f->s->function[f->tables.symbol[row].function];
+    enum { LIBRARY = 1 };
+    firefox_cells(f, row, string_number(f, f->s->module[row].name), NULL, LIBRARY);
 }
 
-static void symbol_lib(struct firefox *f, size_t row)
+static void add_symbol(struct firefox *f, size_t row)
 {
-    json_u64(&f->j, NULL, symbol_function(f, row)->module);
+    const struct firefox_symbol *symbol = &f->tables.symbol[row];
+    const struct stacks_function *function = &f->s->function[symbol->function];
+    firefox_cells(f, function->module, address_of(symbol->address),
+                  string_number(f, function->name), NULL);
 }
 
-static void symbol_address(struct firefox *f, size_t row)
+static void add_source(struct firefox *f, size_t row)
 {
-    add_address(f, f->tables.symbol[row].address);
+    firefox_cells(f, NULL, string_number(f, intern_string_at(&f->tables.files, row)));
 }
 
-static void symbol_name(struct firefox *f, size_t row)
-{
-    firefox_string(f, symbol_function(f, row)->name);
-}
-
-static const struct firefox_column symbol_columns[] = {
-    {"libIndex", symbol_lib},
-    {"address", symbol_address},
-    {"name", symbol_name},
-    {"functionSize", firefox_null},
-    {NULL, NULL},
-};
-
-static void source_file(struct firefox *f, size_t row)
-{
-    firefox_string(f, intern_string_at(&f->tables.files, row));
-}
-
-static const struct firefox_column source_columns[] = {
-    {"uuid", firefox_null},
-    {"filename", source_file},
-    {NULL, NULL},
-};
-
-static void string_text(struct firefox *f, size_t row)
+static void add_string(struct firefox *f, size_t row)
 {
     json_str(&f->j, NULL, intern_string_at(&f->tables.strings, row));
 }
@@ -156,12 +62,17 @@ static void string_text(struct firefox *f, size_t row)
 void firefox_shared(struct firefox *f)
 {
     json_object(&f->j, "shared");
-    firefox_table(f, "stackTable", f->s->nodes, stack_columns);
-    firefox_table(f, "frameTable", f->s->frames, frame_columns);
-    firefox_table(f, "funcTable", f->s->functions, function_columns);
-    firefox_table(f, "resourceTable", f->s->modules, resource_columns);
-    firefox_table(f, "nativeSymbols", f->tables.symbols, symbol_columns);
-    firefox_table(f, "sources", f->tables.files.count, source_columns);
-    firefox_column(f, "stringArray", f->tables.strings.count, string_text);
+    firefox_table(f, "stackTable", f->s->nodes, "frame prefix", add_stack);
+    firefox_table(f, "frameTable", f->s->frames,
+                  "address inlineDepth category subcategory func nativeSymbol innerWindowID line "
+                  "column",
+                  add_frame);
+    firefox_table(f, "funcTable", f->s->functions,
+                  "name isJS relevantForJS resource source lineNumber columnNumber", add_function);
+    firefox_table(f, "resourceTable", f->s->modules, "lib name host type", add_resource);
+    firefox_table(f, "nativeSymbols", f->tables.symbols, "libIndex address name functionSize",
+                  add_symbol);
+    firefox_table(f, "sources", f->tables.files.count, "uuid filename", add_source);
+    firefox_array(f, "stringArray", f->tables.strings.count, add_string);
     json_object_end(&f->j);
 }

@@ -8,7 +8,7 @@ static void add_samples_stacks(struct firefox *f, size_t first, size_t end)
 {
     json_array(&f->j, "stack");
     for (size_t i = first; i < end; i++)
-        firefox_number(f, f->s->sample[f->threads.sample[i]].node);
+        json_any(&f->j, NULL, firefox_index(f->s->sample[f->threads.sample[i]].node));
     json_array_end(&f->j);
 }
 
@@ -40,18 +40,6 @@ static void add_samples_weights(struct firefox *f, size_t first, size_t end)
                                               : "samples");
 }
 
-static void add_markers(struct firefox *f)
-{
-    static const struct firefox_column columns[] = {{"data", firefox_null},
-                                                    {"name", firefox_null},
-                                                    {"startTime", firefox_null},
-                                                    {"endTime", firefox_null},
-                                                    {"phase", firefox_null},
-                                                    {"category", firefox_null},
-                                                    {NULL, NULL}};
-    firefox_table(f, "markers", 0, columns);
-}
-
 /* The process's: its first thread has its number. */
 static const char *process_name(const struct firefox *f, uint32_t pid)
 {
@@ -76,8 +64,8 @@ static void add_thread(struct firefox *f, size_t thread)
     json_members(&f->j,
                  "processType processStartupTime processShutdownTime registerTime unregisterTime",
                  "default", 0, NULL, 0, NULL);
-    firefox_column(f, "pausedRanges", 0, firefox_null);
-    add_markers(f);
+    firefox_array(f, "pausedRanges", 0, NULL);
+    firefox_table(f, "markers", 0, "data name startTime endTime phase category", NULL);
     firefox_table_open(f, "samples", end - first);
     add_samples_stacks(f, first, end);
     add_samples_times(f, first, end);
