@@ -71,6 +71,9 @@ bool applet_is_left_out(const char *name);          /* an applet, but not built 
 
 enum { OPT_END = -1, OPT_BAD = -2, OPT_HELP = -3 };
 
+/* Sets in the request what an option says. Negative: its argument is wrong, which it has said. */
+typedef int opt_parse(void *request, struct opt_state *s, int id);
+
 struct opt_state {
     const struct applet *applet;
     int argc;
@@ -81,26 +84,29 @@ struct opt_state {
     bool dashes;   /* "--" ended the options */
     void *request; /* the applet's, for members and begins_command; may be NULL */
     const struct opt_member *members;
+    opt_parse *parse;
     const char *arg;   /* argument of the option just returned, or NULL */
     char letters[128]; /* the table as getopt_long wants it */
     struct option longs[48];
     size_t names;
 };
 
-/* An option that does nothing but set a member of the applet's request to true, or to its argument.
- * A table of them ends with a zero id. */
+/* An option that does nothing but set a member of the applet's request to true, to its argument, or
+ * to the seconds that this is. A table of them ends with a zero id. */
 struct opt_member {
     int id;
-    enum { OPT_TO_FLAG, OPT_TO_TEXT } kind;
-    size_t at; /* the member's offset */
+    enum { OPT_TO_FLAG, OPT_TO_TEXT, OPT_TO_SECONDS } kind;
+    size_t at;  /* the member's offset */
+    double max; /* seconds */
 };
 /* Does not compile for a member of another type. */
 #define OPT_OFFSET(type, member, of)                                                               \
     (offsetof(type, member) +                                                                      \
      0 * sizeof(                                                                                   \
              char[__builtin_types_compatible_p(__typeof__(((type *)NULL)->member), of) ? 1 : -1]))
-#define OPT_FLAG(type, member) OPT_TO_FLAG, OPT_OFFSET(type, member, bool)
-#define OPT_TEXT(type, member) OPT_TO_TEXT, OPT_OFFSET(type, member, const char *)
+#define OPT_FLAG(type, member)         OPT_TO_FLAG, OPT_OFFSET(type, member, bool), 0
+#define OPT_TEXT(type, member)         OPT_TO_TEXT, OPT_OFFSET(type, member, const char *), 0
+#define OPT_SECONDS(type, member, max) OPT_TO_SECONDS, OPT_OFFSET(type, member, double), max
 
 /* Options may also follow operands, up to "--" or the first word of a command. argv is put in order
  * on the way: options, then operands. opt_next returns the id of the next option, OPT_END, or
@@ -108,8 +114,10 @@ struct opt_member {
  * returns opt_status(). */
 void opt_start(struct opt_state *s, const struct applet *a, int argc, char **argv);
 int opt_next(struct opt_state *s);
-/* From here on opt_next sets these members of the request, and does not return their options. */
-void opt_store(struct opt_state *s, const struct opt_member *members, void *request);
+/* From here on opt_next sets these members of the request, and passes other options to parse; it
+ * does not return what is done so. parse may be NULL, and so may members. */
+void opt_store(struct opt_state *s, const struct opt_member *members, opt_parse *parse,
+               void *request);
 int opt_status(int result);
 
 bool opt_any_command(const struct opt_state *o, const char *operand); /* begins_command: always */

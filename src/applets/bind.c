@@ -179,7 +179,7 @@ static int run_bind(int argc, char **argv)
     struct opt_state o;
     int id;
     opt_start(&o, &applet_bind, argc, argv);
-    opt_store(&o, members, &q);
+    opt_store(&o, members, NULL, &q);
     if ((id = opt_next(&o)) != OPT_END)
         return opt_status(id);
     q.want.leashed = q.foreground;

@@ -243,7 +243,7 @@ static int run_export(int argc, char **argv)
     struct opt_state o;
     int id;
     opt_start(&o, &applet_export, argc, argv);
-    opt_store(&o, members, &q);
+    opt_store(&o, members, NULL, &q);
     if ((id = opt_next(&o)) != OPT_END)
         return opt_status(id);
     if (argc - o.next != 1)

@@ -108,6 +108,8 @@ static const struct opt_member members[] = {
     {TRACE, OPT_TEXT(struct request, want.trace)},
     {FORCE, OPT_FLAG(struct request, want.force)},
     {NO_STANDARD, OPT_FLAG(struct request, want.no_standard)},
+    {'t', OPT_SECONDS(struct request, want.seconds, MAX_SECONDS)},
+    {'T', OPT_SECONDS(struct request, machine.interval, MAX_SECONDS)},
     {0},
 };
 
@@ -137,26 +139,21 @@ static int parse_pid(struct request *q, const struct opt_state *o)
     unsigned long long pid = 0;
     int r = opt_u64(o, "-p", 1, INT_MAX, &pid);
     q->want.pid = (int)pid;
-    return r < 0 ? USAGE : 0;
+    return r;
 }
 
-/* Whether it is an option of what is reported. */
-/* 0, or USAGE after having said what is wrong. */
-static int parse_option(struct request *q, struct opt_state *o, int id)
+static int parse_option(void *request, struct opt_state *o, int id)
 {
+    struct request *q = request;
     switch (id) {
     case 'b':
-        return parse_backend(q, o->arg);
+        return parse_backend(q, o->arg) ? -1 : 0;
     case 'p':
         return parse_pid(q, o);
-    case 't':
-        return opt_seconds(o, "-t", MAX_SECONDS, &q->want.seconds) < 0 ? USAGE : 0;
-    case 'T':
-        return opt_seconds(o, "-T", MAX_SECONDS, &q->machine.interval) < 0 ? USAGE : 0;
     case 'n':
-        return report_rows_opt(o, "-n", &q->want.report.size) < 0 ? USAGE : 0;
+        return report_rows_opt(o, "-n", &q->want.report.size);
     case SORT:
-        return parse_sort(q, o->arg);
+        return parse_sort(q, o->arg) ? -1 : 0;
     default: /* 'd' */
         if (!q->want.log)
             q->want.log = "iostats.out";
@@ -325,14 +322,10 @@ static int run_iostats(int argc, char **argv)
 {
     struct request q = {0};
     struct opt_state o;
-    int id, status;
+    int id;
     opt_start(&o, &applet_iostats, argc, argv);
-    opt_store(&o, members, &q);
-    while ((id = opt_next(&o)) != OPT_END) {
-        if (id < 0)
-            return opt_status(id);
-        if ((status = parse_option(&q, &o, id)) != 0)
-            return status;
-    }
+    opt_store(&o, members, parse_option, &q);
+    if ((id = opt_next(&o)) != OPT_END)
+        return opt_status(id);
     return run_request(&q, &o);
 }

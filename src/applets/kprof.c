@@ -76,8 +76,9 @@ static int parse_module(struct kprof_request *q, const char *name)
     return 1;
 }
 
-static int parse_option(struct kprof_request *q, struct opt_state *o, int id)
+static int parse_option(void *request, struct opt_state *o, int id)
 {
+    struct kprof_request *q = request;
     switch (id) {
     case 'I':
         return q->ask.want.idle = true;
@@ -113,11 +114,9 @@ static int run_kprof(int argc, char **argv)
     struct opt_state o;
     int id;
     opt_start(&o, &applet_kprof, argc, argv);
-    while ((id = opt_next(&o)) != OPT_END)
-        if (id < 0)
-            return opt_status(id);
-        else if (parse_option(&q, &o, id) < 0)
-            return USAGE;
+    opt_store(&o, NULL, parse_option, &q);
+    if ((id = opt_next(&o)) != OPT_END)
+        return opt_status(id);
     sampling_apply_defaults(&q.ask);
     int operands = argc - o.next;
     if (q.ask.list_events)

@@ -152,7 +152,7 @@ static int run_ns(int argc, char **argv)
     struct opt_state o;
     int id;
     opt_start(&o, &applet_ns, argc, argv);
-    opt_store(&o, members, &q);
+    opt_store(&o, members, NULL, &q);
     if ((id = opt_next(&o)) != OPT_END)
         return opt_status(id);
     if (q.lines && argc > o.next)

@@ -262,32 +262,54 @@ static int read_next(struct opt_state *s)
 
 /* --- members of a request --- */
 
-void opt_store(struct opt_state *s, const struct opt_member *members, void *request)
+void opt_store(struct opt_state *s, const struct opt_member *members, opt_parse *parse,
+               void *request)
 {
     s->members = members;
+    s->parse = parse;
     s->request = request;
 }
 
-static bool set_member(const struct opt_state *s, int id)
+static int set_seconds(const struct opt_state *s, const struct opt_member *m, double *to)
 {
-    for (const struct opt_member *m = s->members; m && m->id; m++) {
-        void *to = (char *)s->request + m->at;
-        if (m->id != id)
-            continue;
-        if (m->kind == OPT_TO_FLAG)
-            *(bool *)to = true;
-        else
-            *(const char **)to = s->arg;
-        return true;
-    }
-    return false;
+    char name[32];
+    if (m->id < 256)
+        snprintf(name, sizeof name, "-%c", m->id);
+    else
+        snprintf(name, sizeof name, "--%s", row_of(s, m->id)->name);
+    return opt_seconds(s, name, m->max, to);
+}
+
+static int set_member(const struct opt_state *s, const struct opt_member *m)
+{
+    void *to = (char *)s->request + m->at;
+    if (m->kind == OPT_TO_SECONDS)
+        return set_seconds(s, m, to);
+    if (m->kind == OPT_TO_FLAG)
+        *(bool *)to = true;
+    else
+        *(const char **)to = s->arg;
+    return 0;
+}
+
+static const struct opt_member *member_of(const struct opt_state *s, int id)
+{
+    const struct opt_member *m = s->members;
+    while (m && m->id && m->id != id)
+        m++;
+    return m && m->id ? m : NULL;
 }
 
 int opt_next(struct opt_state *s)
 {
-    int id = read_next(s);
-    while (id > 0 && set_member(s, id))
-        id = read_next(s);
+    int id;
+    while ((id = read_next(s)) > 0) {
+        const struct opt_member *m = member_of(s, id);
+        if (!m && !s->parse)
+            return id;
+        if ((m ? set_member(s, m) : s->parse(s->request, s, id)) < 0)
+            return OPT_BAD;
+    }
     return id;
 }
 

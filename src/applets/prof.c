@@ -119,8 +119,9 @@ static const struct opt_member members[] = {
     {0},
 };
 
-static int parse_option(struct prof_options *t, struct opt_state *o, int id)
+static int parse_option(void *request, struct opt_state *o, int id)
 {
+    struct prof_options *t = request;
     static const char lcov[] = "lcov:";
     if (id == 'o' && strncmp(o->arg, lcov, sizeof lcov - 1) == 0) {
         t->q.lcov = o->arg + sizeof lcov - 1;
@@ -265,12 +266,9 @@ static int run_prof(int argc, char **argv)
     struct opt_state o;
     int id;
     opt_start(&o, &applet_prof, argc, argv);
-    opt_store(&o, members, &t);
-    while ((id = opt_next(&o)) != OPT_END)
-        if (id < 0)
-            return opt_status(id);
-        else if (parse_option(&t, &o, id) < 0)
-            return USAGE;
+    opt_store(&o, members, parse_option, &t);
+    if ((id = opt_next(&o)) != OPT_END)
+        return opt_status(id);
     if (t.cflags || t.libs)
         return print_words(&t);
     const char *wrong = find_conflict(&t.q);

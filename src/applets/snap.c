@@ -96,8 +96,9 @@ static const struct opt_member members[] = {
     {0},
 };
 
-static int parse_option(struct snap_request *q, const struct opt_state *o, int id)
+static int parse_option(void *request, struct opt_state *o, int id)
 {
+    struct snap_request *q = request;
     switch (id) {
     case 't':
         q->timed = true;
@@ -330,12 +331,9 @@ static int run_snap(int argc, char **argv)
     struct opt_state o;
     int id;
     opt_start(&o, &applet_snap, argc, argv);
-    opt_store(&o, members, &q);
-    while ((id = opt_next(&o)) != OPT_END)
-        if (id < 0)
-            return opt_status(id);
-        else if (parse_option(&q, &o, id) < 0)
-            return USAGE;
+    opt_store(&o, members, parse_option, &q);
+    if ((id = opt_next(&o)) != OPT_END)
+        return opt_status(id);
     const char *wrong = find_conflict(&q, argc - o.next);
     if (wrong)
         return applet_misuse(&applet_snap, "%s", wrong);

@@ -174,8 +174,9 @@ static int parse_view(struct stats_request *q, const struct opt_state *o, int id
     }
 }
 
-static int parse_option(struct stats_request *q, const struct opt_state *o, int id)
+static int parse_option(void *request, struct opt_state *o, int id)
 {
+    struct stats_request *q = request;
     switch (id) {
     case 'T':
         return parse_interval(q, o);
@@ -339,12 +340,9 @@ static int run_stats(int argc, char **argv)
     struct opt_state o;
     int id;
     opt_start(&o, &applet_stats, argc, argv);
-    opt_store(&o, members, &q);
-    while ((id = opt_next(&o)) != OPT_END)
-        if (id < 0)
-            return opt_status(id);
-        else if (parse_option(&q, &o, id) < 0)
-            return USAGE;
+    opt_store(&o, members, parse_option, &q);
+    if ((id = opt_next(&o)) != OPT_END)
+        return opt_status(id);
     for (; o.next < argc; o.next++)
         if (stats_machine(&q, argv[o.next], false) < 0)
             return USAGE;

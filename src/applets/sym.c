@@ -240,7 +240,7 @@ static int run_words(const struct applet *a, bool gnu, int argc, char **argv)
     struct request q = {.gnu = gnu, .lines.format.style = gnu ? ANSWER_GNU : ANSWER_PSUITE};
     struct opt_state o;
     opt_start(&o, a, argc, argv);
-    opt_store(&o, members, &q);
+    opt_store(&o, members, NULL, &q);
     int status = parse_options(&q, &o);
     if (status < 0)
         status = run_request(&q, argc - o.next, argv + o.next);

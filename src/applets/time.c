@@ -93,6 +93,8 @@ static const struct opt_member members[] = {
     {CPU, OPT_FLAG(struct request, runs.report.gate_cpu)},
     {PREPARE, OPT_TEXT(struct request, prepare)},
     {'a', OPT_FLAG(struct request, running.machine)},
+    {'t', OPT_SECONDS(struct request, running.seconds, TIME_MAX_SECONDS)},
+    {'I', OPT_SECONDS(struct request, running.interval, TIME_MAX_SECONDS)},
     {0},
 };
 
@@ -159,25 +161,12 @@ static int parse_series(struct opt_state *s, int o, struct request *want)
     }
 }
 
-/* The options of what runs already; the others are of a series. */
-static int parse_running(struct opt_state *s, int o, struct request *want)
+static int parse_option(void *request, struct opt_state *s, int o)
 {
-    struct time_running *t = &want->running;
+    struct request *want = request;
     switch (o) {
     case 'p':
-        return time_running_pids(&applet_time, s->arg, t) ? -1 : 0;
-    case 't':
-        return opt_seconds(s, "-t", TIME_MAX_SECONDS, &t->seconds);
-    case 'I':
-        return opt_seconds(s, "-I", TIME_MAX_SECONDS, &t->interval);
-    default:
-        return parse_series(s, o, want);
-    }
-}
-
-static int parse_option(struct opt_state *s, int o, struct request *want)
-{
-    switch (o) {
+        return time_running_pids(&applet_time, s->arg, &want->running) ? -1 : 0;
     case 'c':
         want->events = s->arg ? s->arg : time_default_events;
         return 0;
@@ -191,7 +180,7 @@ static int parse_option(struct opt_state *s, int o, struct request *want)
         want->form = AS_CSV;
         return 0;
     default:
-        return parse_running(s, o, want);
+        return parse_series(s, o, want);
     }
 }
 
@@ -391,26 +380,14 @@ static int count_running(struct request *want, const char *command)
     return time_running_count(&applet_time, t);
 }
 
-static int parse(struct opt_state *s, struct request *want)
-{
-    int o;
-    while ((o = opt_next(s)) != OPT_END) {
-        if (o < 0)
-            return o;
-        if (parse_option(s, o, want) < 0)
-            return OPT_BAD;
-    }
-    return 0;
-}
-
 static int run_time(int argc, char **argv)
 {
     struct opt_state s;
     struct request want = {.runs.plan.rounds = 0};
     opt_start(&s, &applet_time, argc, argv);
-    opt_store(&s, members, &want);
-    int status = parse(&s, &want);
-    if (status < 0) {
+    opt_store(&s, members, parse_option, &want);
+    int status = opt_next(&s);
+    if (status != OPT_END) {
         status = opt_status(status);
     } else if (is_running(&want)) {
         status = count_running(&want, argv[s.next]);

@@ -158,18 +158,18 @@ static const struct opt_member members[] = {
     {PROBES, OPT_FLAG(struct request, collect.probes)},
     {'f', OPT_FLAG(struct request, force)},
     {'m', OPT_TEXT(struct request, collect.module)},
+    {'t', OPT_SECONDS(struct request, collect.seconds, 1e9)},
     {0},
 };
 
-static int parse_option(struct request *q, const struct opt_state *o, int id)
+static int parse_option(void *request, struct opt_state *o, int id)
 {
+    struct request *q = request;
     if (id == 'o')
         return parse_output(q, o->arg);
     if (id == NODES)
         return parse_nodes(q, o);
-    if (id == 'n')
-        return parse_runs(q, o);
-    return opt_seconds(o, "-t", 1e9, &q->collect.seconds) < 0 ? -1 : 1;
+    return parse_runs(q, o);
 }
 
 /* --- writing --- */
@@ -322,12 +322,9 @@ static int run_topo(int argc, char **argv)
     struct opt_state o;
     int id;
     opt_start(&o, &applet_topo, argc, argv);
-    opt_store(&o, members, &q);
-    while ((id = opt_next(&o)) != OPT_END)
-        if (id < 0)
-            return opt_status(id);
-        else if (parse_option(&q, &o, id) < 0)
-            return USAGE;
+    opt_store(&o, members, parse_option, &q);
+    if ((id = opt_next(&o)) != OPT_END)
+        return opt_status(id);
     const char *conflict = find_conflict(&q, argc - o.next, argv + o.next);
     if (!q.outputs)
         q.output[q.outputs++] = *default_output(argv[0]);

@@ -210,8 +210,9 @@ static int parse_view(struct tprof_request *q, const struct opt_state *o, int id
     }
 }
 
-static int parse_option(struct tprof_request *q, struct opt_state *o, int id)
+static int parse_option(void *request, struct opt_state *o, int id)
 {
+    struct tprof_request *q = request;
     int r = parse_sampling(q, o, id);
     if (r == 0)
         r = sampling_opt(&q->ask, o, id);
@@ -390,12 +391,9 @@ static int run_tprof(int argc, char **argv)
     struct opt_state o;
     int id;
     opt_start(&o, &applet_tprof, argc, argv);
-    opt_store(&o, members, &q);
-    while ((id = opt_next(&o)) != OPT_END)
-        if (id < 0)
-            return opt_status(id);
-        else if (parse_option(&q, &o, id) < 0)
-            return USAGE;
+    opt_store(&o, members, parse_option, &q);
+    if ((id = opt_next(&o)) != OPT_END)
+        return opt_status(id);
     int operands = argc - o.next;
     o.passed = 0;
     if (q.ask.list_events)

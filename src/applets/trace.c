@@ -178,22 +178,6 @@ static int parse_delays(struct trace_request *q, struct opt_state *o)
     return set_flag(&q->delayed);
 }
 
-static int parse_seconds(struct trace_request *q, struct opt_state *o, int id)
-{
-    switch (id) {
-    case AT:
-        return parse_at(q, o);
-    case KEEP:
-        return opt_seconds(o, "--keep", 1e9, &q->keep_s);
-    case FROM:
-        return opt_seconds(o, "--from", 1e9, &q->from_s);
-    case TO:
-        return opt_seconds(o, "--to", 1e9, &q->to_s);
-    default:
-        return opt_seconds(o, "-s", 1e9, &q->want.seconds);
-    }
-}
-
 /* Calls of the kernel's functions and of the system. */
 static int parse_calls(struct trace_request *q, const struct opt_state *o, int id)
 {
@@ -223,11 +207,17 @@ static const struct opt_member members[] = {
     {MISSED, OPT_FLAG(struct trace_request, trigger.missed)},
     {STACK, OPT_FLAG(struct trace_request, functions.stacks)},
     {'d', OPT_TEXT(struct trace_request, file)},
+    {'x', OPT_FLAG(struct trace_request, executes)},
+    {KEEP, OPT_SECONDS(struct trace_request, keep_s, 1e9)},
+    {FROM, OPT_SECONDS(struct trace_request, from_s, 1e9)},
+    {TO, OPT_SECONDS(struct trace_request, to_s, 1e9)},
+    {'s', OPT_SECONDS(struct trace_request, want.seconds, 1e9)},
     {0},
 };
 
-static int parse_option(struct trace_request *q, struct opt_state *o, int id)
+static int parse_option(void *request, struct opt_state *o, int id)
 {
+    struct trace_request *q = request;
     switch (id) {
     case 'p':
         return add_pid(q, o->arg);
@@ -235,11 +225,7 @@ static int parse_option(struct trace_request *q, struct opt_state *o, int id)
     case LATE:
         return parse_trigger(q, o, id);
     case AT:
-    case KEEP:
-    case FROM:
-    case TO:
-    case 's':
-        return parse_seconds(q, o, id);
+        return parse_at(q, o);
     case DELAYS:
         return parse_delays(q, o);
     case ROWS:
@@ -363,26 +349,20 @@ static int run_trace(int argc, char **argv)
 {
     struct trace_request q = {.at_s = -1};
     struct opt_state o;
-    bool command = false;
     int id;
     opt_start(&o, &applet_trace, argc, argv);
-    opt_store(&o, members, &q);
-    while ((id = opt_next(&o)) != OPT_END)
-        if (id < 0)
-            return opt_status(id);
-        else if (id == 'x')
-            command = true;
-        else if (parse_option(&q, &o, id) < 0)
-            return USAGE;
+    opt_store(&o, members, parse_option, &q);
+    if ((id = opt_next(&o)) != OPT_END)
+        return opt_status(id);
     int words = argc - o.next;
-    if (!command && !o.dashes && words && strcmp(argv[o.next], "mark") == 0)
+    if (!q.executes && !o.dashes && words && strcmp(argv[o.next], "mark") == 0)
         return write_mark(words - 1, argv + o.next + 1);
-    if (command && (!words || q.file))
+    if (q.executes && (!words || q.file))
         return applet_misuse(&applet_trace,
                              words ? "-x cannot be used with -d" : "-x: COMMAND is missing");
-    if (command)
+    if (q.executes)
         q.want.command = argv + o.next;
-    int status = command ? DONE : parse_operands(&q, words, argv + o.next);
+    int status = q.executes ? DONE : parse_operands(&q, words, argv + o.next);
     if (status == DONE && find_conflict(&q))
         status = applet_misuse(&applet_trace, "%s", find_conflict(&q));
     bool calls = q.functions.patterns && !trace_functions_as_marks(&q);

@@ -53,6 +53,7 @@ struct trace_request {
     const char *file; /* a recording, or -d's; NULL: live */
     int pid[TRACE_MAX_PIDS];
     bool lines, events, summary, latency, delayed, json;
+    bool executes;            /* -x */
     bool all;                 /* with lines: also what Plan 9 does not have */
     struct report_size size;  /* of the summary */
     struct sched_limits keep; /* of runs and marks: none for texts */
