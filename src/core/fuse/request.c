@@ -1,66 +1,23 @@
 /* Requests. */
 #include "core/fuse/wire.h"
 
+#include "core/base/cursor.h"
+
 #include <errno.h>
 #include <string.h>
 
-/* What is left of a request. */
-struct rest {
-    const uint8_t *at;
-    size_t len;
-    bool truncated; /* more was taken than there is */
-};
-
-static const uint8_t *read_bytes(struct rest *r, size_t len)
+static const char *read_name(struct cursor *r)
 {
-    static const uint8_t none[64];
-    if (len > r->len) {
-        r->truncated = true;
-        r->len = 0;
-        return none;
-    }
-    const uint8_t *at = r->at;
-    r->at += len;
-    r->len -= len;
-    return at;
-}
-
-static uint32_t read_u32(struct rest *r)
-{
-    uint32_t v;
-    memcpy(&v, read_bytes(r, sizeof v), sizeof v);
-    return v;
-}
-
-static uint64_t read_u64(struct rest *r)
-{
-    uint64_t v;
-    memcpy(&v, read_bytes(r, sizeof v), sizeof v);
-    return v;
-}
-
-static const char *read_string(struct rest *r)
-{
-    const void *end = memchr(r->at, 0, r->len);
-    if (!end) {
-        r->truncated = true;
-        return "";
-    }
-    return (const char *)read_bytes(r, (size_t)((const uint8_t *)end - r->at) + 1);
-}
-
-static const char *read_name(struct rest *r)
-{
-    const char *s = read_string(r);
+    const char *s = cursor_string(r);
     if (!*s || strchr(s, '/'))
-        r->truncated = true;
+        r->bad = true;
     return s;
 }
 
-static void read_data(struct rest *r, struct fuse_request *a, uint64_t len)
+static void read_data(struct cursor *r, struct fuse_request *a, uint64_t len)
 {
-    a->data_len = len <= r->len ? (size_t)len : r->len + 1;
-    a->data = read_bytes(r, a->data_len);
+    a->data = cursor_array(r, len, 1);
+    a->data_len = a->data ? (size_t)len : 0;
 }
 
 /* --- the fields behind a request's head, in order --- */
@@ -157,35 +114,35 @@ static const struct field *const bodies[] = {
     [FUSE_OP_SETLKW] = LOCK,
 };
 
-static void read_field(struct rest *r, const struct field *f, struct fuse_request *a)
+static void read_field(struct cursor *r, const struct field *f, struct fuse_request *a)
 {
     void *to = (char *)a + f->at;
     switch (f->kind) {
     case KIND_U32:
-        *(uint32_t *)to = read_u32(r);
+        *(uint32_t *)to = cursor_u32(r);
         break;
     case KIND_U64:
-        *(uint64_t *)to = read_u64(r);
+        *(uint64_t *)to = cursor_u64(r);
         break;
     case KIND_SIZE:
-        *(uint64_t *)to = read_u32(r);
+        *(uint64_t *)to = cursor_u32(r);
         break;
     case KIND_NAME:
         *(const char **)to = read_name(r);
         break;
     case KIND_LABEL:
     case KIND_STRING:
-        *(const char **)to = read_string(r);
-        r->truncated |= f->kind == KIND_LABEL && !**(const char **)to;
+        *(const char **)to = cursor_string(r);
+        r->bad |= f->kind == KIND_LABEL && !**(const char **)to;
         break;
     case KIND_DATA:
         read_data(r, a, a->size);
         break;
     case KIND_REST:
-        read_data(r, a, r->len);
+        read_data(r, a, cursor_left(r));
         break;
     default:
-        read_bytes(r, f->at);
+        cursor_bytes(r, f->at);
     }
 }
 
@@ -201,19 +158,19 @@ static uint32_t changes_of(uint32_t valid)
     return valid ? set | (times << 3 & ~valid & SET_TO) : NS_SET_CHANGED;
 }
 
-static void complete_request(struct rest *r, struct fuse_request *a)
+static void complete_request(struct cursor *r, struct fuse_request *a)
 {
     if (a->op == FUSE_OP_SETATTR) {
         a->has_fh = a->change.set & SET_BY_HANDLE;
         a->change.set = changes_of(a->change.set);
     } else if (a->op == FUSE_OP_TMPFILE) {
         a->name = "";
-    } else if (a->op == FUSE_OP_INIT && a->init.flags & FUSE_INIT_EXT && r->len >= 4) {
-        a->init.flags |= (uint64_t)read_u32(r) << 32;
+    } else if (a->op == FUSE_OP_INIT && a->init.flags & FUSE_INIT_EXT && cursor_left(r) >= 4) {
+        a->init.flags |= (uint64_t)cursor_u32(r) << 32;
     }
 }
 
-static int decode_body(struct rest *r, struct fuse_request *a)
+static int decode_body(struct cursor *r, struct fuse_request *a)
 {
     size_t op = (size_t)a->op;
     if (op >= sizeof bodies / sizeof *bodies || !bodies[op])
@@ -221,22 +178,22 @@ static int decode_body(struct rest *r, struct fuse_request *a)
     for (const struct field *f = bodies[op]; f->kind != KIND_END; f++)
         read_field(r, f, a);
     complete_request(r, a);
-    return r->truncated ? -EINVAL : 0;
+    return r->bad ? -EINVAL : 0;
 }
 
 int fuse_request_decode(const void *bytes, size_t len, struct fuse_request *out)
 {
-    struct rest r = {bytes, len, false};
+    struct cursor r = cursor_of(bytes, len);
     memset(out, 0, sizeof *out);
-    uint32_t whole = read_u32(&r);
-    out->op = read_u32(&r);
-    out->unique = read_u64(&r);
-    out->node = read_u64(&r);
-    out->uid = read_u32(&r);
-    out->gid = read_u32(&r);
-    out->pid = read_u32(&r);
-    read_u32(&r);
-    if (r.truncated || whole != len)
+    uint32_t whole = cursor_u32(&r);
+    out->op = cursor_u32(&r);
+    out->unique = cursor_u64(&r);
+    out->node = cursor_u64(&r);
+    out->uid = cursor_u32(&r);
+    out->gid = cursor_u32(&r);
+    out->pid = cursor_u32(&r);
+    cursor_u32(&r);
+    if (r.bad || whole != len)
         return -EINVAL;
     return decode_body(&r, out);
 }

@@ -1,6 +1,6 @@
 #include "core/ninep/wire.h"
 
-#include "core/base/bytes.h"
+#include "core/base/cursor.h"
 
 #include <errno.h>
 
@@ -71,42 +71,26 @@ static const struct field entry_fields[] = {QID(qid), U64(offset), U8(kind), TEX
 
 /* --- reading --- */
 
-struct cursor {
-    const uint8_t *at, *end;
-    bool bad; /* ran out: all that is read from then on is 0 */
-};
-
-static const uint8_t *read_bytes(struct cursor *c, size_t len)
-{
-    static const uint8_t zero[8];
-    if (c->bad || len > (size_t)(c->end - c->at)) {
-        c->bad = true;
-        return len <= sizeof zero ? zero : NULL;
-    }
-    c->at += len;
-    return c->at - len;
-}
-
 static struct ninep_text read_text(struct cursor *c)
 {
-    uint16_t len = get_le16(read_bytes(c, 2));
-    const uint8_t *at = read_bytes(c, len);
+    uint16_t len = cursor_u16(c);
+    const uint8_t *at = cursor_bytes(c, len);
     return c->bad ? (struct ninep_text){"", 0} : (struct ninep_text){(const char *)at, len};
 }
 
 static struct ninep_qid read_qid(struct cursor *c)
 {
     struct ninep_qid q;
-    q.type = *read_bytes(c, 1);
-    q.version = get_le32(read_bytes(c, 4));
-    q.path = get_le64(read_bytes(c, 8));
+    q.type = cursor_u8(c);
+    q.version = cursor_u32(c);
+    q.path = cursor_u64(c);
     return q;
 }
 
 /* NAMES or QIDS: a walk has 16 at most. */
 static void read_list(struct cursor *c, enum kind kind, struct ninep_msg *m)
 {
-    uint16_t n = get_le16(read_bytes(c, 2));
+    uint16_t n = cursor_u16(c);
     if (n > NINEP_WALK_MAX) {
         c->bad = true;
         return;
@@ -122,8 +106,8 @@ static void read_list(struct cursor *c, enum kind kind, struct ninep_msg *m)
 
 static void read_data(struct cursor *c, enum kind kind, struct ninep_msg *m)
 {
-    m->count = kind == KIND_STAT ? get_le16(read_bytes(c, 2)) : get_le32(read_bytes(c, 4));
-    m->data = read_bytes(c, m->count);
+    m->count = kind == KIND_STAT ? cursor_u16(c) : cursor_u32(c);
+    m->data = cursor_bytes(c, m->count);
 }
 
 /* base: what the fields' offsets count from. Lists and data are struct ninep_msg's alone. */
@@ -134,16 +118,16 @@ static void read_field(struct cursor *c, struct field f, void *base)
     case END:
         break;
     case KIND_U8:
-        *(uint8_t *)to = *read_bytes(c, 1);
+        *(uint8_t *)to = cursor_u8(c);
         break;
     case KIND_U16:
-        *(uint16_t *)to = get_le16(read_bytes(c, 2));
+        *(uint16_t *)to = cursor_u16(c);
         break;
     case KIND_U32:
-        *(uint32_t *)to = get_le32(read_bytes(c, 4));
+        *(uint32_t *)to = cursor_u32(c);
         break;
     case KIND_U64:
-        *(uint64_t *)to = get_le64(read_bytes(c, 8));
+        *(uint64_t *)to = cursor_u64(c);
         break;
     case KIND_TEXT:
         *(struct ninep_text *)to = read_text(c);
@@ -186,7 +170,7 @@ int ninep_read(const void *bytes, size_t len, enum ninep_dialect dialect, struct
     m->tag = get_le16(b + 5);
     if (get_le32(b) != len || !ninep_type_name(m->type))
         return -EPROTO;
-    struct cursor c = {b + NINEP_HEAD, b + len, false};
+    struct cursor c = cursor_of(b + NINEP_HEAD, len - NINEP_HEAD);
     return read_fields(&c, message[m->type].field, dialect, m) && c.at == c.end ? 0 : -EPROTO;
 }
 
@@ -309,7 +293,7 @@ long ninep_stat_read(const void *bytes, size_t len, enum ninep_dialect dialect,
         return -EPROTO;
     const uint8_t *b = bytes;
     long size = 2 + get_le16(b);
-    struct cursor c = {b + 2, b + size, false};
+    struct cursor c = cursor_of(b + 2, (size_t)size - 2);
     return read_fields(&c, stat_fields, dialect, out) && c.at == c.end ? size : -EPROTO;
 }
 
@@ -332,7 +316,7 @@ int ninep_stat_write(const struct ninep_stat *s, enum ninep_dialect dialect, str
 long ninep_entry_read(const void *bytes, size_t len, struct ninep_entry *out)
 {
     const uint8_t *b = bytes;
-    struct cursor c = {b, b + len, false};
+    struct cursor c = cursor_of(b, len);
     return read_fields(&c, entry_fields, NINEP_L, out) ? c.at - b : -EPROTO;
 }
 

@@ -36,9 +36,9 @@ static bool is_inside(const struct perfdata *pd, struct section s)
     return s.at <= pd->len && s.len <= pd->len - s.at;
 }
 
-static struct perfdata_bytes bytes_of(const struct perfdata *pd, struct section s)
+static struct cursor bytes_of(const struct perfdata *pd, struct section s)
 {
-    return perfdata_bytes(pd->bytes + s.at, (size_t)s.len);
+    return cursor_of(pd->bytes + s.at, (size_t)s.len);
 }
 
 void perfdata_warn(struct perfdata *pd, const char *fmt, ...)
@@ -76,7 +76,7 @@ static int check_magic(const uint8_t *bytes, size_t len, struct fail *f)
 
 /* --- the file's tables --- */
 
-static int event_entry(struct perfdata *pd, struct perfdata_bytes entry)
+static int event_entry(struct perfdata *pd, struct cursor entry)
 {
     struct section ids = section_at(entry.end - SECTION_BYTES);
     entry.end -= SECTION_BYTES;
@@ -85,7 +85,7 @@ static int event_entry(struct perfdata *pd, struct perfdata_bytes entry)
         return err;
     if (!is_inside(pd, ids))
         return -EINVAL;
-    struct perfdata_bytes b = bytes_of(pd, ids);
+    struct cursor b = bytes_of(pd, ids);
     return perfdata_add_ids(pd, pd->events - 1, &b);
 }
 
@@ -95,10 +95,10 @@ static int read_events(struct perfdata *pd, struct fail *f)
     uint64_t each = get_le64(pd->bytes + AT_ENTRY_SIZE);
     if (!is_inside(pd, table) || each < SECTION_BYTES || each > table.len)
         return not_perf(f, "perf.data without a table of events");
-    struct perfdata_bytes b = bytes_of(pd, table);
+    struct cursor b = bytes_of(pd, table);
     const uint8_t *entry;
-    while ((size_t)(b.end - b.at) >= each && (entry = perfdata_read_bytes(&b, (size_t)each))) {
-        int err = event_entry(pd, perfdata_bytes(entry, (size_t)each));
+    while ((size_t)(b.end - b.at) >= each && (entry = cursor_bytes(&b, (size_t)each))) {
+        int err = event_entry(pd, cursor_of(entry, (size_t)each));
         if (err == -ENOMEM)
             return fail_set(f, ENOMEM, "perf.data's events");
         if (err)
@@ -128,15 +128,14 @@ static int find_records(struct perfdata *pd, struct fail *f)
 /* Behind the records a table has the sections of those features whose bit is set. */
 static int read_features(struct perfdata *pd)
 {
-    struct perfdata_bytes table =
-        perfdata_bytes(pd->bytes + pd->records_end, pd->len - pd->records_end);
+    struct cursor table = cursor_of(pd->bytes + pd->records_end, pd->len - pd->records_end);
     int err = 0;
     if (get_le64(pd->bytes + AT_HEADER_SIZE) < HEADER_BYTES) /* before there were any */
         return 0;
     for (unsigned i = 0; i < FEATURES && !err; i++) {
         if (!(pd->bytes[AT_FEATURES + i / 8] & 1 << i % 8))
             continue;
-        const uint8_t *entry = perfdata_read_bytes(&table, SECTION_BYTES);
+        const uint8_t *entry = cursor_bytes(&table, SECTION_BYTES);
         if (!entry)
             break;
         struct section s = section_at(entry);

@@ -59,7 +59,7 @@ static struct perfdata_event event_of(const uint8_t *a)
     };
 }
 
-int perfdata_add_event(struct perfdata *pd, struct perfdata_bytes *b)
+int perfdata_add_event(struct perfdata *pd, struct cursor *b)
 {
     uint8_t attr[ATTR_BYTES] = {0};
     size_t left = (size_t)(b->end - b->at);
@@ -79,10 +79,10 @@ int perfdata_add_event(struct perfdata *pd, struct perfdata_bytes *b)
     return 0;
 }
 
-int perfdata_add_ids(struct perfdata *pd, size_t event, struct perfdata_bytes *ids)
+int perfdata_add_ids(struct perfdata *pd, size_t event, struct cursor *ids)
 {
     while (ids->end - ids->at >= 8) {
-        uint64_t *value = imap_at(&pd->of_id, perfdata_u64(ids));
+        uint64_t *value = imap_at(&pd->of_id, cursor_u64(ids));
         if (!value)
             return -ENOMEM;
         *value = event + 1;

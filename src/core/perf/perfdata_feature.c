@@ -21,6 +21,14 @@ enum feature {
     FEATURE_CLOCK_DATA = 29,
 };
 
+/* Length, text, padding. "" when it is not there or not terminated. */
+static const char *read_text(struct cursor *c)
+{
+    size_t len = cursor_u32(c);
+    const uint8_t *p = cursor_bytes(c, len);
+    return p && memchr(p, '\0', len) ? (const char *)p : "";
+}
+
 /* --- build-ids --- */
 
 enum {
@@ -31,13 +39,13 @@ enum {
 
 int perfdata_add_build_id(struct perfdata *pd, const uint8_t *record, size_t len)
 {
-    struct perfdata_bytes b = perfdata_bytes(record, len);
-    unsigned misc = (perfdata_u32(&b), perfdata_u32(&b)) & 0xffff;
+    struct cursor b = cursor_of(record, len);
+    unsigned misc = (cursor_u32(&b), cursor_u32(&b)) & 0xffff;
     struct perfdata_build_id id = {.mode = misc & MISC_MODE};
-    id.pid = perfdata_u32(&b);
-    id.id = perfdata_read_bytes(&b, BUILD_ID_CAP);
-    id.path = perfdata_last_text(&b);
-    if (!b.ok)
+    id.pid = cursor_u32(&b);
+    id.id = cursor_bytes(&b, BUILD_ID_CAP);
+    id.path = cursor_string(&b);
+    if (b.bad)
         return 0;
     id.id_len = misc & MISC_BUILD_ID_SIZE ? id.id[PERFREC_BUILD_ID_MAX] : PERFREC_BUILD_ID_MAX;
     if (id.id_len == 0 || id.id_len > PERFREC_BUILD_ID_MAX || !id.path[0])
@@ -45,12 +53,12 @@ int perfdata_add_build_id(struct perfdata *pd, const uint8_t *record, size_t len
     return GROW_ADD(pd->build_id, pd->build_id_cap, pd->build_ids, id) ? 0 : -ENOMEM;
 }
 
-static int build_ids(struct perfdata *pd, struct perfdata_bytes b)
+static int build_ids(struct perfdata *pd, struct cursor b)
 {
     int err = 0;
     size_t size;
     while (!err && (size = perfrec_size(b.at, (size_t)(b.end - b.at))))
-        err = perfdata_add_build_id(pd, perfdata_read_bytes(&b, size), size);
+        err = perfdata_add_build_id(pd, cursor_bytes(&b, size), size);
     return err;
 }
 
@@ -58,18 +66,16 @@ static int build_ids(struct perfdata *pd, struct perfdata_bytes b)
 
 /* One description: the attr again, ids, and the name, which is only here. It is of the event
  * that has the first of the ids, else of the i-th. */
-static int read_description(struct perfdata *pd, struct perfdata_bytes *b, size_t attr_bytes,
-                            size_t i)
+static int read_description(struct perfdata *pd, struct cursor *b, size_t attr_bytes, size_t i)
 {
-    perfdata_read_bytes(b, attr_bytes);
-    uint32_t ids = perfdata_u32(b);
-    const char *name = perfdata_text(b);
-    const uint8_t *id =
-        ids <= (size_t)(b->end - b->at) / 8 ? perfdata_read_bytes(b, 8 * ids) : NULL;
-    if (!b->ok || !id)
+    cursor_bytes(b, attr_bytes);
+    uint32_t ids = cursor_u32(b);
+    const char *name = read_text(b);
+    const uint8_t *id = ids <= (size_t)(b->end - b->at) / 8 ? cursor_bytes(b, 8 * ids) : NULL;
+    if (b->bad || !id)
         return -EINVAL;
-    struct perfdata_bytes first = perfdata_bytes(id, 8 * ids), all = first;
-    long known = ids ? perfdata_event_of_id(pd, perfdata_u64(&first)) : -1;
+    struct cursor first = cursor_of(id, 8 * ids), all = first;
+    long known = ids ? perfdata_event_of_id(pd, cursor_u64(&first)) : -1;
     size_t event = known >= 0 ? (size_t)known : i;
     if (event >= pd->events)
         return 0;
@@ -77,10 +83,10 @@ static int read_description(struct perfdata *pd, struct perfdata_bytes *b, size_
     return pd->event[event].ids ? 0 : perfdata_add_ids(pd, event, &all);
 }
 
-static int describe_events(struct perfdata *pd, struct perfdata_bytes b)
+static int describe_events(struct perfdata *pd, struct cursor b)
 {
-    uint32_t count = perfdata_u32(&b);
-    uint32_t attr_bytes = perfdata_u32(&b);
+    uint32_t count = cursor_u32(&b);
+    uint32_t attr_bytes = cursor_u32(&b);
     for (size_t i = 0; i < count; i++) {
         int err = read_description(pd, &b, attr_bytes, i);
         if (err)
@@ -91,13 +97,13 @@ static int describe_events(struct perfdata *pd, struct perfdata_bytes b)
 
 /* --- the rest --- */
 
-static int read_command(struct perfdata *pd, struct perfdata_bytes b)
+static int read_command(struct perfdata *pd, struct cursor b)
 {
-    uint32_t words = perfdata_u32(&b);
+    uint32_t words = cursor_u32(&b);
     buf_clear(&pd->command);
-    for (uint32_t i = 0; i < words && b.ok; i++) {
-        const char *word = perfdata_text(&b);
-        if (i && b.ok)
+    for (uint32_t i = 0; i < words && !b.bad; i++) {
+        const char *word = read_text(&b);
+        if (i && !b.bad)
             buf_addc(&pd->command, ' ');
         buf_adds(&pd->command, word);
     }
@@ -105,31 +111,31 @@ static int read_command(struct perfdata *pd, struct perfdata_bytes b)
     return buf_error(&pd->command);
 }
 
-static void read_compression(struct perfdata_facts *facts, struct perfdata_bytes *b)
+static void read_compression(struct perfdata_facts *facts, struct cursor *b)
 {
-    perfdata_u32(b); /* version */
-    perfdata_u32(b); /* type; only zstd is known */
-    facts->compression_level = perfdata_u32(b);
+    cursor_u32(b); /* version */
+    cursor_u32(b); /* type; only zstd is known */
+    facts->compression_level = cursor_u32(b);
 }
 
-static void read_clock(struct perfdata_facts *facts, struct perfdata_bytes *b)
+static void read_clock(struct perfdata_facts *facts, struct cursor *b)
 {
-    perfdata_u32(b); /* version */
-    perfdata_u32(b); /* clock: the events name it too */
-    facts->wall_ns = perfdata_u64(b);
-    facts->wall_at_ns = perfdata_u64(b);
+    cursor_u32(b); /* version */
+    cursor_u32(b); /* clock: the events name it too */
+    facts->wall_ns = cursor_u64(b);
+    facts->wall_at_ns = cursor_u64(b);
 }
 
-static void read_pair(struct perfdata_bytes *b, uint64_t *first, uint64_t *second)
+static void read_pair(struct cursor *b, uint64_t *first, uint64_t *second)
 {
-    *first = perfdata_u64(b);
-    *second = perfdata_u64(b);
+    *first = cursor_u64(b);
+    *second = cursor_u64(b);
 }
 
-static void read_cpus(struct perfdata_facts *facts, struct perfdata_bytes *b)
+static void read_cpus(struct perfdata_facts *facts, struct cursor *b)
 {
-    facts->cpus_present = perfdata_u32(b);
-    facts->cpus_online = perfdata_u32(b);
+    facts->cpus_present = cursor_u32(b);
+    facts->cpus_online = cursor_u32(b);
 }
 
 /* Where a fact goes that is one string; NULL: it is none. */
@@ -151,24 +157,24 @@ static const char **text_of(struct perfdata_facts *facts, unsigned number)
     }
 }
 
-static void read_fact(struct perfdata *pd, unsigned number, struct perfdata_bytes *b)
+static void read_fact(struct perfdata *pd, unsigned number, struct cursor *b)
 {
     struct perfdata_facts *facts = &pd->facts;
     const char **text = text_of(facts, number);
     if (text)
-        *text = perfdata_text(b);
+        *text = read_text(b);
     switch (number) {
     case FEATURE_CPUS:
         read_cpus(facts, b);
         break;
     case FEATURE_MEMORY:
-        facts->memory_kb = perfdata_u64(b);
+        facts->memory_kb = cursor_u64(b);
         break;
     case FEATURE_SAMPLE_TIME:
         read_pair(b, &facts->first_ns, &facts->last_ns);
         break;
     case FEATURE_CLOCK:
-        facts->clock_resolution_ns = perfdata_u64(b);
+        facts->clock_resolution_ns = cursor_u64(b);
         break;
     case FEATURE_CLOCK_DATA:
         read_clock(facts, b);
@@ -184,7 +190,7 @@ static void read_fact(struct perfdata *pd, unsigned number, struct perfdata_byte
     }
 }
 
-int perfdata_feature(struct perfdata *pd, unsigned number, struct perfdata_bytes b)
+int perfdata_feature(struct perfdata *pd, unsigned number, struct cursor b)
 {
     switch (number) {
     case FEATURE_BUILD_ID:

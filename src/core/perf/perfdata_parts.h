@@ -6,6 +6,7 @@
 #pragma once
 
 #include "core/base/buf.h"
+#include "core/base/cursor.h"
 #include "core/containers/imap.h"
 #include "core/perf/perfdata.h"
 
@@ -71,25 +72,6 @@ struct perfdata {
     char warning[256];
 };
 
-/* Bytes to be read from front to back; once it runs over everything reads 0 and ok is false. */
-struct perfdata_bytes {
-    const uint8_t *at, *end;
-    bool ok;
-};
-
-static inline struct perfdata_bytes perfdata_bytes(const void *at, size_t len)
-{
-    return (struct perfdata_bytes){at, (const uint8_t *)at + len, true};
-}
-
-const uint8_t *perfdata_read_bytes(struct perfdata_bytes *b, size_t n); /* NULL: not there */
-uint32_t perfdata_u32(struct perfdata_bytes *b);
-uint64_t perfdata_u64(struct perfdata_bytes *b);
-/* Length, text, padding: its form in features. "" when it is not there or not terminated. */
-const char *perfdata_text(struct perfdata_bytes *b);
-/* A text that ends with the bytes, or before. */
-const char *perfdata_last_text(struct perfdata_bytes *b);
-
 /* The first warning stays: what follows follows from it. */
 void perfdata_warn(struct perfdata *pd, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
@@ -97,9 +79,9 @@ void perfdata_warn(struct perfdata *pd, const char *fmt, ...) __attribute__((for
 
 /* Adds the event of a perf_event_attr, whose own size says where it ends; left at what follows. 0,
  * -EINVAL (too short, or too many), -ENOMEM. */
-int perfdata_add_event(struct perfdata *pd, struct perfdata_bytes *attr);
+int perfdata_add_event(struct perfdata *pd, struct cursor *attr);
 /* Ids of an event, to the end of the bytes. */
-int perfdata_add_ids(struct perfdata *pd, size_t event, struct perfdata_bytes *ids);
+int perfdata_add_ids(struct perfdata *pd, size_t event, struct cursor *ids);
 /* The event of an id, -1 for none. */
 long perfdata_event_of_id(const struct perfdata *pd, uint64_t id);
 /* What is known once all events are: their places, and names for those that have none. */
@@ -110,7 +92,7 @@ void perfdata_event_name(uint32_t type, uint64_t config, struct buf *out);
 /* --- features --- */
 
 /* Reads one, by its number; unknown ones and those not wanted are passed over. 0 or -ENOMEM. */
-int perfdata_feature(struct perfdata *pd, unsigned number, struct perfdata_bytes b);
+int perfdata_feature(struct perfdata *pd, unsigned number, struct cursor b);
 /* A complete build-id record. 0 or -ENOMEM. */
 int perfdata_add_build_id(struct perfdata *pd, const uint8_t *record, size_t len);
 

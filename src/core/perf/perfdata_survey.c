@@ -6,7 +6,7 @@
 
 enum { UPDATE_NAME = 2 };
 
-static int one_event(struct perfdata *pd, struct perfdata_bytes b)
+static int one_event(struct perfdata *pd, struct cursor b)
 {
     int err = perfdata_add_event(pd, &b);
     if (!err)
@@ -16,25 +16,24 @@ static int one_event(struct perfdata *pd, struct perfdata_bytes b)
     return err == -ENOMEM ? err : 0;
 }
 
-static void new_name(struct perfdata *pd, struct perfdata_bytes b)
+static void new_name(struct perfdata *pd, struct cursor b)
 {
-    uint64_t update_type = perfdata_u64(&b);
-    long event = perfdata_event_of_id(pd, perfdata_u64(&b));
-    const char *name = perfdata_last_text(&b);
+    uint64_t update_type = cursor_u64(&b);
+    long event = perfdata_event_of_id(pd, cursor_u64(&b));
+    const char *name = cursor_string(&b);
     if (update_type == UPDATE_NAME && event >= 0 && name[0])
         pd->event[event].name = name;
 }
 
-static int read_feature(struct perfdata *pd, struct perfdata_bytes b)
+static int read_feature(struct perfdata *pd, struct cursor b)
 {
-    uint64_t number = perfdata_u64(&b);
-    return b.ok && number <= UINT16_MAX ? perfdata_feature(pd, (unsigned)number, b) : 0;
+    uint64_t number = cursor_u64(&b);
+    return !b.bad && number <= UINT16_MAX ? perfdata_feature(pd, (unsigned)number, b) : 0;
 }
 
 static int read_table(struct perfdata *pd, const struct perfdata_record *r)
 {
-    struct perfdata_bytes body =
-        perfdata_bytes(r->bytes + PERFREC_HEADER_BYTES, r->len - PERFREC_HEADER_BYTES);
+    struct cursor body = cursor_of(r->bytes + PERFREC_HEADER_BYTES, r->len - PERFREC_HEADER_BYTES);
     switch (r->type) {
     case PERFDATA_ATTR: /* a file has them in a table of its own */
         return pd->facts.stream ? one_event(pd, body) : 0;

@@ -1,6 +1,6 @@
 #include "core/perf/perfrec.h"
 
-#include "core/base/bytes.h"
+#include "core/base/cursor.h"
 
 enum {
     MISC_CPUMODE = 7,
@@ -12,46 +12,10 @@ enum {
     PROT_EXECUTE = 4,
 };
 
-/* Reads a record's body from front to back; once it runs over, everything reads 0 and ok is false.
- */
-struct cursor {
-    const uint8_t *at, *end;
-    bool ok;
-};
-
-static const uint8_t *read_bytes(struct cursor *c, size_t n)
-{
-    static const uint8_t zeros[8];
-    if (!c->ok || (size_t)(c->end - c->at) < n) {
-        c->ok = false;
-        return zeros;
-    }
-    c->at += n;
-    return c->at - n;
-}
-
-/* n things of each bytes. */
-static const uint8_t *read_array(struct cursor *c, uint64_t n, size_t each)
-{
-    if (n > (uint64_t)(c->end - c->at) / each)
-        c->ok = false;
-    return read_bytes(c, c->ok ? (size_t)n * each : 0);
-}
-
-static uint32_t read_u32(struct cursor *c)
-{
-    return get_le32(read_bytes(c, 4));
-}
-
-static uint64_t read_u64(struct cursor *c)
-{
-    return get_le64(read_bytes(c, 8));
-}
-
 static void read_u32_pair(struct cursor *c, uint32_t *a, uint32_t *b)
 {
-    *a = read_u32(c);
-    *b = read_u32(c);
+    *a = cursor_u32(c);
+    *b = cursor_u32(c);
 }
 
 /* --- what trails a record that is no sample --- */
@@ -71,26 +35,26 @@ static size_t trailer_bytes(const struct perfrec_format *f)
 static void read_trailer(struct cursor *c, const struct perfrec_format *f, struct perfrec *r)
 {
     size_t n = trailer_bytes(f);
-    if ((size_t)(c->end - c->at) < n) {
-        c->ok = false;
+    if (cursor_left(c) < n) {
+        c->bad = true;
         return;
     }
-    struct cursor t = {c->end - n, c->end, true};
+    struct cursor t = cursor_of(c->end - n, n);
     c->end -= n;
     if (!f->sample_id_all)
         return;
     if (f->fields & PERFREC_TID)
         read_u32_pair(&t, &r->pid, &r->tid);
     if (f->fields & PERFREC_TIME)
-        r->time = read_u64(&t);
+        r->time = cursor_u64(&t);
     if (f->fields & PERFREC_ID)
-        r->id = read_u64(&t);
+        r->id = cursor_u64(&t);
     if (f->fields & PERFREC_STREAM_ID)
-        read_u64(&t);
+        cursor_u64(&t);
     if (f->fields & PERFREC_CPU)
-        r->cpu = (uint32_t)read_u64(&t);
+        r->cpu = (uint32_t)cursor_u64(&t);
     if (f->fields & PERFREC_IDENTIFIER)
-        r->id = read_u64(&t);
+        r->id = cursor_u64(&t);
 }
 
 /* --- samples --- */
@@ -103,50 +67,50 @@ static void skip_read(struct cursor *c, uint64_t format)
     unsigned each = 1 + !!(format & READ_ID) + !!(format & READ_LOST);
     uint64_t values = 1;
     if (format & READ_GROUP)
-        values = read_u64(c);
-    read_array(c, times, 8);
-    read_array(c, values, each * 8);
+        values = cursor_u64(c);
+    cursor_array(c, times, 8);
+    cursor_array(c, values, each * 8);
 }
 
 /* The event's own fields come behind: address, its and its stream's ids, the CPU, the period. */
 static void sample_ids(struct cursor *c, uint64_t fields, struct perfrec *r)
 {
     if (fields & PERFREC_ADDR)
-        read_u64(c);
+        cursor_u64(c);
     if (fields & PERFREC_ID)
-        r->id = read_u64(c);
+        r->id = cursor_u64(c);
     if (fields & PERFREC_STREAM_ID)
-        read_u64(c);
+        cursor_u64(c);
     if (fields & PERFREC_CPU)
-        r->cpu = (uint32_t)read_u64(c);
+        r->cpu = (uint32_t)cursor_u64(c);
     if (fields & PERFREC_PERIOD)
-        r->sample.period = read_u64(c);
+        r->sample.period = cursor_u64(c);
 }
 
 enum { BRANCH_HW_INDEX = 1 << 17 };
 
 static void skip_branches(struct cursor *c, uint64_t branch_fields)
 {
-    uint64_t n = read_u64(c);
+    uint64_t n = cursor_u64(c);
     if (branch_fields & BRANCH_HW_INDEX)
-        read_u64(c);
-    read_array(c, n, 24);
+        cursor_u64(c);
+    cursor_array(c, n, 24);
 }
 
 static void user_registers(struct cursor *c, uint64_t registers, struct perfrec *r)
 {
-    r->sample.regs_abi = read_u64(c); /* 0: the thread had no user registers */
+    r->sample.regs_abi = cursor_u64(c); /* 0: the thread had no user registers */
     if (r->sample.regs_abi)
-        r->sample.regs = read_array(c, (unsigned)__builtin_popcountll(registers), 8);
+        r->sample.regs = cursor_array(c, (unsigned)__builtin_popcountll(registers), 8);
 }
 
 /* The copy is as large as requested; its last word is the number of bytes filled. */
 static void user_stack(struct cursor *c, struct perfrec *r)
 {
-    uint64_t size = read_u64(c);
-    const uint8_t *bytes = read_array(c, size, 1);
-    uint64_t filled = size ? read_u64(c) : 0;
-    if (filled <= size && c->ok) {
+    uint64_t size = cursor_u64(c);
+    const uint8_t *bytes = cursor_array(c, size, 1);
+    uint64_t filled = size ? cursor_u64(c) : 0;
+    if (filled <= size && !c->bad) {
         r->sample.stack = bytes;
         r->sample.stack_len = (size_t)filled;
     }
@@ -159,35 +123,35 @@ static void read_cgroup(struct cursor *c, const struct perfrec_format *f, struct
                                      PERFREC_TRANSACTION};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (f->fields & words[i])
-            read_u64(c);
-    if (f->fields & PERFREC_REGS_INTERRUPTED && read_u64(c))
-        read_array(c, (unsigned)__builtin_popcountll(f->regs_interrupted), 8);
+            cursor_u64(c);
+    if (f->fields & PERFREC_REGS_INTERRUPTED && cursor_u64(c))
+        cursor_array(c, (unsigned)__builtin_popcountll(f->regs_interrupted), 8);
     if (f->fields & PERFREC_PHYSICAL)
-        read_u64(c);
-    r->cgroup = read_u64(c);
+        cursor_u64(c);
+    r->cgroup = cursor_u64(c);
 }
 
 static void read_sample(struct cursor *c, const struct perfrec_format *f, struct perfrec *r)
 {
     r->sample.period = f->period;
     if (f->fields & PERFREC_IDENTIFIER)
-        r->id = read_u64(c);
+        r->id = cursor_u64(c);
     if (f->fields & PERFREC_IP)
-        r->sample.pc = read_u64(c);
+        r->sample.pc = cursor_u64(c);
     if (f->fields & PERFREC_TID)
         read_u32_pair(c, &r->pid, &r->tid);
     if (f->fields & PERFREC_TIME)
-        r->time = read_u64(c);
+        r->time = cursor_u64(c);
     sample_ids(c, f->fields, r);
     if (f->fields & PERFREC_READ)
         skip_read(c, f->read_format);
     if (f->fields & PERFREC_CALLCHAIN) {
-        uint64_t n = read_u64(c);
-        r->sample.chain = read_array(c, n, 8);
-        r->sample.chain_len = c->ok ? (size_t)n : 0;
+        uint64_t n = cursor_u64(c);
+        r->sample.chain = cursor_array(c, n, 8);
+        r->sample.chain_len = c->bad ? 0 : (size_t)n;
     }
     if (f->fields & PERFREC_RAW)
-        read_array(c, read_u32(c), 1);
+        cursor_array(c, cursor_u32(c), 1);
     if (f->fields & PERFREC_BRANCHES)
         skip_branches(c, f->branch_fields);
     if (f->fields & PERFREC_REGS_USER)
@@ -199,14 +163,6 @@ static void read_sample(struct cursor *c, const struct perfrec_format *f, struct
 }
 
 /* --- the rest --- */
-
-static const char *read_name(struct cursor *c)
-{
-    const char *s = (const char *)c->at;
-    if (!c->ok || !memchr(s, '\0', (size_t)(c->end - c->at)))
-        c->ok = false;
-    return s;
-}
 
 /* The mark alone proves nothing: Linux, 6.18 among them, leaves it on a record for one event when
  * another event, which asked for build-ids, was given the same record before. There the first byte
@@ -220,42 +176,39 @@ static bool has_build_id(const struct cursor *c, unsigned misc)
 static void file_identity(struct cursor *c, unsigned misc, struct perfrec *r)
 {
     if (has_build_id(c, misc)) {
-        size_t len = *read_bytes(c, 1);
-        read_bytes(c, 3);
-        const uint8_t *id = read_bytes(c, 8);
-        const uint8_t *id2 = read_bytes(c, 8);
-        const uint8_t *id3 = read_bytes(c, 4);
-        memcpy(r->map.build_id, id, 8);
-        memcpy(r->map.build_id + 8, id2, 8);
-        memcpy(r->map.build_id + 16, id3, 4);
+        size_t len = cursor_u8(c);
+        cursor_bytes(c, 3);
+        const uint8_t *id = cursor_bytes(c, PERFREC_BUILD_ID_MAX);
+        if (id)
+            memcpy(r->map.build_id, id, PERFREC_BUILD_ID_MAX);
         r->map.build_id_len = len;
         return;
     }
     read_u32_pair(c, &r->map.major, &r->map.minor);
-    r->map.inode = read_u64(c);
-    read_u64(c); /* generation */
+    r->map.inode = cursor_u64(c);
+    cursor_u64(c); /* generation */
 }
 
 static void read_mmap(struct cursor *c, unsigned misc, struct perfrec *r)
 {
     read_u32_pair(c, &r->pid, &r->tid);
-    r->map.start = read_u64(c);
-    r->map.len = read_u64(c);
-    r->map.file_offset = read_u64(c);
+    r->map.start = cursor_u64(c);
+    r->map.len = cursor_u64(c);
+    r->map.file_offset = cursor_u64(c);
     r->map.executable = !(misc & MISC_MMAP_DATA);
     if (r->type == PERFREC_MMAP2) {
         file_identity(c, misc, r);
-        r->map.executable = read_u32(c) & PROT_EXECUTE;
-        read_u32(c); /* flags */
+        r->map.executable = cursor_u32(c) & PROT_EXECUTE;
+        cursor_u32(c); /* flags */
     }
-    r->name = read_name(c);
+    r->name = cursor_string(c);
 }
 
 static void read_task(struct cursor *c, struct perfrec *r)
 {
     read_u32_pair(c, &r->pid, &r->ppid);
     read_u32_pair(c, &r->tid, &r->ptid);
-    r->time = read_u64(c);
+    r->time = cursor_u64(c);
 }
 
 /* The fields of its type; false: the type is not read here. */
@@ -269,15 +222,15 @@ static bool read_body(struct cursor *c, unsigned misc, struct perfrec *r)
     case PERFREC_COMM:
         r->exec = misc & MISC_COMM_EXEC;
         read_u32_pair(c, &r->pid, &r->tid);
-        r->name = read_name(c);
+        r->name = cursor_string(c);
         return true;
     case PERFREC_FORK:
     case PERFREC_EXIT:
         read_task(c, r);
         return true;
     case PERFREC_LOST:
-        read_u64(c); /* id */
-        r->lost = read_u64(c);
+        cursor_u64(c); /* id */
+        r->lost = cursor_u64(c);
         return true;
     case PERFREC_SWITCH:
     case PERFREC_SWITCH_CPU_WIDE: /* then pid and tid of the next or the previous task */
@@ -285,8 +238,8 @@ static bool read_body(struct cursor *c, unsigned misc, struct perfrec *r)
         r->away.preempted = r->away.out && (misc & MISC_SWITCH_PREEMPTED);
         return true;
     case PERFREC_CGROUP:
-        r->cgroup = read_u64(c);
-        r->name = read_name(c);
+        r->cgroup = cursor_u64(c);
+        r->name = cursor_string(c);
         return true;
     case PERFREC_SAMPLE:
     case PERFREC_THROTTLE:
@@ -302,13 +255,13 @@ bool perfrec_decode(const void *p, size_t len, const struct perfrec_format *f, s
     if (len == 0 || perfrec_size(p, len) != len)
         return false;
     unsigned misc = get_le16(bytes + 4);
-    struct cursor c = {bytes + PERFREC_HEADER_BYTES, bytes + len, true};
+    struct cursor c = cursor_of(bytes + PERFREC_HEADER_BYTES, len - PERFREC_HEADER_BYTES);
     *r = (struct perfrec){.type = (enum perfrec_type)get_le32(bytes), .mode = misc & MISC_CPUMODE};
     if (r->type == PERFREC_SAMPLE)
         read_sample(&c, f, r);
     else
         read_trailer(&c, f, r);
-    return read_body(&c, misc, r) && c.ok;
+    return read_body(&c, misc, r) && !c.bad;
 }
 
 static uint32_t count_bytes(uint64_t fields)
