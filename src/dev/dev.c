@@ -137,7 +137,8 @@ static int fill_text(const struct served *s, uint64_t path, struct opened *o, st
 
 static int open_stream(const struct served *s, uint64_t path, struct opened *o, struct fail *f)
 {
-    return file_of(s, path)->stream->open(s->device, directory_of(path), &o->stream, f);
+    const struct dev_stream *stream = file_of(s, path)->stream;
+    return stream->open ? stream->open(s->device, directory_of(path), &o->stream, f) : 0;
 }
 
 static void close_file(void *state, void *file, uint64_t path)
@@ -146,7 +147,7 @@ static void close_file(void *state, void *file, uint64_t path)
     struct opened *o = file;
     if (o->handle >= 0)
         folder_close(o->handle);
-    if (o->streams)
+    if (o->streams && file_of(s, path)->stream->close)
         file_of(s, path)->stream->close(s->device, o->stream);
     buf_release(&o->text);
     free(o);

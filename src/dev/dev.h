@@ -13,7 +13,8 @@
 enum { DEV_MAX_MESSAGE = 512, DEV_MAX_FILES = 255 };
 
 /* What is read from its start to its end, whatever the offset: see ns_calls.read. *opened, NULL
- * unless open sets it, is what the other two get. close: after an open that returned 0. */
+ * unless open sets it, is what the other two get. close: after an open that returned 0. Both may be
+ * NULL. */
 struct dev_stream {
     int (*open)(void *device, uint64_t directory, void **opened, struct fail *f);
     long (*read)(void *device, void *opened, void *bytes, size_t len, struct fail *f);

@@ -177,19 +177,10 @@ static int show_state(void *device, uint64_t directory, struct buf *out, struct 
 
 /* --- trace --- */
 
-static int open_events(void *device, uint64_t directory, void **opened, struct fail *f)
-{
-    return 0;
-}
-
 static long read_events(void *device, void *opened, void *bytes, size_t len, struct fail *f)
 {
     struct device *d = device;
     return (long)ktrace_read(&d->state, bytes, len);
-}
-
-static void close_events(void *device, void *opened)
-{
 }
 
 /* --- itself --- */
@@ -223,7 +214,7 @@ static int tend_device(void *device)
     return FUNCTIONS_ROUND_MS;
 }
 
-static const struct dev_stream events = {open_events, read_events, close_events};
+static const struct dev_stream events = {.read = read_events};
 static const struct dev_file files[] = {
     {.name = "trace", .mode = 0440, .stream = &events},
     {.name = "tracectl", .mode = 0664, .text = show_state, .write = handle_message},

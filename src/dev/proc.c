@@ -1,9 +1,15 @@
 /*
- * #p, proc(3): `trace' and `tracing' (proc_trace.h), and a directory a process, from /proc/PID. In
- * each:
+ * #p, proc(3): a directory a process, from /proc/PID, and in its own:
+ * - trace: the stream of engine/trace/stream.h, by one opener at a time. When it is opened it is
+ *   brought up to date; later it grows as the name space is tended. A read is -EAGAIN when nothing
+ *   waits, and 0 also when no process is traced. Unlike Plan 9's, events are kept from `trace 1'
+ *   on, not only while the file is open.
+ * - tracing: its state, a number and a word per line; our own.
+ * In each process's:
  * - args: its words, as rc quotes them (cmdline)
- * - ctl: takes `stop', `start', `kill', `profile' (counts from zero) and what proc_trace.h has;
- *   reads the process's number
+ * - ctl: takes `stop', `start', `kill', `profile' (counts from zero); `trace' turns tracing on or
+ *   off, `trace 1' on, `trace 0' off, `event' posts a User event of a process that is traced; reads
+ *   the process's number
  * - fd: its directory, then a line a descriptor: number, mode, type and device (both -), file and
  *   version, bytes a message (0: any), offset, name (fd, fdinfo)
  * - profile: where in its program it was, and the processes that it forked since:
@@ -15,12 +21,13 @@
 
 #include "core/procfs/plan9_text.h"
 #include "engine/sampling/held.h"
+#include "engine/trace/stream.h"
 #include "plat/cpustat.h"
 #include "plat/proc.h"
 #include "plat/rights.h"
 #include "plat/sysfile.h"
+#include "plat/wait.h"
 #include "proc_fd.h"
-#include "proc_trace.h"
 #include "uptime.h"
 
 #include <errno.h>
@@ -37,7 +44,8 @@ struct proc {
         struct profiling *profiling;
     } held[MAX_PROFILES];
     size_t profiles;
-    struct proc_trace *trace;
+    struct tracing_stream *stream;
+    bool stream_open;
     struct buf listed;
 };
 
@@ -96,6 +104,20 @@ static size_t profile_length(void *device, uint64_t pid)
 
 /* --- ctl --- */
 
+static int handle_trace(struct proc *p, int pid, const char *message, struct fail *f)
+{
+    bool toggle = strcmp(message, "trace") == 0;
+    if (strcmp(message, "event") == 0)
+        tracing_stream_mark(p->stream, pid);
+    else if (strcmp(message, "trace 1") == 0 || (toggle && !tracing_stream_has(p->stream, pid)))
+        return tracing_stream_add(p->stream, pid, f);
+    else if (strcmp(message, "trace 0") == 0 || toggle)
+        tracing_stream_drop(p->stream, pid);
+    else
+        return fail_set(f, 0, "bad process or channel control request");
+    return 0;
+}
+
 static int handle_message(void *device, uint64_t pid, const char *message, struct fail *f)
 {
     static const char *const words[] = {
@@ -105,9 +127,7 @@ static int handle_message(void *device, uint64_t pid, const char *message, struc
             return proc_order((int)pid, (enum proc_order)i, f);
     if (strcmp(message, "profile") == 0)
         return start_profile(device, pid, f);
-    if (proc_trace_is_message(message))
-        return proc_trace_message(((struct proc *)device)->trace, (int)pid, message, f);
-    return fail_set(f, 0, "bad process or channel control request");
+    return handle_trace(device, (int)pid, message, f);
 }
 
 static int show_pid(void *device, uint64_t pid, struct buf *out, struct fail *f)
@@ -234,24 +254,32 @@ static int name_of(void *device, uint64_t pid, char out[NS_NAME_MAX + 1], struct
 
 /* --- trace --- */
 
-static int trace_open_one(void *device, uint64_t directory, void **opened, struct fail *f)
+static int open_stream(void *device, uint64_t directory, void **opened, struct fail *f)
 {
-    return proc_trace_open(((struct proc *)device)->trace, f);
+    struct proc *p = device;
+    if (p->stream_open)
+        return fail_set(f, 0, "already open");
+    p->stream_open = true;
+    tracing_stream_tend(p->stream);
+    return 0;
 }
 
-static long trace_read_on(void *device, void *opened, void *bytes, size_t len, struct fail *f)
+static long read_stream(void *device, void *opened, void *bytes, size_t len, struct fail *f)
 {
-    return proc_trace_read(((struct proc *)device)->trace, bytes, len, f);
+    return tracing_stream_read(((struct proc *)device)->stream, bytes, len, f);
 }
 
-static void trace_close_one(void *device, void *opened)
+static void close_stream(void *device, void *opened)
 {
-    proc_trace_close(((struct proc *)device)->trace);
+    ((struct proc *)device)->stream_open = false;
 }
 
 static int show_tracing(void *device, uint64_t directory, struct buf *out, struct fail *f)
 {
-    proc_trace_text(((struct proc *)device)->trace, out);
+    struct tracing_stream_state s = tracing_stream_state(((struct proc *)device)->stream);
+    buf_printf(out, "%zu tasks\n%" PRIu64 " waiting\n%" PRIu64 " dropped\n", s.tasks, s.waiting,
+               s.dropped);
+    buf_printf(out, "%" PRIu64 " lost\n%" PRIu64 " losses\n", s.lost, s.losses);
     return 0;
 }
 
@@ -260,8 +288,8 @@ static int show_tracing(void *device, uint64_t directory, struct buf *out, struc
 static int start_proc(void *device)
 {
     struct proc *p = device;
-    p->trace = proc_trace_new();
-    return p->trace ? 0 : -ENOMEM;
+    p->stream = tracing_stream_new();
+    return p->stream ? 0 : -ENOMEM;
 }
 
 static void free_proc(void *device)
@@ -269,24 +297,21 @@ static void free_proc(void *device)
     struct proc *p = device;
     while (p->profiles)
         drop_profile(p, &p->held[p->profiles - 1]);
-    proc_trace_free(p->trace);
+    tracing_stream_free(p->stream);
     buf_release(&p->listed);
 }
 
 static int tend_profiles(void *device)
 {
     struct proc *p = device;
-    int soonest = proc_trace_tend(p->trace);
-    for (size_t i = 0; i < p->profiles; i++) {
-        int ms = profiling_tend(p->held[i].profiling);
-        if (ms >= 0 && (soonest < 0 || ms < soonest))
-            soonest = ms;
-    }
+    int soonest = tracing_stream_tend(p->stream);
+    for (size_t i = 0; i < p->profiles; i++)
+        soonest = wait_min_ms(soonest, profiling_tend(p->held[i].profiling));
     return soonest;
 }
 
 static const struct dev_stream stream = {
-    .open = trace_open_one, .read = trace_read_on, .close = trace_close_one};
+    .open = open_stream, .read = read_stream, .close = close_stream};
 static const struct dev_file files[] = {
     {.name = "trace", .mode = 0400, .stream = &stream},
     {.name = "tracing", .mode = 0444, .text = show_tracing},
