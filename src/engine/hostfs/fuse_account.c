@@ -6,51 +6,28 @@
 
 #include <string.h>
 
-/* IO_MESSAGES: 9P2000 has no message for it, or sends none. */
+/* Plus 1; 0: 9P2000 has no message for it, or sends none. */
+static const uint8_t messages[] = {
+    [FUSE_OP_INIT] = IO_VERSION + 1,     [FUSE_OP_INTERRUPT] = IO_FLUSH + 1,
+    [FUSE_OP_LOOKUP] = IO_WALK + 1,      [FUSE_OP_OPEN] = IO_OPEN + 1,
+    [FUSE_OP_OPENDIR] = IO_OPEN + 1,     [FUSE_OP_CREATE] = IO_CREATE + 1,
+    [FUSE_OP_TMPFILE] = IO_CREATE + 1,   [FUSE_OP_MKDIR] = IO_CREATE + 1,
+    [FUSE_OP_MKNOD] = IO_CREATE + 1,     [FUSE_OP_SYMLINK] = IO_CREATE + 1,
+    [FUSE_OP_LINK] = IO_CREATE + 1,      [FUSE_OP_READ] = IO_READ + 1,
+    [FUSE_OP_READDIR] = IO_READ + 1,     [FUSE_OP_WRITE] = IO_WRITE + 1,
+    [FUSE_OP_RELEASE] = IO_CLUNK + 1,    [FUSE_OP_COPY_FILE_RANGE] = IO_WRITE + 1,
+    [FUSE_OP_RELEASEDIR] = IO_CLUNK + 1, [FUSE_OP_UNLINK] = IO_REMOVE + 1,
+    [FUSE_OP_RMDIR] = IO_REMOVE + 1,     [FUSE_OP_GETATTR] = IO_STAT + 1,
+    [FUSE_OP_ACCESS] = IO_STAT + 1,      [FUSE_OP_SETATTR] = IO_WSTAT + 1,
+    [FUSE_OP_RENAME] = IO_WSTAT + 1,     [FUSE_OP_RENAME2] = IO_WSTAT + 1,
+    [FUSE_OP_FSYNC] = IO_WSTAT + 1,      [FUSE_OP_FSYNCDIR] = IO_WSTAT + 1,
+    [FUSE_OP_FALLOCATE] = IO_WSTAT + 1,
+};
+
 static enum io_message message_of(const struct fuse_request *a)
 {
-    switch (a->op) {
-    case FUSE_OP_INIT:
-        return IO_VERSION;
-    case FUSE_OP_INTERRUPT:
-        return IO_FLUSH;
-    case FUSE_OP_LOOKUP:
-        return IO_WALK;
-    case FUSE_OP_OPEN:
-    case FUSE_OP_OPENDIR:
-        return IO_OPEN;
-    case FUSE_OP_CREATE:
-    case FUSE_OP_TMPFILE:
-    case FUSE_OP_MKDIR:
-    case FUSE_OP_MKNOD:
-    case FUSE_OP_SYMLINK:
-    case FUSE_OP_LINK:
-        return IO_CREATE;
-    case FUSE_OP_READ:
-    case FUSE_OP_READDIR:
-        return IO_READ;
-    case FUSE_OP_WRITE:
-    case FUSE_OP_COPY_FILE_RANGE:
-        return IO_WRITE;
-    case FUSE_OP_RELEASE:
-    case FUSE_OP_RELEASEDIR:
-        return IO_CLUNK;
-    case FUSE_OP_UNLINK:
-    case FUSE_OP_RMDIR:
-        return IO_REMOVE;
-    case FUSE_OP_GETATTR:
-    case FUSE_OP_ACCESS:
-        return IO_STAT;
-    case FUSE_OP_SETATTR:
-    case FUSE_OP_RENAME:
-    case FUSE_OP_RENAME2:
-    case FUSE_OP_FSYNC:
-    case FUSE_OP_FSYNCDIR:
-    case FUSE_OP_FALLOCATE:
-        return IO_WSTAT;
-    default:
-        return IO_MESSAGES;
-    }
+    unsigned message = a->op < sizeof messages ? messages[a->op] : 0;
+    return message ? (enum io_message)(message - 1) : IO_MESSAGES;
 }
 
 /* A message's fixed part: size, type, tag and what the type has (intro(5) and read(5) ...); STAT is

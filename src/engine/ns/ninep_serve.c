@@ -170,7 +170,7 @@ static int greet_ms(const struct ninep_serve *s)
             continue;
         uint64_t past_ms = (now_ns - c->since_ns) / NS_PER_MS;
         int left = past_ms < NINEP_GREET_MS ? (int)(NINEP_GREET_MS - past_ms) : 0;
-        soonest = soonest < 0 || left < soonest ? left : soonest;
+        soonest = wait_min_ms(soonest, left);
     }
     return soonest;
 }
@@ -259,11 +259,6 @@ static int shrink_buffers(struct ninep_serve *s)
     return soonest;
 }
 
-static int min_timeout_ms(int a, int b)
-{
-    return a < 0 ? b : b < 0 ? a : a < b ? a : b;
-}
-
 /* -1: for ever. */
 static int timeout_ms(struct ninep_serve *s)
 {
@@ -272,9 +267,8 @@ static int timeout_ms(struct ninep_serve *s)
     for (size_t i = 0; i < NINEP_CLIENTS; i++)
         if (s->client[i] && ninep_server_waiting(s->client[i]->server))
             return NINEP_RETRY_MS;
-    return min_timeout_ms(
-        min_timeout_ms(s->accept_paused ? NINEP_ACCEPT_PAUSE_MS : -1, greet_ms(s)),
-        shrink_buffers(s));
+    return wait_min_ms(wait_min_ms(s->accept_paused ? NINEP_ACCEPT_PAUSE_MS : -1, greet_ms(s)),
+                       shrink_buffers(s));
 }
 
 /* --- a client's turn --- */

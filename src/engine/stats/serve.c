@@ -160,22 +160,12 @@ size_t stats_serve_watch(struct stats_serve *s, struct wait_on *on, uint64_t now
     return n + watch_server(&s->metrics, s->has_metrics, on + n, now_ns);
 }
 
-static int clients_timeout_ms(const struct stats_serve *s, uint64_t now_ns)
+int stats_serve_timeout_ms(const struct stats_serve *s, uint64_t now_ns)
 {
     int page = s->has_page ? http_server_timeout_ms(&s->page, now_ns) : -1;
     int metrics = s->has_metrics ? http_server_timeout_ms(&s->metrics, now_ns) : -1;
-    if (page < 0 || metrics < 0)
-        return page < 0 ? metrics : page;
-    return page < metrics ? page : metrics;
-}
-
-int stats_serve_timeout_ms(const struct stats_serve *s, uint64_t now_ns)
-{
-    int clients = clients_timeout_ms(s, now_ns);
     int profile = s->profile ? web_profile_timeout_ms(s->profile, now_ns) : -1;
-    if (clients < 0 || profile < 0)
-        return clients < 0 ? profile : clients;
-    return clients < profile ? clients : profile;
+    return wait_min_ms(profile, wait_min_ms(page, metrics));
 }
 
 void stats_serve_serve(struct stats_serve *s, const struct wait_on *on, uint64_t now_ns)
