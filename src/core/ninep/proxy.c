@@ -1,7 +1,8 @@
 #include "core/ninep/proxy.h"
 
+#include "core/ns/ns.h"
 #include "frames.h"
-#include "observer.h"
+#include "id_map.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -19,9 +20,16 @@ struct pending_request {
     char *path; /* where it leads, when it is a walk, create or rename; NULL: unknown */
 };
 
+/* The file of a fid. */
+struct watched {
+    char *path; /* NULL: not known */
+    int file;   /* of io_counts; negative: none */
+    bool opened, did_io;
+};
+
 struct ninep_proxy {
     struct io_counts *counts;
-    struct ninep_watch watch;
+    struct ninep_map fids;
     struct ninep_map pending; /* by tag */
     struct ninep_frames request, reply;
     enum ninep_dialect dialect;
@@ -46,12 +54,132 @@ static const uint8_t counted_as[NINEP_TYPES] = {
     [NINEP_TFSYNC] = IO_WSTAT,     [NINEP_TLOCK] = IO_WSTAT,
 };
 
+/* --- the files of fids --- */
+
+static size_t parent_len(const char *path, size_t len)
+{
+    while (len && path[--len] != '/')
+        ;
+    return len;
+}
+
+/* "" is the root. */
+static bool add_names(char path[NS_PATH_MAX + 1], size_t len, const struct ninep_text *names,
+                      size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        struct ninep_text t = names[i];
+        if (ninep_text_equals(t, "..")) {
+            len = parent_len(path, len);
+            continue;
+        }
+        if (t.len >= NS_PATH_MAX - len)
+            return false;
+        path[len++] = '/';
+        memcpy(path + len, t.at, t.len);
+        len += t.len;
+    }
+    path[len] = '\0';
+    return true;
+}
+
+/* The path that names below a fid's lead to, ".." by the letters: the caller frees it. NULL: not
+ * known, too long, or no memory. */
+static char *path_below(const struct ninep_proxy *p, uint32_t fid, const struct ninep_text *names,
+                        size_t count)
+{
+    const struct watched *from = ninep_map_get(&p->fids, fid);
+    char path[NS_PATH_MAX + 1];
+    if (!from || !from->path)
+        return NULL;
+    size_t len = strlen(from->path);
+    memcpy(path, from->path, len + 1);
+    return add_names(path, len, names, count) ? strdup(path) : NULL;
+}
+
+/* Of a fid, "" the root's; NULL: not known. Holds until the fid walks or is gone. */
+static const char *name_of(const struct ninep_proxy *p, uint32_t fid)
+{
+    const struct watched *f = ninep_map_get(&p->fids, fid);
+    return f ? f->path : NULL;
+}
+
+static void free_watched(struct ninep_proxy *p, struct watched *f, bool removed)
+{
+    if (p->counts && f->opened && !removed)
+        io_counts_closed(p->counts, f->file, f->did_io);
+    free(f->path);
+    free(f);
+}
+
+/* A file that was removed is no row of the report. */
+static void drop_file(struct ninep_proxy *p, uint32_t fid, bool removed)
+{
+    struct watched *f = ninep_map_remove(&p->fids, fid);
+    if (f)
+        free_watched(p, f, removed);
+}
+
+static void drop_all(struct ninep_proxy *p)
+{
+    for (struct watched *f; (f = ninep_map_remove_any(&p->fids));)
+        free_watched(p, f, false);
+    ninep_map_release(&p->fids);
+}
+
+/* Takes over path. A fid that walks becomes another file's; one that was opened is not moved, but
+ * created in. */
+static void note_walked(struct ninep_proxy *p, uint32_t fid, char *path)
+{
+    drop_file(p, fid, false);
+    struct watched *f = p->fids.count < NINEP_WATCHED_FIDS ? calloc(1, sizeof *f) : NULL;
+    if (f && ninep_map_put(&p->fids, fid, f)) {
+        *f = (struct watched){.path = path, .file = -1};
+        return;
+    }
+    free(f);
+    free(path);
+}
+
+static void note_opened(struct ninep_proxy *p, uint32_t fid)
+{
+    struct watched *f = ninep_map_get(&p->fids, fid);
+    if (!f)
+        return;
+    const char *path = !f->path ? NULL : f->path[0] ? f->path : "/";
+    f->opened = true;
+    f->file = path && p->counts ? io_counts_file(p->counts, path, strlen(path)) : -1;
+}
+
+static int mark_used(struct ninep_proxy *p, uint32_t fid)
+{
+    struct watched *f = ninep_map_get(&p->fids, fid);
+    if (!f)
+        return -1;
+    f->did_io = true;
+    return f->file;
+}
+
+static void note_read(struct ninep_proxy *p, uint32_t fid, uint64_t bytes)
+{
+    if (p->counts)
+        io_counts_read(p->counts, mark_used(p, fid), bytes);
+}
+
+static void note_written(struct ninep_proxy *p, uint32_t fid, uint64_t bytes)
+{
+    if (p->counts)
+        io_counts_written(p->counts, mark_used(p, fid), bytes);
+}
+
+/* --- itself --- */
+
 struct ninep_proxy *ninep_proxy_new(struct io_counts *counts)
 {
     struct ninep_proxy *p = calloc(1, sizeof *p);
     if (!p)
         return NULL;
-    p->counts = p->watch.counts = counts;
+    p->counts = counts;
     p->msize = UINT32_MAX;
     return p;
 }
@@ -70,20 +198,24 @@ void ninep_proxy_free(struct ninep_proxy *p)
     for (struct pending_request *a; (a = ninep_map_remove_any(&p->pending));)
         drop_request(a);
     ninep_map_release(&p->pending);
-    ninep_watch_drop_all(&p->watch);
+    drop_all(p);
     free(p);
 }
 
 void ninep_proxy_count(struct ninep_proxy *p, struct io_counts *counts)
 {
-    p->counts = p->watch.counts = counts;
-    ninep_watch_uncounted(&p->watch);
+    p->counts = counts;
+    for (size_t i = 0; i < p->fids.slots; i++) {
+        struct watched *f = p->fids.slot[i].value;
+        if (f)
+            f->file = -1;
+    }
 }
 
 void ninep_proxy_end(struct ninep_proxy *p)
 {
-    ninep_watch_drop_all(&p->watch);
-    p->counts = p->watch.counts = NULL;
+    drop_all(p);
+    p->counts = NULL;
 }
 
 void ninep_proxy_on_done(struct ninep_proxy *p, ninep_proxy_done_fn *on_done, void *arg)
@@ -109,10 +241,10 @@ static char *path_of_request(const struct ninep_proxy *p, const struct ninep_msg
 {
     switch (m->type) {
     case NINEP_TWALK:
-        return ninep_watch_path(&p->watch, m->fid, m->walk.name, m->walk.count);
+        return path_below(p, m->fid, m->walk.name, m->walk.count);
     case NINEP_TCREATE:
     case NINEP_TLCREATE:
-        return ninep_watch_path(&p->watch, m->fid, &m->name, 1);
+        return path_below(p, m->fid, &m->name, 1);
     default:
         return NULL;
     }
@@ -155,7 +287,7 @@ static void handle_request(struct ninep_proxy *p, uint64_t now_ns)
 static void report_done(const struct ninep_proxy *p, const struct pending_request *a,
                         const struct io_done *done, const char *error)
 {
-    const char *path = a->path ? a->path : ninep_watch_name(&p->watch, a->fid);
+    const char *path = a->path ? a->path : name_of(p, a->fid);
     p->on_done(p->arg, done, path && !*path ? "/" : path, error);
 }
 
@@ -186,13 +318,13 @@ static void handle_flushed(struct ninep_proxy *p, uint16_t oldtag, uint64_t now_
 
 static void set_walked(struct ninep_proxy *p, struct pending_request *a, uint32_t fid)
 {
-    ninep_watch_walked(&p->watch, fid, a->path);
+    note_walked(p, fid, a->path);
     a->path = NULL;
 }
 
 static void new_version(struct ninep_proxy *p, const struct ninep_msg *m)
 {
-    ninep_watch_drop_all(&p->watch);
+    drop_all(p);
     p->msize = m->session.msize;
     if (!ninep_dialect(m->session.version, &p->dialect))
         p->dialect = NINEP_PLAIN;
@@ -207,7 +339,7 @@ static void apply_reply(struct ninep_proxy *p, struct pending_request *a, const 
         new_version(p, m);
         break;
     case NINEP_TATTACH:
-        ninep_watch_walked(&p->watch, a->newfid, strdup(""));
+        note_walked(p, a->newfid, strdup(""));
         break;
     case NINEP_TFLUSH:
         handle_flushed(p, a->oldtag, now_ns);
@@ -222,17 +354,17 @@ static void apply_reply(struct ninep_proxy *p, struct pending_request *a, const 
         /* fall through */
     case NINEP_TOPEN:
     case NINEP_TLOPEN:
-        ninep_watch_opened(&p->watch, a->fid);
+        note_opened(p, a->fid);
         break;
     case NINEP_TREAD:
     case NINEP_TREADDIR:
-        ninep_watch_read(&p->watch, a->fid, m->count);
+        note_read(p, a->fid, m->count);
         break;
     case NINEP_TWRITE:
-        ninep_watch_written(&p->watch, a->fid, m->count);
+        note_written(p, a->fid, m->count);
         break;
     case NINEP_TCLUNK:
-        ninep_watch_drop(&p->watch, a->fid, false);
+        drop_file(p, a->fid, false);
         break;
     default:
         break;
@@ -259,7 +391,7 @@ static void finish_request(struct ninep_proxy *p, struct pending_request *a,
     if (!error && m->type == a->type + 1)
         apply_reply(p, a, m, now_ns);
     if (a->type == NINEP_TREMOVE)
-        ninep_watch_drop(&p->watch, a->fid, !error);
+        drop_file(p, a->fid, !error);
 }
 
 static void handle_reply(struct ninep_proxy *p, uint64_t now_ns)
