@@ -3,8 +3,8 @@
 
 #include "core/base/buf.h"
 #include "dev/devices.h"
-#include "engine/ns/blocking.h"
 #include "engine/ns/folder.h"
+#include "engine/ns/remote.h"
 #include "ns_command.h"
 #include "ns_session.h"
 #include "plat/input.h"
@@ -120,7 +120,7 @@ static int bind_machine(struct request *q, struct fail *f)
         ns_remote_free(remote);
         return r < 0 ? r : fail_set(f, ENOMEM, "%s", q->folder);
     }
-    return ns_bind_blocking(&q->session.ns, remote, f);
+    return ns_remote_bind_waiting(&q->session.ns, remote, f);
 }
 
 /* An address has a `!', as it has for stats. */

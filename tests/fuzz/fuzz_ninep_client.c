@@ -35,7 +35,7 @@ static void call_tree(struct world *w, uint8_t what)
         break;
     default:
         w->path = 0;
-        c->forget(w->ns.state, path);
+        c->forget(w->ns.state, path, 1);
         break;
     }
 }

@@ -28,6 +28,7 @@ struct ram {
     bool ready;
     int handle;
     uint32_t asker; /* of the request that is answered */
+    bool by_kernel; /* paths come as they were asked for: those that are not held are -ESTALE */
 };
 
 static inline void ram_init(struct ram *r)
@@ -68,6 +69,11 @@ static inline struct ram_file *ram_at(struct ram *r, uint64_t path)
     if (path >= RAM_FILES || !r->file[path].used)
         abort(); /* a path that was never answered, or given back */
     return &r->file[path];
+}
+
+static inline bool ram_is_stale(const struct ram *r, uint64_t path)
+{
+    return r->by_kernel && path && (path >= RAM_FILES || !r->file[path].held);
 }
 
 static inline int ram_find(struct ram *r, uint64_t directory, const char *name)
@@ -121,6 +127,8 @@ static inline int ram_walk(void *state, uint64_t directory, const char *name, ui
                            struct fail *f)
 {
     struct ram *r = state;
+    if (ram_is_stale(r, directory))
+        return fail_set(f, ESTALE, "%s", name);
     ram_at(r, directory);
     int i = ram_find(r, directory, name);
     if (i < 0)
@@ -139,16 +147,22 @@ static inline int ram_walk_device(void *state, uint64_t directory, const char *n
     return e;
 }
 
-static inline int ram_stat(void *state, uint64_t path, struct ns_stat *out, struct fail *f)
+static inline void ram_tell(struct ram *r, uint64_t path, struct ns_stat *out)
 {
-    (void)f;
-    struct ram_file *n = ram_at(state, path);
+    struct ram_file *n = ram_at(r, path);
     out->path = path;
     out->directory = (n->mode & NS_S_KIND) == NS_S_DIR;
     out->mode = n->mode & 0777;
     out->length = n->data.len;
     out->modified = 1000000000;
     memcpy(out->name, n->name, sizeof out->name);
+}
+
+static inline int ram_stat(void *state, uint64_t path, struct ns_stat *out, struct fail *f)
+{
+    if (ram_is_stale(state, path))
+        return fail_set(f, ESTALE, "stat");
+    ram_tell(state, path, out);
     return 0;
 }
 
@@ -156,16 +170,21 @@ static inline int ram_entry(void *state, uint64_t directory, size_t index, struc
                             struct fail *f)
 {
     struct ram *r = state;
-    for (size_t i = 1; i < RAM_FILES; i++)
-        if (r->file[i].used && r->file[i].linked && r->file[i].directory == directory &&
-            index-- == 0)
-            return ram_stat(state, i, out, f) < 0 ? -1 : 1;
+    (void)f;
+    for (size_t i = 1; i < RAM_FILES; i++) {
+        if (!r->file[i].used || !r->file[i].linked || r->file[i].directory != directory ||
+            index-- != 0)
+            continue;
+        ram_tell(r, i, out);
+        return 1;
+    }
     return 0;
 }
 
 static inline int ram_open(void *state, uint64_t path, unsigned how, void **file, struct fail *f)
 {
-    (void)f;
+    if (ram_is_stale(state, path))
+        return fail_set(f, ESTALE, "open");
     struct ram_file *n = ram_at(state, path);
     if (how & NS_TRUNCATE)
         buf_clear(&n->data);
@@ -249,10 +268,14 @@ static inline int ram_handle(void *state, void *file, uint64_t path)
 
 /* --- core/ninep/tree.h --- */
 
-static inline int ram_attr(void *state, void *file, uint64_t path, struct ns_attr *out,
-                           struct fail *f)
+static inline void ram_name(void *state, uint64_t path, char name[NS_NAME_MAX + 1])
 {
-    (void)file, (void)f;
+    strcpy(name, ram_at(state, path)->name);
+}
+
+static inline int ram_attr(void *state, void *file, uint64_t path, struct ns_attr *out)
+{
+    (void)file;
     struct ram_file *n = ram_at(state, path);
     uint32_t kind = n->mode & NS_S_KIND;
     *out = (struct ns_attr){.ino = path,
@@ -266,25 +289,24 @@ static inline int ram_attr(void *state, void *file, uint64_t path, struct ns_att
     return 0;
 }
 
-static inline int ram_change(void *state, void *file, uint64_t path, const struct ns_change *c,
-                             struct fail *f)
+static inline int ram_change(void *state, void *file, uint64_t path, const struct ns_change *c)
 {
     (void)file;
     struct ram_file *n = ram_at(state, path);
     if (c->set & NS_SET_MODE)
         n->mode = (n->mode & NS_S_KIND) | c->to.mode;
     if (c->set & NS_SET_SIZE && c->to.size > n->data.len)
-        return fail_set(f, EFBIG, "%s", n->name);
+        return -EFBIG;
     if (c->set & NS_SET_SIZE)
         n->data.len = (size_t)c->to.size;
     return 0;
 }
 
 static inline int ram_make(void *state, uint64_t directory, const char *name,
-                           const struct ninep_new_file *new, uint64_t *path, struct fail *f)
+                           const struct ninep_new_file *new, uint64_t *path)
 {
     struct ram *r = state;
-    int i = ram_add(r, directory, name, new->mode, f);
+    int i = ram_add(r, directory, name, new->mode, NULL);
     if (i < 0)
         return i;
     if (new->target)
@@ -296,81 +318,79 @@ static inline int ram_make(void *state, uint64_t directory, const char *name,
 
 static inline int ram_create(void *state, uint64_t directory, const char *name,
                              const struct ninep_new_file *new, unsigned how, uint64_t *path,
-                             void **opened, struct fail *f)
+                             void **opened)
 {
     int there = new->exclusive ? -1 : ram_find(state, directory, name);
-    int e = there < 0 ? ram_make(state, directory, name, new, path, f) : 0;
+    int e = there < 0 ? ram_make(state, directory, name, new, path) : 0;
     if (there >= 0) {
         *path = (uint64_t)there;
         ram_at(state, *path)->held++;
     }
-    return e < 0 ? e : ram_open(state, *path, how, opened, f);
+    return e < 0 ? e : ram_open(state, *path, how, opened, NULL);
 }
 
-static inline long ram_target(void *state, uint64_t path, char *target, size_t room, struct fail *f)
+static inline long ram_target(void *state, uint64_t path, char *target, size_t room)
 {
     struct ram_file *n = ram_at(state, path);
     if (n->data.len > room)
-        return fail_set(f, ENAMETOOLONG, "%s", n->name);
+        return -ENAMETOOLONG;
     if (n->data.len)
         memcpy(target, n->data.data, n->data.len);
     return (long)n->data.len;
 }
 
 static inline int ram_move(void *state, uint64_t path, bool same, uint64_t directory,
-                           const char *newname, struct fail *f)
+                           const char *newname)
 {
     struct ram *r = state;
     struct ram_file *n = ram_at(r, path);
     uint64_t to = same ? n->directory : directory;
     if (path == 0 || ram_find(r, to, newname) >= 0)
-        return fail_set(f, EEXIST, "%s", newname);
+        return -EEXIST;
     for (uint64_t up = to; up; up = ram_at(r, up)->directory)
         if (up == path)
-            return fail_set(f, EINVAL, "%s", newname);
+            return -EINVAL;
     n->directory = to;
     strcpy(n->name, newname);
     return 0;
 }
 
 static inline int ram_rename(void *state, uint64_t from, const char *name, uint64_t to,
-                             const char *newname, struct fail *f)
+                             const char *newname)
 {
     int i = ram_find(state, from, name);
-    return i < 0 ? fail_set(f, ENOENT, "%s", name)
-                 : ram_move(state, (uint64_t)i, false, to, newname, f);
+    return i < 0 ? -ENOENT : ram_move(state, (uint64_t)i, false, to, newname);
 }
 
-static inline int ram_remove(void *state, uint64_t path, struct fail *f)
+static inline int ram_remove(void *state, uint64_t path)
 {
     struct ram *r = state;
     struct ram_file *n = ram_at(r, path);
     struct ns_stat first;
-    if (path == 0 || !n->linked || ram_entry(state, path, 0, &first, f) > 0)
-        return fail_set(f, EBUSY, "%s", n->name);
+    if (path == 0 || !n->linked || ram_entry(state, path, 0, &first, NULL) > 0)
+        return -EBUSY;
     n->linked = false;
     ram_drop(n);
     return 0;
 }
 
-static inline int ram_unlink(void *state, uint64_t directory, const char *name, bool is_directory,
-                             struct fail *f)
+static inline int ram_unlink(void *state, uint64_t directory, const char *name, bool is_directory)
 {
     struct ram *r = state;
     int i = ram_find(r, directory, name);
     if (i < 0)
-        return fail_set(f, ENOENT, "%s", name);
+        return -ENOENT;
     if (((r->file[i].mode & NS_S_KIND) == NS_S_DIR) != is_directory)
-        return fail_set(f, is_directory ? ENOTDIR : EISDIR, "%s", name);
-    return ram_remove(state, (uint64_t)i, f);
+        return -(is_directory ? ENOTDIR : EISDIR);
+    return ram_remove(state, (uint64_t)i);
 }
 
 static inline int ram_next(void *state, void *file, uint64_t path, uint64_t cookie,
-                           struct ns_entry *out, struct fail *f)
+                           struct ns_entry *out)
 {
     (void)file;
     struct ns_stat st = {.path = 0};
-    int e = ram_entry(state, path, (size_t)cookie, &st, f);
+    int e = ram_entry(state, path, (size_t)cookie, &st, NULL);
     if (e <= 0)
         return e;
     struct ram_file *n = ram_at(state, st.path);
@@ -379,9 +399,9 @@ static inline int ram_next(void *state, void *file, uint64_t path, uint64_t cook
 }
 
 static inline int ram_lock(void *state, void *file, uint64_t path, struct ninep_lock *lock,
-                           bool test, struct fail *f)
+                           bool test)
 {
-    (void)file, (void)f;
+    (void)file;
     ram_at(state, path);
     if (test)
         lock->kind = 2;
@@ -394,58 +414,59 @@ static inline void ram_asks(void *state, uint32_t uid)
 }
 
 /* A copy stands for it. */
-static inline int ram_link(void *state, uint64_t directory, const char *name, uint64_t path,
-                           struct fail *f)
+static inline int ram_link(void *state, uint64_t directory, const char *name, uint64_t path)
 {
     struct ram *r = state;
-    int i = ram_add(r, directory, name, ram_at(r, path)->mode, f);
+    int i = ram_add(r, directory, name, ram_at(r, path)->mode, NULL);
     if (i >= 0)
         buf_add(&r->file[i].data, r->file[path].data.data, r->file[path].data.len);
     return i < 0 ? i : 0;
 }
 
 /* One attribute a file: any name has what was set last. */
-static inline long ram_value(void *state, uint64_t path, const char *name, void *to, size_t room,
-                             struct fail *f)
+static inline long ram_value(void *state, uint64_t path, const char *name, void *to, size_t room)
 {
     struct ram_file *n = ram_at(state, path);
     if (!*name || n->value.len > room)
-        return *name ? fail_set(f, ERANGE, "%s", name) : 0;
+        return *name ? -ERANGE : 0;
     if (n->value.len)
         memcpy(to, n->value.data, n->value.len);
-    return n->value.len ? (long)n->value.len : fail_set(f, ENODATA, "%s", name);
+    return n->value.len ? (long)n->value.len : -ENODATA;
 }
 
 static inline int ram_set_value(void *state, uint64_t path, const char *name, const void *value,
-                                size_t len, uint32_t flags, struct fail *f)
+                                size_t len, uint32_t flags)
 {
-    (void)name, (void)flags, (void)f;
+    (void)name, (void)flags;
     struct ram_file *n = ram_at(state, path);
     buf_clear(&n->value);
     buf_add(&n->value, value, len);
     return 0;
 }
 
-static inline int ram_space(void *state, uint64_t path, struct ns_statfs *out, struct fail *f)
+static inline int ram_space(void *state, uint64_t path, struct ns_statfs *out)
 {
-    (void)f;
     ram_at(state, path);
     out->blocks = RAM_FILES;
     return 0;
 }
 
-static inline int ram_sync(void *state, void *file, uint64_t path, bool data_only, struct fail *f)
+static inline int ram_sync(void *state, void *file, uint64_t path, bool data_only)
 {
     (void)data_only;
     ram_at(state, path);
-    return file ? 0 : fail_set(f, EBADF, "%s", "");
+    return file ? 0 : -EBADF;
 }
 
-static inline void ram_forget(void *state, uint64_t path)
+static inline void ram_forget(void *state, uint64_t path, uint64_t times)
 {
+    if (ram_is_stale(state, path))
+        return;
     struct ram_file *n = ram_at(state, path);
-    if (n->held-- <= 0)
+    bool fits = times <= (uint64_t)n->held;
+    if (!fits && !((struct ram *)state)->by_kernel)
         abort();
+    n->held -= fits ? (int)times : n->held;
     ram_drop(n);
 }
 
@@ -469,6 +490,7 @@ static inline struct ninep_tree ram_tree(struct ram *r, bool host)
                                                .handle = ram_handle,
                                                .forget = ram_forget};
     static const struct ninep_host host_more = {.set_user = ram_asks,
+                                                .name = ram_name,
                                                 .getattr = ram_attr,
                                                 .setattr = ram_change,
                                                 .create = ram_create,

@@ -160,7 +160,7 @@ static struct opened open_name(struct host *h, const char *name, unsigned how)
 static void close_opened(struct host *h, struct opened o)
 {
     h->tree.files.files.calls->close(h->tree.files.files.state, o.file, o.path);
-    ns_served_forget(&h->tree.files, o.path);
+    ns_served_forget(&h->tree.files, o.path, 1);
 }
 
 enum { READ_LOCK, WRITE_LOCK, UNLOCK };
@@ -169,13 +169,13 @@ enum { READ_LOCK, WRITE_LOCK, UNLOCK };
 static int lock_as(struct host *h, struct opened o, const char *client, uint32_t pid, uint8_t kind)
 {
     struct ninep_lock l = {.kind = kind, .pid = pid, .client = ninep_text(client)};
-    return h->tree.host->lock(h->tree.files.files.state, o.file, o.path, &l, false, NULL);
+    return h->tree.host->lock(h->tree.files.files.state, o.file, o.path, &l, false);
 }
 
 static struct ninep_lock find_as(struct host *h, struct opened o, uint32_t pid)
 {
     struct ninep_lock l = {.kind = WRITE_LOCK, .pid = pid, .client = ninep_text("a")};
-    CHECK_INT(h->tree.host->lock(h->tree.files.files.state, o.file, o.path, &l, true, NULL), 0);
+    CHECK_INT(h->tree.host->lock(h->tree.files.files.state, o.file, o.path, &l, true), 0);
     return l;
 }
 

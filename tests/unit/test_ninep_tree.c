@@ -24,19 +24,19 @@ TEST(ninep_tree_names_come_and_go)
     for (int i = 0; i < 5000; i++) {
         uint64_t lib = look(&p, 0, "lib", &st), ndb = look(&p, lib, "ndb", &st);
         CHECK(st.directory);
-        p.ns.calls->forget(p.ns.state, lib);
+        p.ns.calls->forget(p.ns.state, lib, 1);
         uint64_t local = look(&p, ndb, "local", &st);
         CHECK_INT(st.length, 9);
         CHECK_INT(p.files->names.used, 3);
         CHECK_INT(look(&p, 0, "none", &st), UINT64_MAX);
-        p.ns.calls->forget(p.ns.state, ndb);
+        p.ns.calls->forget(p.ns.state, ndb, 1);
         CHECK_INT(p.files->names.used, 3); /* the parents of what is held stay */
-        p.ns.calls->forget(p.ns.state, local);
+        p.ns.calls->forget(p.ns.state, local, 1);
         CHECK_INT(p.files->names.used, 0);
         CHECK(ninep_server_fids(p.t.server) <= 2);
     }
-    p.ns.calls->forget(p.ns.state, 0);
-    p.ns.calls->forget(p.ns.state, 12345);
+    p.ns.calls->forget(p.ns.state, 0, 1);
+    p.ns.calls->forget(p.ns.state, 12345, 1);
     CHECK_INT(ninep_client_pending(p.client), 0);
     pair_end(&p);
 }
@@ -60,7 +60,7 @@ TEST(ninep_tree_names_outlive_the_connection)
     ninep_files_connect(p.files, p.client);
     CHECK_INT(SOON(&p, p.ns.calls->stat(p.ns.state, lib, &st, NULL)), 0);
     CHECK_STR(st.name, "lib");
-    p.ns.calls->forget(p.ns.state, lib);
+    p.ns.calls->forget(p.ns.state, lib, 1);
     pair_end(&p);
 }
 
@@ -101,8 +101,8 @@ TEST(ninep_tree_directories_are_read_by_parts)
     uint64_t path;
     CHECK_INT(p.ns.calls->hold(p.ns.state, 0, &st, &path, NULL), 0);
     CHECK_INT(look(&p, 0, st.name, &st), path);
-    p.ns.calls->forget(p.ns.state, path);
-    p.ns.calls->forget(p.ns.state, path);
+    p.ns.calls->forget(p.ns.state, path, 1);
+    p.ns.calls->forget(p.ns.state, path, 1);
     CHECK_INT(p.files->names.used, 0);
     p.ns.calls->close(p.ns.state, dir, 0);
     pair_end(&p);
@@ -135,7 +135,7 @@ TEST(ninep_tree_reads_over_several_messages)
     io = (struct ns_io){file, path, 0, 20000};
     CHECK_INT(SOON(&p, p.ns.calls->write(p.ns.state, &io, contents, NULL)), 8192 - NINEP_IO_HEAD);
     p.ns.calls->close(p.ns.state, file, path);
-    p.ns.calls->forget(p.ns.state, path);
+    p.ns.calls->forget(p.ns.state, path, 1);
     pair_end(&p);
 }
 
@@ -150,7 +150,7 @@ TEST(ninep_tree_of_linux)
     uint64_t lib = look(&p, 0, "lib", &st);
     CHECK(st.directory);
     CHECK_INT(look(&p, lib, "none", &st), UINT64_MAX);
-    p.ns.calls->forget(p.ns.state, lib);
+    p.ns.calls->forget(p.ns.state, lib, 1);
     p.ns.calls->close(p.ns.state, dir, 0);
     pair_end(&p);
 }

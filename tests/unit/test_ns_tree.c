@@ -33,7 +33,7 @@ static void end(struct tree *t)
 
 static void forget(struct tree *t, uint64_t path)
 {
-    t->s.calls->forget(t->s.state, path);
+    t->s.calls->forget(t->s.state, path, 1);
 }
 
 static int walk(struct tree *t, uint64_t from, const char *name, uint64_t *path)
@@ -117,5 +117,27 @@ TEST(ns_tree_of_a_device_reads_writes_and_is_guarded)
     forget(&t, ctl); /* an open file does not need its path */
     forget(&t, one);
     t.s.calls->close(t.s.state, file, ctl);
+    end(&t);
+}
+
+TEST(ns_tree_paths_that_are_not_held_are_stale)
+{
+    struct tree t;
+    uint64_t dev, one;
+    struct ns_stat st;
+    void *file;
+    begin(&t, "/");
+    CHECK_INT(walk(&t, 0, "dev", &dev), 0);
+    CHECK_INT(walk(&t, 0, "dev", &dev), 0);
+    CHECK_INT(walk(&t, dev, "1", &one), 0);
+    t.s.calls->forget(t.s.state, one, 1000);
+    CHECK_INT(walk(&t, one, "ctl", &one), -ESTALE);
+    CHECK_INT(t.s.calls->stat(t.s.state, one, &st, NULL), -ESTALE);
+    CHECK_INT(t.s.calls->open(t.s.state, one, NS_READ, &file, NULL), -ESTALE);
+    CHECK_INT(t.s.calls->entry(t.s.state, UINT64_MAX, 0, &st, NULL), -ESTALE);
+    t.s.calls->forget(t.s.state, one, 1);
+    t.s.calls->forget(t.s.state, UINT64_MAX, 1);
+    t.s.calls->forget(t.s.state, dev, 2);
+    CHECK_INT(ns_tree_held(t.tree), 0);
     end(&t);
 }

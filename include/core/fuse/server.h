@@ -37,7 +37,9 @@ struct fuse_server *fuse_server_new(const struct ns_served *tree);
 typedef int fuse_caller_fn(uint32_t uid, uint32_t gid, uint32_t pid);
 void fuse_server_set_caller_fn(struct fuse_server *s, fuse_caller_fn *caller_fn);
 
-void fuse_server_free(struct fuse_server *s); /* closes and gives back; NULL: nothing */
+/* Closes what is open. What the kernel still knows is not given back: a tree ends with it. NULL:
+ * nothing. */
+void fuse_server_free(struct fuse_server *s);
 
 /* Serves a request, and appends its reply if there is one: 0; -EPROTO when the bytes are no
  * request; -ENOMEM. */

@@ -38,7 +38,19 @@ struct ninep_files; /* opaque */
 struct ninep_files *ninep_files_new(struct ninep_client *client, int handle);
 void ninep_files_free(struct ninep_files *files); /* what end calls; NULL: nothing */
 
-/* Names outlive the connection, calls under way and open files do not: these are freed. */
+/* Who has the connection. */
+struct ninep_owner {
+    void *arg;
+    void (*end)(void *arg); /* what a name space ends, instead of the files; NULL: these */
+    /* NULL, or it makes calls wait. Of one that gave -EINPROGRESS or -ENOTCONN: what it is to give;
+     * -EINPROGRESS: something has come, and it is made again. 0: only what was asked for is sent.
+     */
+    long (*wait)(void *arg, long r, struct fail *f);
+};
+void ninep_files_set_owner(struct ninep_files *files, const struct ninep_owner *owner);
+
+/* Names outlive the connection. Calls under way end with it, and are made again on the next one. An
+ * open file is -ENOTCONN from then on, and can only be closed. */
 void ninep_files_connect(struct ninep_files *files, struct ninep_client *client);
 void ninep_files_disconnect(struct ninep_files *files);
 

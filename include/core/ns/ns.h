@@ -88,9 +88,10 @@ struct ns_calls {
     /* A handle for plat/wait.h that is ready when a read that was -EAGAIN may be tried again; -1.
      * NULL where no read ever waits. */
     int (*handle)(void *state, void *file, uint64_t path);
-    /* Gives back a path: each that walk answered, but 0, is good until then, and is given back as
-     * often as it was answered. NULL: paths are good for ever, as a name space needs them. */
-    void (*forget)(void *state, uint64_t path);
+    /* Gives back a path so many times: each that walk answered, but 0, is good until it was given
+     * back as often as it was answered; then it is -ESTALE. What was not answered so often is
+     * passed over. NULL: paths are good for ever, as a name space needs them. */
+    void (*forget)(void *state, uint64_t path, uint64_t times);
     /* Work that cannot wait for a read: how many ms until the next time, -1: none is waiting. NULL
      * where there never is any. */
     int (*run_timers)(void *state);

@@ -22,8 +22,8 @@ struct ns_served {
     const char *owner;      /* and by name, where names are asked for; NULL: the numbers */
 };
 
-/* Gives back a path that a walk answered. */
-void ns_served_forget(const struct ns_served *t, uint64_t path);
+/* Gives back a path that walks answered so many times. */
+void ns_served_forget(const struct ns_served *t, uint64_t path, uint64_t times);
 
 /* What stat says, with the tree's owner: ino is the file's path. One link, also of a directory:
  * how many directories are in it is not known. */
@@ -36,15 +36,12 @@ int ns_served_open(const struct ns_served *t, uint64_t path, bool directory, uns
 /* A file can be made empty: -EPERM for another length. */
 int ns_served_truncate(const struct ns_served *t, uint64_t path, uint64_t length, struct fail *f);
 
-/* The entry of a directory at a cookie, 0 first: 1, or 0 at the end. Those before NS_FIRST_FILE are
- * "." and "..", both of the directory's own path. The entry's name is st's. */
+/* The entry of an open directory at a cookie, 0 first: enum ns_entry_kind. Those before
+ * NS_FIRST_FILE are "." and "..", both of the directory's own path. The entry's name is st's. */
 enum { NS_FIRST_FILE = 2 };
 static inline bool ns_is_dots(const char *name)
 {
     return strcmp(name, ".") == 0 || strcmp(name, "..") == 0;
 }
-int ns_served_entry(const struct ns_served *t, uint64_t directory, uint64_t cookie,
+int ns_served_entry(const struct ns_served *t, const struct ns_file *directory, uint64_t cookie,
                     struct ns_stat *st, struct ns_entry *out, struct fail *f);
-/* The same of an open directory, where the server has read_entry: enum ns_entry_kind. */
-int ns_served_read_entry(const struct ns_served *t, const struct ns_file *directory,
-                         uint64_t cookie, struct ns_stat *st, struct ns_entry *out, struct fail *f);

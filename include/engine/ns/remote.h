@@ -50,7 +50,10 @@ void ns_remote_free(struct ns_remote *r); /* what the name space's end calls; NU
  * space owns it, also when this fails. */
 int ns_remote_bind(struct ns *ns, struct ns_remote *r, struct fail *f);
 
-struct ns_server ns_remote_server(struct ns_remote *r); /* its root, for another binding */
+/* The same; each call waits for its answer, and never returns -EINPROGRESS. It fails with the
+ * machine's reason when that cannot be reached, or is lost; with -EINTR once an interrupt has come
+ * (plat/wait.h), and from then on. */
+int ns_remote_bind_waiting(struct ns *ns, struct ns_remote *r, struct fail *f);
 
 /* Its root, for one file server of a kernel, from now on in the place of all that is bound: names
  * come and go (core/ninep/files.h), and outlive a connection. It has no end. */

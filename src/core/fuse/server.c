@@ -12,16 +12,15 @@ struct fuse_server *fuse_server_new(const struct ns_served *tree)
     if (!s)
         return NULL;
     s->tree = *tree;
-    if (ns_waiting_init(&s->waiting, FUSE_SERVER_WAITING) && fs_held_init(s))
+    if (ns_waiting_init(&s->waiting, FUSE_SERVER_WAITING))
         return s;
-    ns_waiting_release(&s->waiting);
     free(s);
     return NULL;
 }
 
 static void drop_kept(struct fuse_server *s, struct ns_kept *k)
 {
-    fs_node_forget(s, k->object, 1);
+    fs_forget(s, k->object, 1);
     ns_waiting_drop(&s->waiting, k);
 }
 
@@ -37,7 +36,7 @@ void fuse_server_free(struct fuse_server *s)
     while (s->waiting.count)
         drop_kept(s, s->waiting.kept);
     ns_waiting_release(&s->waiting);
-    fs_held_release(s);
+    fs_open_close_all(s);
     free(s);
 }
 
@@ -153,7 +152,7 @@ static bool handle_silently(struct fuse_server *s, const struct fuse_request *re
     case FUSE_OP_FORGET:
     case FUSE_OP_BATCH_FORGET:
         for (size_t i = 0; fuse_request_forget(req, i, &node, &lookups); i++)
-            fs_node_forget(s, node, lookups);
+            fs_forget(s, node, lookups);
         return true;
     case FUSE_OP_INTERRUPT:
         interrupt_request(s, req->interrupted, out);
@@ -169,7 +168,7 @@ static int answer_request(struct fuse_server *s, const struct fuse_request *req,
     uint64_t found = 0;
     int r = append_reply(s, req, &found, out, f);
     if (r == 1 && !ns_waiting_keep(&s->waiting, req->unique, found, request, len)) {
-        fs_node_forget(s, found, 1);
+        fs_forget(s, found, 1);
         reply_error(out, req->unique, -EAGAIN);
     }
     return r < 0 ? r : 0;

@@ -12,6 +12,7 @@ struct op {
     const struct ns_calls *calls;
     void *state;
     const struct fuse_request *req;
+    uint64_t path; /* of the request's node */
     uint64_t *found;
     struct buf *out;
     struct fail *f;
@@ -40,15 +41,6 @@ static struct ns_attr attr_of(const struct fuse_server *s, const struct ns_stat 
 
 /* --- names --- */
 
-static int path_of(const struct op *o, uint64_t *path)
-{
-    const struct fs_node *n = fs_node_at(o->s, o->req->node);
-    if (!n)
-        return -ESTALE;
-    *path = n->path;
-    return 0;
-}
-
 static int stat_path(struct op *o, uint64_t path, struct ns_attr *attr)
 {
     struct ns_stat st = {.path = 0};
@@ -60,32 +52,26 @@ static int stat_path(struct op *o, uint64_t path, struct ns_attr *attr)
 
 static int find_node(struct op *o, struct ns_attr *attr)
 {
-    uint64_t directory, path;
-    int r = path_of(o, &directory);
-    if (r < 0 || ns_is_dots(o->req->name))
-        return r < 0 ? r : -EINVAL;
-    if (strlen(o->req->name) > NS_NAME_MAX)
-        return -ENAMETOOLONG;
+    const char *name = o->req->name;
+    uint64_t path;
     struct ns_stat st = {.path = 0};
-    r = o->calls->look ? o->calls->look(o->state, directory, o->req->name, &path, &st, o->f)
-                       : o->calls->walk(o->state, directory, o->req->name, &path, o->f);
+    if (ns_is_dots(name))
+        return -EINVAL;
+    if (strlen(name) > NS_NAME_MAX)
+        return -ENAMETOOLONG;
+    int r = o->calls->look ? o->calls->look(o->state, o->path, name, &path, &st, o->f)
+                           : o->calls->walk(o->state, o->path, name, &path, o->f);
     if (r < 0)
         return r;
     if (o->calls->look)
         *attr = attr_of(o->s, &st);
-    *o->found = fs_node_lookup(o->s, path);
-    return *o->found ? 0 : -ENOMEM;
+    *o->found = path + 1;
+    return 0;
 }
 
 static struct fuse_valid validity(const struct op *o)
 {
     return (struct fuse_valid){o->s->tree.valid_s, o->s->tree.valid_s};
-}
-
-static int find_attr(struct op *o, struct ns_attr *attr)
-{
-    const struct fs_node *n = fs_node_at(o->s, *o->found);
-    return n ? stat_path(o, n->path, attr) : -ESTALE;
 }
 
 /* A server without look is asked twice, and may answer each but once. */
@@ -95,14 +81,14 @@ static int answer_lookup(struct op *o)
     struct ns_attr attr;
     int r = *o->found ? 0 : find_node(o, &attr);
     if (r == 0 && !o->calls->look)
-        r = find_attr(o, &attr);
+        r = stat_path(o, *o->found - 1, &attr);
     if (ns_would_block(r))
         return r;
     uint64_t number = *o->found;
     *o->found = 0;
     if (r == 0)
         return append_body(o, body, fuse_body_entry(body, number, validity(o), &attr));
-    fs_node_forget(o->s, number, 1);
+    fs_forget(o->s, number, 1);
     return r;
 }
 
@@ -110,34 +96,27 @@ static int answer_getattr(struct op *o)
 {
     uint8_t body[FUSE_BODY_MAX];
     struct ns_attr attr;
-    uint64_t path;
-    int r = path_of(o, &path);
-    if (r == 0)
-        r = stat_path(o, path, &attr);
+    int r = stat_path(o, o->path, &attr);
     return r < 0 ? r : append_body(o, body, fuse_body_attr(body, o->s->tree.valid_s, &attr));
 }
 
-static int may_open(struct op *o, uint64_t path)
+static int may_open(struct op *o)
 {
     struct ns_stat st = {.guarded = false};
     bool foreign = o->s->caller_fn && o->req->uid && o->req->uid != o->s->tree.uid;
-    int r = foreign ? o->calls->stat(o->state, path, &st, o->f) : 0;
+    int r = foreign ? o->calls->stat(o->state, o->path, &st, o->f) : 0;
     return r == 0 && (st.owner_only || (st.guarded && o->other_user)) ? -EACCES : r;
 }
 
 /* A file can be made empty; that is all. */
 static int answer_setattr(struct op *o)
 {
-    uint64_t path;
-    int r = path_of(o, &path);
-    if (r < 0)
-        return r;
     const struct ns_change *c = &o->req->change;
     if (!(c->set & NS_SET_SIZE) || c->set & (NS_SET_MODE | NS_SET_UID | NS_SET_GID))
         return -EPERM;
-    r = may_open(o, path);
+    int r = may_open(o);
     if (r == 0)
-        r = ns_served_truncate(&o->s->tree, path, c->to.size, o->f);
+        r = ns_served_truncate(&o->s->tree, o->path, c->to.size, o->f);
     return r < 0 ? r : answer_getattr(o);
 }
 
@@ -147,15 +126,12 @@ static int open_any(struct op *o, bool directory, unsigned how, uint32_t flags)
 {
     uint8_t body[FUSE_BODY_MAX];
     struct ns_file file;
-    uint64_t path;
-    int r = path_of(o, &path);
-    if (r == 0 && !directory)
-        r = may_open(o, path);
+    int r = directory ? 0 : may_open(o);
     if (r == 0)
-        r = ns_served_open(&o->s->tree, path, directory, how, &file, o->f);
+        r = ns_served_open(&o->s->tree, o->path, directory, how, &file, o->f);
     if (r < 0)
         return r;
-    uint64_t handle = fs_open_new(o->s, o->req->node, &file, directory);
+    uint64_t handle = fs_open_new(o->s, &file, directory);
     if (handle)
         return append_body(o, body, fuse_body_open(body, handle, flags, 0));
     ns_file_close(&file);
@@ -173,30 +149,19 @@ struct entries {
     size_t len, cap;
 };
 
-static int next_entry(const struct op *o, const struct ns_file *dir, uint64_t cookie,
-                      struct ns_stat *st, struct ns_entry *e)
-{
-    const struct ns_served *t = &o->s->tree;
-    return o->calls->read_entry ? ns_served_read_entry(t, dir, cookie, st, e, o->f)
-                                : ns_served_entry(t, dir->path, cookie, st, e, o->f);
-}
-
-/* The kernel's number of an entry, one more lookup of it; 0: it is told the name alone. */
-static uint64_t number_of_entry(struct op *o, const struct ns_file *dir, const struct ns_stat *st)
-{
-    uint64_t path;
-    int r = o->calls->hold(o->state, dir->path, st, &path, o->f);
-    return r < 0 ? 0 : fs_node_lookup(o->s, path);
-}
-
+/* One more lookup of an entry; where st is NULL, or memory ends, the kernel is told the name alone.
+ */
 static void append_known(struct op *o, const struct ns_file *dir, const struct ns_stat *st,
                          uint8_t *at)
 {
-    uint64_t number = st ? number_of_entry(o, dir, st) : 0;
-    struct ns_attr attr = {.ino = 0};
-    if (number)
-        attr = attr_of(o->s, st);
-    fuse_body_entry(at, number, number ? validity(o) : (struct fuse_valid){0, 0}, &attr);
+    uint64_t path;
+    struct ns_attr attr;
+    if (!st || o->calls->hold(o->state, dir->path, st, &path, o->f) < 0) {
+        fuse_body_absent(at, 0);
+        return;
+    }
+    attr = attr_of(o->s, st);
+    fuse_body_entry(at, path + 1, validity(o), &attr);
 }
 
 /* 1; 0: it does not fit any more. */
@@ -218,7 +183,7 @@ static int append_entries(struct op *o, const struct ns_file *dir, struct entrie
     struct ns_entry e;
     int r = 1;
     for (uint64_t cookie = o->req->offset; r > 0; cookie++) {
-        r = next_entry(o, dir, cookie, &st, &e);
+        r = ns_served_entry(&o->s->tree, dir, cookie, &st, &e, o->f);
         if (r <= 0)
             break;
         e.ino = nonzero_inode(e.ino);
@@ -373,7 +338,7 @@ int fs_answer(struct fuse_server *s, const struct fuse_request *req, uint64_t *f
               struct buf *out, struct fail *f)
 {
     const struct ns_server *files = &s->tree.files;
-    struct op o = {s, files->calls, files->state, req, found, out, f, false};
+    struct op o = {s, files->calls, files->state, req, req->node - 1, found, out, f, false};
     int r = s->caller_fn ? s->caller_fn(req->uid, req->gid, req->pid) : 0;
     if (r < 0)
         return r;

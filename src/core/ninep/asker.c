@@ -10,13 +10,7 @@ static bool is_trusted(const struct ninep_server *s)
     return s->peer.trust == NINEP_TRUSTED;
 }
 
-static int as_another(const struct ninep_server *s, uint32_t uid, struct fail *f)
-{
-    return fail_set(f, EPERM, "attach as user %u: the connection is user %u's", uid, s->peer.uid);
-}
-
-int ninep_attach_uid(const struct ninep_server *s, uint32_t uid, uint32_t *effective,
-                     struct fail *f)
+int ninep_attach_uid(const struct ninep_server *s, uint32_t uid, uint32_t *effective)
 {
     *effective = uid;
     switch (s->peer.trust) {
@@ -24,12 +18,12 @@ int ninep_attach_uid(const struct ninep_server *s, uint32_t uid, uint32_t *effec
         return 0;
     case NINEP_USER:
         *effective = s->peer.uid;
-        return uid == UINT32_MAX || uid == s->peer.uid ? 0 : as_another(s, uid, f);
+        return uid == UINT32_MAX || uid == s->peer.uid ? 0 : -EPERM;
     case NINEP_FOREIGN:
         *effective = uid == 0 || uid == UINT32_MAX ? NINEP_NOBODY : uid;
         return 0;
     default:
-        return fail_set(f, EACCES, "attach");
+        return -EACCES;
     }
 }
 
@@ -44,7 +38,7 @@ int ninep_set_user(struct ninep_server *s, uint32_t uid, struct fail *f)
     if (r < 0 || (r > 0 && s->host))
         return fail_set(f, EACCES, "user %u", uid);
     s->other_user = r > 0;
-    if (NINEP_HAS(s, set_user))
+    if (s->host)
         s->host->set_user(s->tree.files.state, is_trusted(s) ? uid : UINT32_MAX);
     return 0;
 }
@@ -62,7 +56,7 @@ int ninep_may_open(struct ninep_server *s, uint64_t path, unsigned how, struct f
     if (r < 0)
         return r;
     bool may = (st.mode & needed) == needed && !(s->other_user && st.guarded) && !st.owner_only;
-    return may ? 0 : fail_set(f, EACCES, "%s", st.name);
+    return may ? 0 : -EACCES;
 }
 
 void ninep_device_attr(const struct ninep_server *s, const struct ns_stat *st, struct ns_attr *out)
@@ -82,9 +76,9 @@ uint32_t ninep_allowed_gid(const struct ninep_server *s, uint32_t gid)
     return is_trusted(s) ? gid : UINT32_MAX;
 }
 
-int ninep_may_make(const struct ninep_server *s, uint32_t mode, struct fail *f)
+int ninep_may_make(const struct ninep_server *s, uint32_t mode)
 {
     uint32_t kind = mode & NS_S_KIND;
     bool device = kind == NS_S_BLOCK || kind == NS_S_CHAR;
-    return device && !is_trusted(s) ? fail_set(f, EPERM, "%s", "") : 0;
+    return device && !is_trusted(s) ? -EPERM : 0;
 }

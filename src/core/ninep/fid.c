@@ -14,7 +14,7 @@ struct ninep_node *ninep_node_new(struct ninep_server *s, struct ninep_node *par
     struct ninep_node *p = fits ? malloc(sizeof *p) : NULL;
     if (!p) {
         if (parent)
-            ns_served_forget(&s->tree, path);
+            ns_served_forget(&s->tree, path, 1);
         fail_set(f, 0, "too many files");
         return NULL;
     }
@@ -34,7 +34,7 @@ void ninep_node_unref(struct ninep_server *s, struct ninep_node *p)
     while (p && --p->refs == 0) {
         struct ninep_node *parent = p->parent;
         if (parent)
-            ns_served_forget(&s->tree, p->path);
+            ns_served_forget(&s->tree, p->path, 1);
         free(p);
         s->nodes--;
         p = parent;
@@ -49,9 +49,10 @@ struct ninep_fid *ninep_fid_find(struct ninep_server *s, uint32_t number, struct
     return fid && ninep_set_user(s, fid->uid, f) == 0 ? fid : NULL;
 }
 
-struct ninep_fid *ninep_fid_new(struct ninep_server *s, uint32_t number, struct ninep_node *node,
-                                uint8_t kind, struct fail *f)
+struct ninep_fid *ninep_fid_new(struct ninep_server *s, struct ninep_rpc *turn,
+                                struct ninep_node *node, uint8_t kind)
 {
+    uint32_t number = turn->request->newfid;
     bool free_number = number != NINEP_NOFID && !ninep_map_get(&s->fids, number);
     struct ninep_fid *fid =
         free_number && s->fids.count < s->limits.fids ? calloc(1, sizeof *fid) : NULL;
@@ -59,11 +60,12 @@ struct ninep_fid *ninep_fid_new(struct ninep_server *s, uint32_t number, struct 
         fid->number = number;
         fid->node = node;
         fid->kind = kind;
+        fid->uid = turn->fid ? turn->fid->uid : 0;
         return fid;
     }
     free(fid);
     ninep_node_unref(s, node);
-    fail_set(f, free_number ? ENFILE : EBADF, "fid %u", number);
+    fail_set(&turn->fail, free_number ? ENFILE : EBADF, "fid %u", number);
     return NULL;
 }
 
@@ -72,8 +74,8 @@ void ninep_fid_close(struct ninep_server *s, struct ninep_fid *fid)
     if (!fid->opened)
         return;
     ns_file_close(&fid->open);
-    if (fid->remove_on_close && NINEP_HAS(s, remove) && ninep_set_user(s, fid->uid, NULL) == 0)
-        s->host->remove(s->tree.files.state, fid->node->path, NULL);
+    if (fid->remove_on_close && s->host && ninep_set_user(s, fid->uid, NULL) == 0)
+        s->host->remove(s->tree.files.state, fid->node->path);
     fid->opened = false;
     fid->open.file = NULL;
 }

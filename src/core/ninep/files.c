@@ -9,41 +9,25 @@ struct ninep_files *ninep_files_new(struct ninep_client *client, int handle)
     if (!s)
         return NULL;
     s->handle = handle;
-    ninep_files_connect(s, client);
+    s->client = client;
+    s->connection = 1;
     return s;
 }
 
 void ninep_files_connect(struct ninep_files *s, struct ninep_client *client)
 {
     s->client = client;
-    s->connection++;
 }
 
 void ninep_files_disconnect(struct ninep_files *s)
 {
     if (!s->client)
         return;
-    ninep_close_all(s);
+    ninep_lose_all(s);
     for (size_t i = 0; i < NINEP_JOBS; i++)
         ninep_end_job(s, &s->job[i]);
     s->client = NULL;
-}
-
-/* --- names --- */
-
-/* The names from the root down to it: how many. */
-static int names_of(const struct ninep_files *s, uint64_t path, const char *name[NS_DEPTH_MAX],
-                    struct fail *f)
-{
-    const struct ninep_name *of = ninep_names_at(&s->names, path);
-    int n = 0;
-    for (const struct ninep_name *at = of; at; at = ninep_names_at(&s->names, at->parent))
-        if (++n > NS_DEPTH_MAX)
-            return fail_set(f, ENAMETOOLONG, "%s", of->text);
-    int i = n;
-    for (const struct ninep_name *at = of; at; at = ninep_names_at(&s->names, at->parent))
-        name[--i] = at->text;
-    return n;
+    s->connection++;
 }
 
 /* --- jobs --- */
@@ -65,12 +49,12 @@ void ninep_end_job(struct ninep_files *s, struct ninep_job *j)
     bool used = j->kind != NINEP_JOB_NONE;
     ninep_job_release(j);
     if (used)
-        ninep_names_drop(&s->names, path);
+        ns_names_drop(&s->names, path, 1);
 }
 
 static const char *text_of(const struct ninep_files *s, uint64_t path)
 {
-    const struct ninep_name *n = ninep_names_at(&s->names, path);
+    const struct ns_name *n = ns_names_at(&s->names, path);
     return n ? n->text : "/";
 }
 
@@ -101,21 +85,21 @@ static int begin_job(struct ninep_files *s, enum ninep_job_kind kind, uint64_t p
         return fail_set(f, EBUSY, "9P");
     *j = (struct ninep_job){
         .client = s->client, .kind = kind, .path = path, .how = how, .age = s->age++};
-    int names = names_of(s, path, j->name, f);
+    int names = ns_names_elements(&s->names, path, j->name);
     if (names < 0) {
         j->kind = NINEP_JOB_NONE;
-        return names;
+        return fail_set(f, -names, "%s", text_of(s, path));
     }
     j->names = (size_t)names;
     r = ninep_job_begin(j, f);
     if (r < 0)
         return r;
-    ninep_names_ref(&s->names, path);
+    ns_names_ref(&s->names, path);
     return fail_set(f, EINPROGRESS, "%s", text_of(s, path));
 }
 
-int ninep_poll_job(struct ninep_files *s, enum ninep_job_kind kind, uint64_t path, unsigned how,
-                   struct ninep_job **job, struct fail *f)
+static int poll_once(struct ninep_files *s, enum ninep_job_kind kind, uint64_t path, unsigned how,
+                     struct ninep_job **job, struct fail *f)
 {
     struct ninep_job *j = find_job(s, kind, path, how);
     if (!j)
@@ -131,15 +115,33 @@ int ninep_poll_job(struct ninep_files *s, enum ninep_job_kind kind, uint64_t pat
     return r;
 }
 
+bool ninep_waited(struct ninep_files *s, long *r, struct fail *f)
+{
+    if (!s->owner.wait || (*r != -EINPROGRESS && *r != -ENOTCONN))
+        return false;
+    *r = s->owner.wait(s->owner.arg, *r, f);
+    return *r == -EINPROGRESS;
+}
+
+int ninep_poll_job(struct ninep_files *s, enum ninep_job_kind kind, uint64_t path, unsigned how,
+                   struct ninep_job **job, struct fail *f)
+{
+    long r;
+    do
+        r = poll_once(s, kind, path, how, job, f);
+    while (ninep_waited(s, &r, f));
+    return (int)r;
+}
+
 /* --- core/ns/ns.h --- */
 
 /* A name space gives no path back: each that it is given stays. */
 static int64_t keep_name(struct ninep_files *s, uint64_t parent, const char *text, struct fail *f)
 {
-    int64_t i = ninep_names_hold(&s->names, parent, text);
+    int64_t i = ns_names_hold(&s->names, parent, text);
     if (i < 0)
         return fail_set(f, (int)-i, "%s", text);
-    struct ninep_name *n = ninep_names_at(&s->names, (uint64_t)i);
+    struct ns_name *n = ns_names_at(&s->names, (uint64_t)i);
     if (n->known_on)
         n->refs--; /* it is kept once */
     n->known_on = s->connection;
@@ -150,7 +152,7 @@ static int64_t keep_name(struct ninep_files *s, uint64_t parent, const char *tex
 static int look_for(struct ninep_files *s, uint64_t path, struct fail *f)
 {
     struct ninep_job *j;
-    struct ninep_name *n = ninep_names_at(&s->names, path);
+    struct ns_name *n = ns_names_at(&s->names, path);
     if (n->known_on == s->connection)
         return 0;
     int r = ninep_poll_job(s, NINEP_JOB_WALK, path, 0, &j, f);
@@ -163,7 +165,7 @@ static int files_walk(void *state, uint64_t directory, const char *name, uint64_
                       struct fail *f)
 {
     struct ninep_files *s = state;
-    int64_t i = ninep_names_hold(&s->names, directory, name);
+    int64_t i = ns_names_hold(&s->names, directory, name);
     if (i < 0)
         return fail_set(f, (int)-i, "%s", name);
     int r = look_for(s, (uint64_t)i, f);
@@ -171,7 +173,7 @@ static int files_walk(void *state, uint64_t directory, const char *name, uint64_
         keep_name(s, directory, name, f);
         *path = (uint64_t)i;
     }
-    ninep_names_drop(&s->names, (uint64_t)i);
+    ns_names_drop(&s->names, (uint64_t)i, 1);
     return r;
 }
 
@@ -188,35 +190,24 @@ static int files_stat(void *state, uint64_t path, struct ns_stat *out, struct fa
     return 0;
 }
 
-/* The record at index: its length, 0 at the end. */
-static long find_record(struct ninep_job *j, size_t index, struct ninep_stat *out)
-{
-    if (index < j->index)
-        j->at = j->index = 0;
-    for (;; j->index++) {
-        long n = 0;
-        if (j->at < j->list.len)
-            n = ninep_stat_read(j->list.data + j->at, j->list.len - j->at, NINEP_PLAIN, out);
-        if (n <= 0 || j->index == index)
-            return n;
-        j->at += (size_t)n;
-    }
-}
-
 static int files_entry(void *state, uint64_t directory, size_t index, struct ns_stat *out,
                        struct fail *f)
 {
     struct ninep_files *s = state;
     struct ninep_job *j;
     struct ninep_stat record;
-    int r = ninep_poll_job(s, NINEP_JOB_LIST, directory, 0, &j, f);
-    if (r < 0)
-        return r;
-    long n = find_record(j, index, &record);
-    if (n <= 0 || !ninep_is_name(record.name)) {
-        ninep_end_job(s, j);
-        return n ? fail_set(f, EPROTO, "9P: a directory") : 0;
-    }
+    long r;
+    do {
+        r = ninep_poll_job(s, NINEP_JOB_LIST, directory, 0, &j, f);
+        if (r < 0)
+            return (int)r;
+        j->listing.whole = true;
+        r = ninep_listing_at(&j->listing, s->client, j->fid, index, &record, f);
+        if (r <= 0 && !ns_would_block(r))
+            ninep_end_job(s, j);
+    } while (ninep_waited(s, &r, f));
+    if (r <= 0)
+        return (int)r;
     ninep_stat_of(&record, out);
     int64_t i = keep_name(s, directory, out->name, f);
     if (i < 0)
@@ -224,7 +215,7 @@ static int files_entry(void *state, uint64_t directory, size_t index, struct ns_
     if (ninep_client_dialect(s->client) == NINEP_L) { /* whose entries have names alone */
         r = files_stat(s, (uint64_t)i, out, f);
         if (r == 0 || ns_would_block(r))
-            return r < 0 ? r : 1;
+            return r < 0 ? (int)r : 1;
     }
     out->path = (uint64_t)i;
     return 1;
@@ -237,13 +228,23 @@ void ninep_files_free(struct ninep_files *s)
     if (!s)
         return;
     ninep_files_disconnect(s);
-    ninep_names_release(&s->names);
+    ninep_close_all(s);
+    ns_names_release(&s->names);
     free(s);
+}
+
+void ninep_files_set_owner(struct ninep_files *s, const struct ninep_owner *owner)
+{
+    s->owner = *owner;
 }
 
 static void files_end(void *state)
 {
-    ninep_files_free(state);
+    struct ninep_files *s = state;
+    if (s->owner.end)
+        s->owner.end(s->owner.arg);
+    else
+        ninep_files_free(s);
 }
 
 struct ns_server ninep_files_server(struct ninep_files *files)

@@ -38,7 +38,7 @@ int ninep_files_open(void *state, uint64_t path, unsigned how, void **file, stru
  * makes as it is read, the next part may be long in coming. */
 static uint32_t read_len(const struct ninep_files *s, const struct ns_io *io)
 {
-    const struct ninep_name *n = ninep_names_at(&s->names, io->path);
+    const struct ns_name *n = ns_names_at(&s->names, io->path);
     uint64_t length = n && n->length > io->offset ? n->length - io->offset : 0;
     uint32_t max = ninep_transfer_max(s->client);
     if (io->len <= max || length <= max)
@@ -48,10 +48,11 @@ static uint32_t read_len(const struct ninep_files *s, const struct ns_io *io)
 }
 
 /* What was asked for elsewhere is of no interest any more. */
-long ninep_files_read(void *state, const struct ns_io *io, void *bytes, struct fail *f)
+static long read_once(struct ninep_files *s, const struct ns_io *io, void *bytes, struct fail *f)
 {
-    struct ninep_files *s = state;
     struct ninep_open *o = io->file;
+    if (o->lost)
+        return fail_set(f, ENOTCONN, "9P");
     if (o->read.offset != io->offset)
         ninep_transfer_cancel(s->client, &o->read);
     if (ninep_transfer_is_active(&o->read))
@@ -61,11 +62,22 @@ long ninep_files_read(void *state, const struct ns_io *io, void *bytes, struct f
     return ninep_transfer_start(s->client, &o->read, &m, f);
 }
 
-/* By ns.h a write is one message. */
-long ninep_files_write(void *state, const struct ns_io *io, const void *bytes, struct fail *f)
+long ninep_files_read(void *state, const struct ns_io *io, void *bytes, struct fail *f)
 {
-    struct ninep_files *s = state;
+    long n;
+    do
+        n = read_once(state, io, bytes, f);
+    while (ninep_waited(state, &n, f));
+    return n;
+}
+
+/* By ns.h a write is one message. */
+static long write_once(struct ninep_files *s, const struct ns_io *io, const void *bytes,
+                       struct fail *f)
+{
     struct ninep_open *o = io->file;
+    if (o->lost)
+        return fail_set(f, ENOTCONN, "9P");
     if (ninep_transfer_is_active(&o->write))
         return ninep_transfer_result(&o->write, NULL, io->len, f);
     if (io->len > ninep_transfer_max(s->client))
@@ -78,13 +90,31 @@ long ninep_files_write(void *state, const struct ns_io *io, const void *bytes, s
     return ninep_transfer_start(s->client, &o->write, &m, f);
 }
 
-static void close_open(struct ninep_files *s, struct ninep_open *o)
+long ninep_files_write(void *state, const struct ns_io *io, const void *bytes, struct fail *f)
 {
+    long n;
+    do
+        n = write_once(state, io, bytes, f);
+    while (ninep_waited(state, &n, f));
+    return n;
+}
+
+/* The other machine's side of it ends. */
+static void lose_open(struct ninep_files *s, struct ninep_open *o)
+{
+    if (o->lost)
+        return;
+    o->lost = true;
     ninep_transfer_cancel(s->client, &o->read);
     ninep_client_forget(s->client, &o->write); /* what is written shall be */
     ninep_listing_release(&o->listing, s->client);
     ninep_client_clunk(s->client, o->fid);
     buf_release(&o->read.data);
+}
+
+static void free_open(struct ninep_files *s, struct ninep_open *o)
+{
+    lose_open(s, o);
     if (o->next)
         o->next->previous = o->previous;
     *(o->previous ? &o->previous->next : &s->open) = o->next;
@@ -94,14 +124,23 @@ static void close_open(struct ninep_files *s, struct ninep_open *o)
 
 void ninep_files_close(void *state, void *file, uint64_t path)
 {
+    struct ninep_files *s = state;
     (void)path;
-    close_open(state, file);
+    free_open(s, file);
+    if (s->owner.wait)
+        s->owner.wait(s->owner.arg, 0, NULL);
+}
+
+void ninep_lose_all(struct ninep_files *s)
+{
+    for (struct ninep_open *o = s->open; o; o = o->next)
+        lose_open(s, o);
 }
 
 void ninep_close_all(struct ninep_files *s)
 {
     while (s->open)
-        close_open(s, s->open);
+        free_open(s, s->open);
 }
 
 int ninep_files_handle(void *state, void *file, uint64_t path)

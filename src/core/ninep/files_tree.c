@@ -1,10 +1,12 @@
 /* What a kernel's file server needs: names that come and go, and directories read by parts. */
 #include "files_private.h"
 
+#include <errno.h>
+
 /* How long a read may go on. */
 static void note_length(struct ninep_files *s, uint64_t path, const struct ns_stat *st)
 {
-    struct ninep_name *n = ninep_names_at(&s->names, path);
+    struct ns_name *n = ns_names_at(&s->names, path);
     if (n)
         n->length = st->length;
 }
@@ -26,12 +28,12 @@ static int tree_look(void *state, uint64_t directory, const char *name, uint64_t
                      struct ns_stat *out, struct fail *f)
 {
     struct ninep_files *s = state;
-    int64_t i = ninep_names_hold(&s->names, directory, name);
+    int64_t i = ns_names_hold(&s->names, directory, name);
     if (i < 0)
         return fail_set(f, (int)-i, "%s", name);
     int r = tree_stat(s, (uint64_t)i, out, f);
     if (r < 0)
-        ninep_names_drop(&s->names, (uint64_t)i);
+        ns_names_drop(&s->names, (uint64_t)i, 1);
     else
         *path = (uint64_t)i;
     return r;
@@ -44,10 +46,10 @@ static int tree_walk(void *state, uint64_t directory, const char *name, uint64_t
     return tree_look(state, directory, name, path, &st, f);
 }
 
-static void tree_forget(void *state, uint64_t path)
+static void tree_forget(void *state, uint64_t path, uint64_t times)
 {
     struct ninep_files *s = state;
-    ninep_names_drop(&s->names, path);
+    ns_names_drop(&s->names, path, times);
 }
 
 /* By 9P2000.L the entries of a directory have names alone. */
@@ -58,6 +60,8 @@ static int tree_read_entry(void *state, void *file, uint64_t directory, size_t i
     struct ninep_open *o = file;
     struct ninep_stat record;
     (void)directory;
+    if (o->lost)
+        return fail_set(f, ENOTCONN, "9P");
     int r = ninep_listing_at(&o->listing, s->client, o->fid, index, &record, f);
     if (r <= 0)
         return r;
@@ -69,7 +73,7 @@ static int tree_hold(void *state, uint64_t directory, const struct ns_stat *entr
                      struct fail *f)
 {
     struct ninep_files *s = state;
-    int64_t i = ninep_names_hold(&s->names, directory, entry->name);
+    int64_t i = ns_names_hold(&s->names, directory, entry->name);
     if (i < 0)
         return fail_set(f, (int)-i, "%s", entry->name);
     note_length(s, (uint64_t)i, entry);

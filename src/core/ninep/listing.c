@@ -1,6 +1,6 @@
 #include "listing.h"
 
-#include "core/ns/ns.h"
+#include "core/ninep/files.h"
 
 #include <errno.h>
 
@@ -34,14 +34,14 @@ static long request_part(struct ninep_listing *l, struct ninep_client *c, uint32
 }
 
 /* Of .L the last entry has the offset of the next part. -EPROTO: an entry cannot be read. */
-static int find_next(struct ninep_listing *l, bool by_linux)
+static int find_next(struct ninep_listing *l, size_t len, bool by_linux)
 {
     struct ninep_entry e = {.offset = l->next};
     if (!by_linux) {
-        l->next += l->part.len;
+        l->next += len;
         return 0;
     }
-    for (size_t at = 0; at < l->part.len;) {
+    for (size_t at = l->part.len - len; at < l->part.len;) {
         long n = ninep_entry_read(l->part.data + at, l->part.len - at, &e);
         if (n <= 0)
             return -EPROTO;
@@ -56,6 +56,23 @@ static int fail_records(struct fail *f)
     return fail_set(f, EPROTO, "9P: a directory");
 }
 
+/* The part that was asked for: its length. */
+static long take_part(struct ninep_listing *l, struct fail *f)
+{
+    if (!l->whole) {
+        long n = ninep_transfer_swap(&l->read, &l->part, f);
+        l->at = n < 0 ? l->at : 0;
+        return n;
+    }
+    char *to = buf_reserve(&l->part, NINEP_LISTING_PART);
+    if (!to || l->part.len > NINEP_LIST_MAX)
+        return fail_set(f, to ? EFBIG : ENOMEM, "directory");
+    long n = ninep_transfer_result(&l->read, to, NINEP_LISTING_PART, f);
+    if (n > 0)
+        buf_commit(&l->part, (size_t)n);
+    return n;
+}
+
 /* 1: a part is there; 0: there is none behind the last. The one after it is asked for. */
 static int next_part(struct ninep_listing *l, struct ninep_client *c, uint32_t fid, struct fail *f)
 {
@@ -63,12 +80,11 @@ static int next_part(struct ninep_listing *l, struct ninep_client *c, uint32_t f
         return 0;
     if (!ninep_transfer_is_active(&l->read))
         return (int)request_part(l, c, fid, f);
-    long n = ninep_transfer_swap(&l->read, &l->part, f);
+    long n = take_part(l, f);
     if (n < 0)
         return (int)n;
-    l->at = 0;
     l->ended = n == 0;
-    if (find_next(l, is_linux(c)) < 0)
+    if (find_next(l, (size_t)n, is_linux(c)) < 0)
         return fail_records(f);
     if (!l->ended)
         request_part(l, c, fid, NULL); /* if it cannot be now, then when it is needed */
@@ -105,10 +121,13 @@ static long peek_record(struct ninep_listing *l, struct ninep_client *c, uint32_
 
 static void rewind_listing(struct ninep_listing *l, struct ninep_client *c)
 {
+    l->at = 0;
+    l->index = 0;
+    if (l->whole)
+        return;
     ninep_transfer_cancel(c, &l->read);
     buf_clear(&l->part);
-    l->next = l->index = 0;
-    l->at = 0;
+    l->next = 0;
     l->ended = false;
 }
 
@@ -117,6 +136,11 @@ int ninep_listing_at(struct ninep_listing *l, struct ninep_client *c, uint32_t f
 {
     if (index < l->index)
         rewind_listing(l, c);
+    while (l->whole && !l->ended) {
+        int r = next_part(l, c, fid, f);
+        if (r < 0)
+            return r;
+    }
     for (;;) {
         long n = peek_record(l, c, fid, out, f);
         if (n <= 0)

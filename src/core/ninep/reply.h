@@ -47,13 +47,16 @@ struct ninep_server {
 /* A request while it is answered. */
 struct ninep_rpc {
     const struct ninep_msg *request;
+    struct ninep_fid *fid;  /* what it is about; NULL: no file */
     struct ninep_msg reply; /* its type is there already */
     struct buf *out;
     bool replied; /* in out, without reply */
     struct fail fail;
+    char name[NS_NAME_MAX + 1]; /* the request's, where its answer needs one */
 };
 
-/* 0, or a negative errno with turn->fail filled: -EAGAIN or -EINPROGRESS, it is kept. */
+/* 0, or a negative errno, with turn->fail filled where that says more: -EAGAIN or -EINPROGRESS, it
+ * is kept. */
 typedef int ninep_answer(struct ninep_server *s, struct ninep_rpc *turn);
 extern ninep_answer ninep_answer_version, ninep_answer_auth, ninep_answer_attach,
     ninep_answer_flush, ninep_answer_walk, ninep_answer_clunk;
@@ -62,9 +65,9 @@ extern ninep_answer ninep_answer_open, ninep_answer_lopen, ninep_answer_create,
 extern ninep_answer ninep_answer_readdir;
 extern ninep_answer ninep_answer_stat, ninep_answer_wstat, ninep_answer_getattr,
     ninep_answer_setattr, ninep_answer_statfs;
-extern ninep_answer ninep_answer_mkdir, ninep_answer_symlink, ninep_answer_mknod, ninep_answer_link,
-    ninep_answer_readlink, ninep_answer_rename, ninep_answer_renameat, ninep_answer_unlinkat,
-    ninep_answer_fsync, ninep_answer_lock, ninep_answer_getlock;
+extern ninep_answer ninep_answer_make, ninep_answer_link, ninep_answer_readlink,
+    ninep_answer_rename, ninep_answer_renameat, ninep_answer_unlinkat, ninep_answer_fsync,
+    ninep_answer_lock, ninep_answer_getlock;
 extern ninep_answer ninep_answer_xattrwalk, ninep_answer_xattrcreate;
 
 /* --- server.c --- */
@@ -86,10 +89,10 @@ void ninep_node_unref(struct ninep_server *s, struct ninep_node *p); /* NULL: no
 
 /* NULL with f filled. */
 struct ninep_fid *ninep_fid_find(struct ninep_server *s, uint32_t number, struct fail *f);
-/* Takes over the place, also when it fails: NULL with f filled, when the number is in use or there
- * are too many. The uid is to be filled in. */
-struct ninep_fid *ninep_fid_new(struct ninep_server *s, uint32_t number, struct ninep_node *node,
-                                uint8_t kind, struct fail *f);
+/* The request's newfid, of the same user as its fid. Takes over the place, also when it fails: NULL
+ * with the failure filled, when the number is in use or there are too many. */
+struct ninep_fid *ninep_fid_new(struct ninep_server *s, struct ninep_rpc *turn,
+                                struct ninep_node *node, uint8_t kind);
 void ninep_fid_close(struct ninep_server *s, struct ninep_fid *fid); /* it is no more open */
 void ninep_fid_free(struct ninep_server *s, struct ninep_fid *fid);
 void ninep_fid_free_all(struct ninep_server *s);
@@ -97,8 +100,7 @@ void ninep_fid_free_all(struct ninep_server *s);
 /* --- asker.c --- */
 
 /* Who a client that attaches as uid (UINT32_MAX: it does not say) is: -EACCES or -EPERM. */
-int ninep_attach_uid(const struct ninep_server *s, uint32_t uid, uint32_t *effective,
-                     struct fail *f);
+int ninep_attach_uid(const struct ninep_server *s, uint32_t uid, uint32_t *effective);
 /* What follows is asked by that user. */
 int ninep_set_user(struct ninep_server *s, uint32_t uid, struct fail *f);
 /* Whether a device's file may be opened so: -EACCES. A host's are judged by the kernel. */
@@ -110,27 +112,22 @@ void ninep_device_attr(const struct ninep_server *s, const struct ns_stat *st, s
 uint32_t ninep_allowed_mode(const struct ninep_server *s, uint32_t mode);
 uint32_t ninep_allowed_gid(const struct ninep_server *s,
                            uint32_t gid); /* UINT32_MAX: the maker's */
-int ninep_may_make(const struct ninep_server *s, uint32_t mode, struct fail *f);
+int ninep_may_make(const struct ninep_server *s, uint32_t mode);
 
-/* --- reply_xattr.c --- */
+/* --- reply_xattr.c: fid is turn->fid --- */
 
 /* What was written of the fid's attribute is set: 0 also where there is none. */
-int ninep_xattr_commit(struct ninep_server *s, struct ninep_fid *fid, struct fail *f);
+int ninep_xattr_commit(struct ninep_server *s, struct ninep_fid *fid);
 void ninep_xattr_free(struct ninep_server *s, struct ninep_fid *fid);
-long ninep_xattr_read(const struct ninep_fid *fid, uint64_t offset, uint32_t count,
-                      struct buf *out);
-long ninep_xattr_write(struct ninep_fid *fid, uint64_t offset, const void *bytes, size_t len,
-                       struct fail *f);
+long ninep_xattr_read(const struct ninep_rpc *turn, uint32_t count);
+long ninep_xattr_write(const struct ninep_rpc *turn);
 
 /* --- asking the tree --- */
 
 /* A single element of a name that a file can have, terminated. -EINVAL or -ENAMETOOLONG. */
 int ninep_check_name(struct ninep_text text, char name[NS_NAME_MAX + 1], struct fail *f);
-/* Whether something may be changed: 0 or -EROFS. */
-int ninep_may_write(const struct ninep_server *s, struct fail *f);
-/* A host's call that may be missing. */
-#define NINEP_HAS(s, call) ((s)->host && (s)->host->call)
-int ninep_not_supported(struct fail *f); /* -EOPNOTSUPP */
+/* A symbolic link's, terminated; "" where the message has none. -ENAMETOOLONG. */
+int ninep_copy_target(struct ninep_text text, char target[NS_PATH_MAX + 1]);
 
 int ninep_qid_of(struct ninep_server *s, uint64_t path, struct ninep_qid *qid, struct fail *f);
 /* For devices it is made of what stat says. */
@@ -141,16 +138,15 @@ uint8_t ninep_kind_of_mode(uint32_t mode); /* of a qid */
 
 /* A directory's record in a stat message or a read. more: what .u says of links and devices. */
 int ninep_add_stat(const struct ninep_server *s, const char *name, const struct ns_attr *attr,
-                   const char *extension, struct buf *out, struct fail *f);
-/* Appends a directory's complete records from offset, at most count bytes. Returns the number of
- * bytes. */
-long ninep_read_records(struct ninep_server *s, struct ninep_fid *fid, uint64_t offset,
-                        uint32_t count, struct buf *out, struct fail *f);
+                   const char *extension, struct buf *out);
+/* Appends complete records of the directory turn->fid from the request's offset, at most count
+ * bytes. Returns the number of bytes. */
+long ninep_read_records(struct ninep_server *s, struct ninep_rpc *turn, uint32_t count);
 /* The largest count that a read's answer can carry. */
 uint32_t ninep_max_count(const struct ninep_server *s, uint32_t count);
-/* The end of an answer that begins at start in out, whose NINEP_HEAD + 4 bytes are not filled yet
- * and whose data are there. n: negative, and the answer is taken back. Returns that, -ENOMEM or 0.
- */
+/* An answer of data: where it begins in out. Its NINEP_HEAD + 4 bytes are filled when the data are
+ * there. n: negative, and the answer is taken back. Returns that, -ENOMEM or 0. */
+size_t ninep_begin_data(struct ninep_rpc *turn);
 int ninep_finish_data(struct ninep_rpc *turn, size_t start, long n);
 
 /* --- mode.c --- */

@@ -1,4 +1,5 @@
 /* What all answers ask the tree: names, qids, attributes. */
+#include "listing.h"
 #include "reply.h"
 
 #include <errno.h>
@@ -6,23 +7,21 @@
 int ninep_check_name(struct ninep_text text, char name[NS_NAME_MAX + 1], struct fail *f)
 {
     if (text.len > NS_NAME_MAX)
-        return fail_set(f, ENAMETOOLONG, "%.64s...", text.at);
-    if (text.len == 0 || memchr(text.at, '/', text.len) || memchr(text.at, '\0', text.len) ||
-        ninep_text_equals(text, ".") || ninep_text_equals(text, ".."))
+        return -ENAMETOOLONG;
+    if (!ninep_is_name(text))
         return fail_set(f, 0, "bad character in file name");
     memcpy(name, text.at, text.len);
     name[text.len] = '\0';
     return 0;
 }
 
-int ninep_may_write(const struct ninep_server *s, struct fail *f)
+int ninep_copy_target(struct ninep_text text, char target[NS_PATH_MAX + 1])
 {
-    return s->tree.writable ? 0 : fail_set(f, EROFS, "%s", "");
-}
-
-int ninep_not_supported(struct fail *f)
-{
-    return fail_set(f, EOPNOTSUPP, "%s", "");
+    if (text.len > NS_PATH_MAX)
+        return -ENAMETOOLONG;
+    memcpy(target, text.at ? text.at : "", text.len);
+    target[text.len] = '\0';
+    return 0;
 }
 
 uint8_t ninep_kind_of_mode(uint32_t mode)
@@ -47,8 +46,7 @@ int ninep_attr_of(struct ninep_server *s, void *file, uint64_t path, struct ns_a
 {
     const struct ns_server *t = &s->tree.files;
     if (s->host)
-        return s->host->getattr ? s->host->getattr(t->state, file, path, out, f)
-                                : ninep_not_supported(f);
+        return s->host->getattr(t->state, file, path, out);
     struct ns_stat st = {.path = path};
     int r = t->calls->stat(t->state, path, &st, f);
     if (r == 0)

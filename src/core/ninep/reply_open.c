@@ -49,42 +49,35 @@ static int open_file(struct ninep_server *s, struct ninep_fid *fid, unsigned how
     return r;
 }
 
-static int reply_opened(struct ninep_server *s, struct ninep_rpc *turn, struct ninep_fid *fid)
+static int reply_opened(struct ninep_server *s, struct ninep_rpc *turn)
 {
     turn->reply.iounit = s->msize - NINEP_IO_HEAD;
-    int r = ninep_qid_of(s, fid->node->path, &turn->reply.qid, &turn->fail);
+    int r = ninep_qid_of(s, turn->fid->node->path, &turn->reply.qid, &turn->fail);
     if (r < 0)
-        ninep_fid_close(s, fid);
+        ninep_fid_close(s, turn->fid);
     return r;
 }
 
 int ninep_answer_open(struct ninep_server *s, struct ninep_rpc *turn)
 {
-    const struct ninep_msg *m = turn->request;
-    struct ninep_fid *fid = ninep_fid_find(s, m->fid, &turn->fail);
-    if (!fid)
-        return -EBADF;
-    bool removes = m->how & NINEP_REMOVE_ON_CLOSE;
-    int r = removes ? ninep_may_write(s, &turn->fail) : 0;
+    bool removes = turn->request->how & NINEP_REMOVE_ON_CLOSE;
+    if (removes && !s->tree.writable)
+        return -EROFS;
+    int r = open_file(s, turn->fid, how_of(turn->request->how), &turn->fail);
     if (r == 0)
-        r = open_file(s, fid, how_of(m->how), &turn->fail);
-    if (r < 0)
-        return r;
-    r = reply_opened(s, turn, fid);
-    fid->remove_on_close = removes && r == 0;
+        r = reply_opened(s, turn);
+    if (r == 0)
+        turn->fid->remove_on_close = removes;
     return r;
 }
 
 int ninep_answer_lopen(struct ninep_server *s, struct ninep_rpc *turn)
 {
-    const struct ninep_msg *m = turn->request;
-    struct ninep_fid *fid = ninep_fid_find(s, m->fid, &turn->fail);
-    if (!fid)
-        return -EBADF;
-    if (m->flags & L_DIRECTORY && fid->kind != NINEP_DIR)
-        return fail_set(&turn->fail, ENOTDIR, "%s", "");
-    int r = open_file(s, fid, how_of_flags(m->flags), &turn->fail);
-    return r < 0 ? r : reply_opened(s, turn, fid);
+    uint32_t flags = turn->request->flags;
+    if (flags & L_DIRECTORY && turn->fid->kind != NINEP_DIR)
+        return -ENOTDIR;
+    int r = open_file(s, turn->fid, how_of_flags(flags), &turn->fail);
+    return r < 0 ? r : reply_opened(s, turn);
 }
 
 /* --- create: the fid becomes the new file, open --- */
@@ -96,18 +89,17 @@ static void move_fid(struct ninep_server *s, struct ninep_fid *fid, struct ninep
     fid->kind = NINEP_FILE;
 }
 
-static int create_file(struct ninep_server *s, struct ninep_fid *fid, const char *name,
-                       const struct ninep_new_file *new, unsigned how, struct fail *f)
+static int create_file(struct ninep_server *s, struct ninep_rpc *turn,
+                       const struct ninep_new_file *new, unsigned how)
 {
     const struct ns_served *t = &s->tree;
+    struct ninep_fid *fid = turn->fid;
     uint64_t path = 0;
     void *file = NULL;
-    if (!NINEP_HAS(s, create))
-        return ninep_not_supported(f);
-    int r = s->host->create(t->files.state, fid->node->path, name, new, how, &path, &file, f);
+    int r = s->host->create(t->files.state, fid->node->path, turn->name, new, how, &path, &file);
     if (r < 0)
         return r;
-    struct ninep_node *node = ninep_node_new(s, fid->node, path, f);
+    struct ninep_node *node = ninep_node_new(s, fid->node, path, &turn->fail);
     if (!node) {
         t->files.calls->close(t->files.state, file, path);
         return -ENFILE;
@@ -119,38 +111,20 @@ static int create_file(struct ninep_server *s, struct ninep_fid *fid, const char
 }
 
 /* A directory, and in .u a symbolic link: made, and then opened when it can be. */
-static int create_other(struct ninep_server *s, struct ninep_fid *fid, const char *name,
-                        const struct ninep_new_file *new, unsigned how, struct fail *f)
+static int create_other(struct ninep_server *s, struct ninep_rpc *turn,
+                        const struct ninep_new_file *new, unsigned how)
 {
-    const struct ns_served *t = &s->tree;
+    struct ninep_fid *fid = turn->fid;
     uint64_t path = 0;
-    if (!NINEP_HAS(s, make))
-        return ninep_not_supported(f);
-    int r = s->host->make(t->files.state, fid->node->path, name, new, &path, f);
+    int r = s->host->make(s->tree.files.state, fid->node->path, turn->name, new, &path);
     if (r < 0)
         return r;
-    struct ninep_node *node = ninep_node_new(s, fid->node, path, f);
+    struct ninep_node *node = ninep_node_new(s, fid->node, path, &turn->fail);
     if (!node)
         return -ENFILE;
     move_fid(s, fid, node);
     fid->kind = ninep_kind_of_mode(new->mode);
-    return fid->kind == NINEP_DIR ? open_file(s, fid, how, f) : 0;
-}
-
-/* The directory to create in, and the name; NULL: the error is in *r. */
-static struct ninep_fid *find_create_dir(struct ninep_server *s, struct ninep_rpc *turn,
-                                         char name[NS_NAME_MAX + 1], int *r)
-{
-    struct ninep_fid *fid = ninep_fid_find(s, turn->request->fid, &turn->fail);
-    if (!fid)
-        *r = -EBADF;
-    else if (fid->opened || fid->xattr)
-        *r = fail_set(&turn->fail, 0, "fid is open");
-    else if (fid->kind != NINEP_DIR)
-        *r = fail_set(&turn->fail, ENOTDIR, "%s", "");
-    else if ((*r = ninep_may_write(s, &turn->fail)) == 0)
-        *r = ninep_check_name(turn->request->name, name, &turn->fail);
-    return *r < 0 ? NULL : fid;
+    return fid->kind == NINEP_DIR ? open_file(s, fid, how, &turn->fail) : 0;
 }
 
 /* 9P2000 (open(5)): a new file never has more permissions than its directory. Clients of .u have a
@@ -170,7 +144,7 @@ static int limit_mode(struct ninep_server *s, const struct ninep_fid *directory,
 
 /* What 9P2000 and .u make: kinds by the mode's high bits. Devices are described as in 9P2000.u. */
 static int new_of_mode(const struct ninep_msg *m, enum ninep_dialect dialect,
-                       char target[NS_PATH_MAX + 1], struct ninep_new_file *out, struct fail *f)
+                       char target[NS_PATH_MAX + 1], struct ninep_new_file *out)
 {
     uint32_t kind = m->create.mode & NINEP_DMDIR    ? NS_S_DIR
                     : m->create.mode & NINEP_DMLINK ? NS_S_LINK
@@ -181,54 +155,49 @@ static int new_of_mode(const struct ninep_msg *m, enum ninep_dialect dialect,
                                    .target = target,
                                    .exclusive = true};
     if (m->create.mode & (NINEP_DMDEVICE | NINEP_DMSOCKET))
-        return ninep_not_supported(f);
-    if (m->create.target.len > NS_PATH_MAX)
-        return fail_set(f, ENAMETOOLONG, "%s", "");
-    memcpy(target, m->create.target.at ? m->create.target.at : "", m->create.target.len);
-    target[m->create.target.len] = '\0';
-    return 0;
+        return -EOPNOTSUPP;
+    return ninep_copy_target(m->create.target, target);
 }
 
 int ninep_answer_create(struct ninep_server *s, struct ninep_rpc *turn)
 {
-    char name[NS_NAME_MAX + 1], target[NS_PATH_MAX + 1];
+    char target[NS_PATH_MAX + 1];
     struct ninep_new_file new;
-    int r = 0;
-    struct ninep_fid *fid = find_create_dir(s, turn, name, &r);
-    if (fid)
-        r = new_of_mode(turn->request, s->dialect, target, &new, &turn->fail);
+    int r = new_of_mode(turn->request, s->dialect, target, &new);
     if (r == 0)
-        r = limit_mode(s, fid, &new, &turn->fail);
+        r = limit_mode(s, turn->fid, &new, &turn->fail);
     if (r < 0)
         return r;
     new.mode = ninep_allowed_mode(s, new.mode);
-    unsigned how = how_of(turn->request->how);
-    r = (new.mode &NS_S_KIND) == NS_S_FILE ? create_file(s, fid, name, &new, how, &turn->fail)
-                                           : create_other(s, fid, name, &new, how, &turn->fail);
-    if (r < 0)
-        return r;
-    r = reply_opened(s, turn, fid);
-    fid->remove_on_close = r == 0 && turn->request->how & NINEP_REMOVE_ON_CLOSE;
+    bool plain = (new.mode &NS_S_KIND) == NS_S_FILE;
+    r = (plain ? create_file : create_other)(s, turn, &new, how_of(turn->request->how));
+    if (r == 0)
+        r = reply_opened(s, turn);
+    if (r == 0)
+        turn->fid->remove_on_close = turn->request->how & NINEP_REMOVE_ON_CLOSE;
     return r;
 }
 
 int ninep_answer_lcreate(struct ninep_server *s, struct ninep_rpc *turn)
 {
     const struct ninep_msg *m = turn->request;
-    char name[NS_NAME_MAX + 1];
-    int r = 0;
-    struct ninep_fid *fid = find_create_dir(s, turn, name, &r);
-    if (!fid)
-        return r;
-    struct ninep_new_file new = {.mode =
-                                     ninep_allowed_mode(s, NS_S_FILE | (m->create.mode & 07777)),
-                                 .gid = ninep_allowed_gid(s, m->create.gid),
-                                 .exclusive = m->flags & L_EXCLUSIVE};
-    r = create_file(s, fid, name, &new, how_of_flags(m->flags), &turn->fail);
-    return r < 0 ? r : reply_opened(s, turn, fid);
+    uint32_t mode = ninep_allowed_mode(s, NS_S_FILE | (m->create.mode & 07777));
+    const struct ninep_new_file new = {.mode = mode,
+                                       .gid = ninep_allowed_gid(s, m->create.gid),
+                                       .exclusive = m->flags & L_EXCLUSIVE};
+    int r = create_file(s, turn, &new, how_of_flags(m->flags));
+    return r < 0 ? r : reply_opened(s, turn);
 }
 
 /* --- read, write, remove --- */
+
+size_t ninep_begin_data(struct ninep_rpc *turn)
+{
+    static const char head[NINEP_HEAD + 4];
+    size_t start = turn->out->len;
+    buf_add(turn->out, head, sizeof head);
+    return start;
+}
 
 int ninep_finish_data(struct ninep_rpc *turn, size_t start, long n)
 {
@@ -250,53 +219,39 @@ int ninep_finish_data(struct ninep_rpc *turn, size_t start, long n)
 }
 
 /* Straight into the answer. */
-static long read_file(struct ninep_rpc *turn, struct ninep_fid *fid, uint32_t count)
+static long read_file(struct ninep_rpc *turn, uint32_t count)
 {
     char *to = buf_reserve(turn->out, count);
     if (!to)
         return -ENOMEM;
-    long n = ns_read(&fid->open, turn->request->offset, to, count, &turn->fail);
+    long n = ns_read(&turn->fid->open, turn->request->offset, to, count, &turn->fail);
     if (n > (long)count)
-        return fail_set(&turn->fail, EIO, "%s", "");
+        return -EIO;
     if (n >= 0)
         buf_commit(turn->out, (size_t)n);
     return n;
 }
 
-static int may_read(const struct ninep_fid *fid, struct fail *f)
-{
-    return fid->xattr || (fid->opened && (fid->open.how & NS_ACCESS) != NS_WRITE)
-               ? 0
-               : fail_set(f, EBADF, "%s", "");
-}
-
 int ninep_answer_read(struct ninep_server *s, struct ninep_rpc *turn)
 {
-    const struct ninep_msg *m = turn->request;
-    struct ninep_fid *fid = ninep_fid_find(s, m->fid, &turn->fail);
-    int r = fid ? may_read(fid, &turn->fail) : -EBADF;
-    if (r < 0)
-        return r;
-    static const char head[NINEP_HEAD + 4];
-    size_t start = turn->out->len;
-    uint32_t count = ninep_max_count(s, m->count);
-    buf_add(turn->out, head, sizeof head);
-    long n = fid->xattr ? ninep_xattr_read(fid, m->offset, count, turn->out)
-             : fid->kind == NINEP_DIR
-                 ? ninep_read_records(s, fid, m->offset, count, turn->out, &turn->fail)
-                 : read_file(turn, fid, count);
+    const struct ninep_fid *fid = turn->fid;
+    uint32_t count = ninep_max_count(s, turn->request->count);
+    if (!fid->xattr && (!fid->opened || (fid->open.how & NS_ACCESS) == NS_WRITE))
+        return -EBADF;
+    size_t start = ninep_begin_data(turn);
+    long n = fid->xattr               ? ninep_xattr_read(turn, count)
+             : fid->kind == NINEP_DIR ? ninep_read_records(s, turn, count)
+                                      : read_file(turn, count);
     return ninep_finish_data(turn, start, n);
 }
 
 int ninep_answer_write(struct ninep_server *s, struct ninep_rpc *turn)
 {
     const struct ninep_msg *m = turn->request;
-    struct ninep_fid *fid = ninep_fid_find(s, m->fid, &turn->fail);
-    if (!fid)
-        return -EBADF;
+    struct ninep_fid *fid = turn->fid;
     if (!fid->xattr && !fid->opened)
-        return fail_set(&turn->fail, EBADF, "%s", "");
-    long n = fid->xattr ? ninep_xattr_write(fid, m->offset, m->data, m->count, &turn->fail)
+        return -EBADF;
+    long n = fid->xattr ? ninep_xattr_write(turn)
                         : ns_write(&fid->open, m->offset, m->data, m->count, &turn->fail);
     turn->reply.count = n < 0 ? 0 : (uint32_t)n;
     return n < 0 ? (int)n : 0;
@@ -305,14 +260,10 @@ int ninep_answer_write(struct ninep_server *s, struct ninep_rpc *turn)
 /* The fid is gone, whether the file is or not. */
 int ninep_answer_remove(struct ninep_server *s, struct ninep_rpc *turn)
 {
-    struct ninep_fid *fid = ninep_fid_find(s, turn->request->fid, &turn->fail);
-    if (!fid)
-        return -EBADF;
-    int r = ninep_may_write(s, &turn->fail);
-    if (r == 0)
-        r = NINEP_HAS(s, remove)
-                ? s->host->remove(s->tree.files.state, fid->node->path, &turn->fail)
-                : fail_set(&turn->fail, EPERM, "%s", "");
+    struct ninep_fid *fid = turn->fid;
+    int r = !s->tree.writable ? -EROFS
+            : s->host         ? s->host->remove(s->tree.files.state, fid->node->path)
+                              : -EPERM;
     if (ns_would_block(r))
         return r;
     ninep_refuse_kept(s, fid->number, turn->out);

@@ -37,8 +37,7 @@ int ninep_answer_attach(struct ninep_server *s, struct ninep_rpc *turn)
         return fail_set(&turn->fail, 0, "no such tree: %.*s", m->session.aname.len,
                         m->session.aname.at);
     uint32_t uid;
-    int r = ninep_attach_uid(s, s->dialect == NINEP_PLAIN ? UINT32_MAX : m->session.uid, &uid,
-                             &turn->fail);
+    int r = ninep_attach_uid(s, s->dialect == NINEP_PLAIN ? UINT32_MAX : m->session.uid, &uid);
     s->refused += r < 0;
     if (r == 0)
         r = ninep_set_user(s, uid, &turn->fail);
@@ -47,8 +46,7 @@ int ninep_answer_attach(struct ninep_server *s, struct ninep_rpc *turn)
     if (r < 0)
         return r;
     struct ninep_node *root = ninep_node_new(s, NULL, 0, &turn->fail);
-    struct ninep_fid *fid =
-        root ? ninep_fid_new(s, m->newfid, root, turn->reply.qid.type, &turn->fail) : NULL;
+    struct ninep_fid *fid = root ? ninep_fid_new(s, turn, root, turn->reply.qid.type) : NULL;
     if (fid)
         fid->uid = uid;
     return fid ? 0 : -EBADF;
@@ -62,13 +60,10 @@ int ninep_answer_flush(struct ninep_server *s, struct ninep_rpc *turn)
 
 int ninep_answer_clunk(struct ninep_server *s, struct ninep_rpc *turn)
 {
-    struct ninep_fid *fid = ninep_fid_find(s, turn->request->fid, &turn->fail);
-    if (!fid)
-        return -EBADF;
-    ninep_refuse_kept(s, fid->number, turn->out);
-    int r = ninep_xattr_commit(s, fid, &turn->fail);
-    ninep_fid_free(s, fid);
-    return r == -EAGAIN ? fail_set(&turn->fail, EIO, "%s", "") : r;
+    ninep_refuse_kept(s, turn->fid->number, turn->out);
+    int r = ninep_xattr_commit(s, turn->fid);
+    ninep_fid_free(s, turn->fid);
+    return r == -EAGAIN ? -EIO : r;
 }
 
 /* --- walk --- */
@@ -115,7 +110,7 @@ static int walk_on(struct ninep_server *s, struct ninep_rpc *turn, struct ninep_
         struct ninep_qid *qid = &reply->walk.qid[reply->walk.count];
         int r = *kind == NINEP_DIR
                     ? walk_element(s, node, m->walk.name[reply->walk.count], qid, &turn->fail)
-                    : fail_set(&turn->fail, ENOTDIR, "%s", "");
+                    : -ENOTDIR;
         if (r < 0)
             return reply->walk.count && !ns_would_block(r) ? 0 : r;
         *kind = qid->type;
@@ -125,15 +120,12 @@ static int walk_on(struct ninep_server *s, struct ninep_rpc *turn, struct ninep_
 }
 
 /* The fid's new place, or another fid at it. */
-static int finish_walk(struct ninep_server *s, struct ninep_rpc *turn, struct ninep_fid *fid,
-                       struct ninep_node *node, uint8_t kind)
+static int finish_walk(struct ninep_server *s, struct ninep_rpc *turn, struct ninep_node *node,
+                       uint8_t kind)
 {
-    if (turn->request->newfid != fid->number) {
-        struct ninep_fid *to = ninep_fid_new(s, turn->request->newfid, node, kind, &turn->fail);
-        if (to)
-            to->uid = fid->uid;
-        return to ? 0 : -EBADF;
-    }
+    struct ninep_fid *fid = turn->fid;
+    if (turn->request->newfid != fid->number)
+        return ninep_fid_new(s, turn, node, kind) ? 0 : -EBADF;
     ninep_node_unref(s, fid->node);
     fid->node = node;
     fid->kind = kind;
@@ -143,17 +135,14 @@ static int finish_walk(struct ninep_server *s, struct ninep_rpc *turn, struct ni
 int ninep_answer_walk(struct ninep_server *s, struct ninep_rpc *turn)
 {
     const struct ninep_msg *m = turn->request;
-    struct ninep_fid *fid = ninep_fid_find(s, m->fid, &turn->fail);
-    if (!fid)
-        return -EBADF;
     bool same = m->newfid == m->fid;
-    if (same ? fid->opened : ninep_map_get(&s->fids, m->newfid) != NULL)
+    if (same ? turn->fid->opened : ninep_map_get(&s->fids, m->newfid) != NULL)
         return fail_set(&turn->fail, 0, "fid in use");
-    uint8_t kind = fid->kind;
-    struct ninep_node *node = ninep_node_ref(fid->node);
+    uint8_t kind = turn->fid->kind;
+    struct ninep_node *node = ninep_node_ref(turn->fid->node);
     int r = walk_on(s, turn, &node, &kind);
     if (r == 0 && turn->reply.walk.count == m->walk.count)
-        return finish_walk(s, turn, fid, node, kind);
+        return finish_walk(s, turn, node, kind);
     ninep_node_unref(s, node);
     return r;
 }

@@ -18,13 +18,11 @@ struct ninep_xattr {
     char bytes[];
 };
 
-static struct ninep_xattr *new_value(struct ninep_server *s, size_t len, struct fail *f)
+static struct ninep_xattr *new_value(struct ninep_server *s, size_t len)
 {
     struct ninep_xattr *v = s->xattrs < MAX_VALUES ? calloc(1, sizeof *v + (len ? len : 1)) : NULL;
-    if (!v) {
-        fail_set(f, ENOMEM, "%s", "");
+    if (!v)
         return NULL;
-    }
     s->xattrs++;
     v->len = len;
     return v;
@@ -38,30 +36,30 @@ void ninep_xattr_free(struct ninep_server *s, struct ninep_fid *fid)
 }
 
 /* What an attribute may be called; empty: the names of all. */
-static int name_of(struct ninep_text text, char name[NS_NAME_MAX + 1], struct fail *f)
+static int read_name(struct ninep_rpc *turn)
 {
+    struct ninep_text text = turn->request->name;
     if (text.len > NS_NAME_MAX)
-        return fail_set(f, ERANGE, "%s", "");
+        return -ERANGE;
     if (memchr(text.at, '\0', text.len))
-        return fail_set(f, EINVAL, "%s", "");
-    memcpy(name, text.at, text.len);
-    name[text.len] = '\0';
+        return -EINVAL;
+    memcpy(turn->name, text.at, text.len);
+    turn->name[text.len] = '\0';
     return 0;
 }
 
 /* The current value; NULL: the error is in *r. It may have grown since its length was asked for. */
-static struct ninep_xattr *load_value(struct ninep_server *s, const struct ninep_fid *fid,
-                                      const char *name, struct fail *f, int *r)
+static struct ninep_xattr *load_value(struct ninep_server *s, const struct ninep_rpc *turn, int *r)
 {
-    const struct ns_served *t = &s->tree;
-    struct ninep_xattr *v = new_value(s, MAX_VALUE, f);
+    struct ninep_xattr *v = new_value(s, MAX_VALUE);
     if (!v) {
         *r = -ENOMEM;
         return NULL;
     }
-    long n = s->host->getxattr(t->files.state, fid->node->path, name, v->bytes, MAX_VALUE, f);
+    long n = s->host->getxattr(s->tree.files.state, turn->fid->node->path, turn->name, v->bytes,
+                               MAX_VALUE);
     if (n > MAX_VALUE)
-        n = fail_set(f, EIO, "%s", "");
+        n = -EIO;
     if (n >= 0) {
         struct ninep_xattr *fits = realloc(v, sizeof *v + (size_t)n + 1);
         v = fits ? fits : v;
@@ -76,25 +74,16 @@ static struct ninep_xattr *load_value(struct ninep_server *s, const struct ninep
 
 int ninep_answer_xattrwalk(struct ninep_server *s, struct ninep_rpc *turn)
 {
-    const struct ninep_msg *m = turn->request;
-    char name[NS_NAME_MAX + 1];
-    struct ninep_fid *fid = ninep_fid_find(s, m->fid, &turn->fail);
-    if (!fid)
-        return -EBADF;
-    if (!NINEP_HAS(s, getxattr))
-        return ninep_not_supported(&turn->fail);
-    int r = name_of(m->name, name, &turn->fail);
-    struct ninep_xattr *v = r < 0 ? NULL : load_value(s, fid, name, &turn->fail, &r);
+    int r = read_name(turn);
+    struct ninep_xattr *v = r < 0 ? NULL : load_value(s, turn, &r);
     if (!v)
         return r;
-    struct ninep_fid *to =
-        ninep_fid_new(s, m->newfid, ninep_node_ref(fid->node), fid->kind, &turn->fail);
+    struct ninep_fid *to = ninep_fid_new(s, turn, ninep_node_ref(turn->fid->node), turn->fid->kind);
     if (!to) {
         s->xattrs--;
         free(v);
         return -EBADF;
     }
-    to->uid = fid->uid;
     to->xattr = v;
     turn->reply.length = v->len;
     return 0;
@@ -103,61 +92,54 @@ int ninep_answer_xattrwalk(struct ninep_server *s, struct ninep_rpc *turn)
 int ninep_answer_xattrcreate(struct ninep_server *s, struct ninep_rpc *turn)
 {
     const struct ninep_msg *m = turn->request;
-    char name[NS_NAME_MAX + 1];
-    struct ninep_fid *fid = ninep_fid_find(s, m->fid, &turn->fail);
-    if (!fid)
-        return -EBADF;
-    if (!NINEP_HAS(s, setxattr))
-        return ninep_not_supported(&turn->fail);
+    struct ninep_fid *fid = turn->fid;
     if (fid->opened || fid->xattr)
         return fail_set(&turn->fail, 0, "fid is open");
     if (m->length > MAX_VALUE)
-        return fail_set(&turn->fail, E2BIG, "%s", "");
-    int r = ninep_may_write(s, &turn->fail);
-    if (r == 0)
-        r = name_of(m->name, name, &turn->fail);
+        return -E2BIG;
+    int r = s->tree.writable ? read_name(turn) : -EROFS;
     if (r < 0)
         return r;
-    fid->xattr = new_value(s, (size_t)m->length, &turn->fail);
+    fid->xattr = new_value(s, (size_t)m->length);
     if (!fid->xattr)
         return -ENOMEM;
-    memcpy(fid->xattr->name, name, sizeof name);
+    memcpy(fid->xattr->name, turn->name, sizeof turn->name);
     fid->xattr->flags = m->flags;
     fid->xattr->set = true;
     return 0;
 }
 
-int ninep_xattr_commit(struct ninep_server *s, struct ninep_fid *fid, struct fail *f)
+int ninep_xattr_commit(struct ninep_server *s, struct ninep_fid *fid)
 {
     const struct ninep_xattr *v = fid->xattr;
-    const struct ns_served *t = &s->tree;
     if (!v || !v->set)
         return 0;
     if (v->have != v->len)
-        return fail_set(f, EINVAL, "%s", "");
-    return s->host->setxattr(t->files.state, fid->node->path, v->name, v->bytes, v->len, v->flags,
-                             f);
+        return -EINVAL;
+    return s->host->setxattr(s->tree.files.state, fid->node->path, v->name, v->bytes, v->len,
+                             v->flags);
 }
 
-long ninep_xattr_read(const struct ninep_fid *fid, uint64_t offset, uint32_t count, struct buf *out)
+long ninep_xattr_read(const struct ninep_rpc *turn, uint32_t count)
 {
-    const struct ninep_xattr *v = fid->xattr;
+    const struct ninep_xattr *v = turn->fid->xattr;
+    uint64_t offset = turn->request->offset;
     size_t have = offset < v->have ? v->have - (size_t)offset : 0;
     size_t n = have < count ? have : count;
     if (n)
-        buf_add(out, v->bytes + offset, n);
+        buf_add(turn->out, v->bytes + offset, n);
     return (long)n;
 }
 
 /* One piece behind the other. */
-long ninep_xattr_write(struct ninep_fid *fid, uint64_t offset, const void *bytes, size_t len,
-                       struct fail *f)
+long ninep_xattr_write(const struct ninep_rpc *turn)
 {
-    struct ninep_xattr *v = fid->xattr;
-    if (!v->set || offset != v->have || len > v->len - v->have)
-        return fail_set(f, EINVAL, "%s", "");
-    if (len)
-        memcpy(v->bytes + v->have, bytes, len);
-    v->have += len;
-    return (long)len;
+    const struct ninep_msg *m = turn->request;
+    struct ninep_xattr *v = turn->fid->xattr;
+    if (!v->set || m->offset != v->have || m->count > v->len - v->have)
+        return -EINVAL;
+    if (m->count)
+        memcpy(v->bytes + v->have, m->data, m->count);
+    v->have += m->count;
+    return (long)m->count;
 }

@@ -6,23 +6,53 @@
 #include <errno.h>
 #include <stdlib.h>
 
-static ninep_answer *const answers[NINEP_TYPES] = {
-    [NINEP_TVERSION] = ninep_answer_version,     [NINEP_TAUTH] = ninep_answer_auth,
-    [NINEP_TATTACH] = ninep_answer_attach,       [NINEP_TFLUSH] = ninep_answer_flush,
-    [NINEP_TWALK] = ninep_answer_walk,           [NINEP_TCLUNK] = ninep_answer_clunk,
-    [NINEP_TOPEN] = ninep_answer_open,           [NINEP_TCREATE] = ninep_answer_create,
-    [NINEP_TREAD] = ninep_answer_read,           [NINEP_TWRITE] = ninep_answer_write,
-    [NINEP_TREMOVE] = ninep_answer_remove,       [NINEP_TSTAT] = ninep_answer_stat,
-    [NINEP_TWSTAT] = ninep_answer_wstat,         [NINEP_TLOPEN] = ninep_answer_lopen,
-    [NINEP_TLCREATE] = ninep_answer_lcreate,     [NINEP_TREADDIR] = ninep_answer_readdir,
-    [NINEP_TGETATTR] = ninep_answer_getattr,     [NINEP_TSETATTR] = ninep_answer_setattr,
-    [NINEP_TSTATFS] = ninep_answer_statfs,       [NINEP_TMKDIR] = ninep_answer_mkdir,
-    [NINEP_TSYMLINK] = ninep_answer_symlink,     [NINEP_TMKNOD] = ninep_answer_mknod,
-    [NINEP_TLINK] = ninep_answer_link,           [NINEP_TREADLINK] = ninep_answer_readlink,
-    [NINEP_TRENAME] = ninep_answer_rename,       [NINEP_TRENAMEAT] = ninep_answer_renameat,
-    [NINEP_TUNLINKAT] = ninep_answer_unlinkat,   [NINEP_TFSYNC] = ninep_answer_fsync,
-    [NINEP_TLOCK] = ninep_answer_lock,           [NINEP_TGETLOCK] = ninep_answer_getlock,
-    [NINEP_TXATTRWALK] = ninep_answer_xattrwalk, [NINEP_TXATTRCREATE] = ninep_answer_xattrcreate,
+/* What a request must have before it is answered, looked at in this order. */
+enum {
+    FID = 1,    /* its fid */
+    CLOSED = 2, /* which is not open, */
+    DIR = 4,    /* is a directory, */
+    WRITE = 8,  /* in a tree that may be changed, */
+    NAME = 16,  /* and a name that a file can have */
+    HOST = 32,  /* the tree is a host's */
+    MAKE = FID | DIR | WRITE | NAME | HOST,
+};
+
+static const struct {
+    ninep_answer *answer;
+    unsigned needs;
+} answers[NINEP_TYPES] = {
+    [NINEP_TVERSION] = {ninep_answer_version, 0},
+    [NINEP_TAUTH] = {ninep_answer_auth, 0},
+    [NINEP_TATTACH] = {ninep_answer_attach, 0},
+    [NINEP_TFLUSH] = {ninep_answer_flush, 0},
+    [NINEP_TWALK] = {ninep_answer_walk, FID},
+    [NINEP_TCLUNK] = {ninep_answer_clunk, FID},
+    [NINEP_TOPEN] = {ninep_answer_open, FID},
+    [NINEP_TCREATE] = {ninep_answer_create, MAKE | CLOSED},
+    [NINEP_TREAD] = {ninep_answer_read, FID},
+    [NINEP_TWRITE] = {ninep_answer_write, FID},
+    [NINEP_TREMOVE] = {ninep_answer_remove, FID},
+    [NINEP_TSTAT] = {ninep_answer_stat, FID},
+    [NINEP_TWSTAT] = {ninep_answer_wstat, FID},
+    [NINEP_TLOPEN] = {ninep_answer_lopen, FID},
+    [NINEP_TLCREATE] = {ninep_answer_lcreate, MAKE | CLOSED},
+    [NINEP_TREADDIR] = {ninep_answer_readdir, FID},
+    [NINEP_TGETATTR] = {ninep_answer_getattr, FID},
+    [NINEP_TSETATTR] = {ninep_answer_setattr, FID | WRITE},
+    [NINEP_TSTATFS] = {ninep_answer_statfs, FID},
+    [NINEP_TMKDIR] = {ninep_answer_make, MAKE},
+    [NINEP_TSYMLINK] = {ninep_answer_make, MAKE},
+    [NINEP_TMKNOD] = {ninep_answer_make, MAKE},
+    [NINEP_TLINK] = {ninep_answer_link, MAKE},
+    [NINEP_TREADLINK] = {ninep_answer_readlink, FID},
+    [NINEP_TRENAME] = {ninep_answer_rename, FID | WRITE | HOST},
+    [NINEP_TRENAMEAT] = {ninep_answer_renameat, MAKE},
+    [NINEP_TUNLINKAT] = {ninep_answer_unlinkat, MAKE},
+    [NINEP_TFSYNC] = {ninep_answer_fsync, FID},
+    [NINEP_TLOCK] = {ninep_answer_lock, FID | HOST},
+    [NINEP_TGETLOCK] = {ninep_answer_getlock, FID | HOST},
+    [NINEP_TXATTRWALK] = {ninep_answer_xattrwalk, FID | HOST},
+    [NINEP_TXATTRCREATE] = {ninep_answer_xattrcreate, FID | HOST},
 };
 
 struct ninep_server *ninep_server_new(const struct ninep_tree *tree,
@@ -99,15 +129,33 @@ static void reply_failure(struct ninep_server *s, uint16_t tag, int r, struct fa
     ninep_write(&m, s->dialect, out);
 }
 
+static int check_needs(struct ninep_server *s, struct ninep_rpc *turn, unsigned needs)
+{
+    struct ninep_fid *fid = turn->fid = ninep_fid_find(s, turn->request->fid, &turn->fail);
+    int r = 0;
+    if (!fid)
+        return -EBADF;
+    if (needs & CLOSED && (fid->opened || fid->xattr))
+        return fail_set(&turn->fail, 0, "fid is open");
+    if (needs & DIR && fid->kind != NINEP_DIR)
+        return -ENOTDIR;
+    if (needs & WRITE && !s->tree.writable)
+        return -EROFS;
+    if (needs & NAME)
+        r = ninep_check_name(turn->request->name, turn->name, &turn->fail);
+    return r == 0 && needs & HOST && !s->host ? -EOPNOTSUPP : r;
+}
+
 static int answer_request(struct ninep_server *s, struct ninep_rpc *turn)
 {
     const struct ninep_msg *m = turn->request;
-    bool known = m->type < NINEP_TYPES && answers[m->type];
+    bool known = m->type < NINEP_TYPES && answers[m->type].answer;
     if (!known || (m->type < NINEP_TVERSION && s->dialect != NINEP_L))
         return fail_set(&turn->fail, 0, "unknown message %u", m->type);
     if (!s->versioned && m->type != NINEP_TVERSION)
         return fail_set(&turn->fail, 0, "no version was negotiated");
-    return answers[m->type](s, turn);
+    int r = answers[m->type].needs ? check_needs(s, turn, answers[m->type].needs) : 0;
+    return r < 0 ? r : answers[m->type].answer(s, turn);
 }
 
 /* Answers, unless it is later: then nothing was. */

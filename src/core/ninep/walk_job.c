@@ -26,46 +26,6 @@ static bool is_linux(const struct ninep_job *job)
     return ninep_client_dialect(job->client) == NINEP_L;
 }
 
-/* --- listing --- */
-
-static void on_read(void *arg, const struct ninep_msg *reply, const struct fail *f);
-
-static void request_next(struct ninep_job *job)
-{
-    struct ninep_msg m = {.type = NINEP_TREAD, .fid = job->fid, .offset = job->list.len};
-    if (is_linux(job))
-        m = (struct ninep_msg){.type = NINEP_TREADDIR, .fid = job->fid, .offset = job->next};
-    m.count = ninep_client_msize(job->client) - NINEP_IO_HEAD;
-    send_request(job, &m, on_read);
-}
-
-static void on_read(void *arg, const struct ninep_msg *reply, const struct fail *f)
-{
-    struct ninep_job *job = arg;
-    if (!reply) {
-        fail_with(job, f);
-        return;
-    }
-    if (!reply->count) {
-        finish_job(job, 0);
-        return;
-    }
-    if (is_linux(job)) {
-        int r = ninep_job_linux_entries(job, reply, &job->failure);
-        if (r < 0) {
-            finish_job(job, r);
-            return;
-        }
-    } else {
-        buf_add(&job->list, reply->data, reply->count);
-    }
-    if (buf_error(&job->list) || job->list.len > NINEP_LIST_MAX)
-        finish_job(job,
-                   fail_set(&job->failure, buf_error(&job->list) ? ENOMEM : EFBIG, "directory"));
-    else
-        request_next(job);
-}
-
 /* --- looking and opening --- */
 
 static void on_open(void *arg, const struct ninep_msg *reply, const struct fail *f)
@@ -73,8 +33,6 @@ static void on_open(void *arg, const struct ninep_msg *reply, const struct fail 
     struct ninep_job *job = arg;
     if (!reply)
         fail_with(job, f);
-    else if (job->kind == NINEP_JOB_LIST)
-        request_next(job);
     else
         finish_job(job, 0);
 }
@@ -91,11 +49,24 @@ void ninep_stat_of(const struct ninep_stat *from, struct ns_stat *out)
     memcpy(out->name, from->name.at, len);
 }
 
+static void read_attr(struct ninep_job *job, const struct ninep_msg *reply)
+{
+    const struct ns_attr *a = &reply->attr;
+    const char *name = job->names ? job->name[job->names - 1] : "/";
+    job->stat = (struct ns_stat){.path = reply->qid.path,
+                                 .version = reply->qid.version,
+                                 .directory = reply->qid.type & NINEP_DIR,
+                                 .mode = a->mode & 0777,
+                                 .length = a->size,
+                                 .modified = (int64_t)a->modified.s};
+    memcpy(job->stat.name, name, strnlen(name, NS_NAME_MAX));
+}
+
 static void read_stat(struct ninep_job *job, const struct ninep_msg *reply)
 {
     struct ninep_stat st;
     if (is_linux(job)) {
-        ninep_job_linux_attr(job, reply);
+        read_attr(job, reply);
         finish_job(job, 0);
     } else if (ninep_stat_read(reply->data, reply->count, NINEP_PLAIN, &st) < 0) {
         finish_job(job, fail_set(&job->failure, EPROTO, "9P: what a reply holds"));
@@ -116,10 +87,10 @@ static void on_stat(void *arg, const struct ninep_msg *reply, const struct fail 
 
 static struct ninep_msg stat_request(const struct ninep_job *job)
 {
-    struct ninep_msg m = {.type = NINEP_TSTAT, .fid = job->fid};
-    if (is_linux(job))
-        ninep_job_linux_stat(job, &m);
-    return m;
+    enum { VALID_BASIC = 0x7ff };
+    return (struct ninep_msg){.type = is_linux(job) ? NINEP_TGETATTR : NINEP_TSTAT,
+                              .fid = job->fid,
+                              .valid = VALID_BASIC};
 }
 
 static void request_stat(struct ninep_job *job)
@@ -151,11 +122,20 @@ static void request_early_stat(struct ninep_job *job)
     job->stat_sent = ninep_client_request(job->client, &m, on_early_stat, job, NULL) >= 0;
 }
 
+/* A message has the fields of its type: how is 9P2000's, flags are .L's. */
+static void request_open(struct ninep_job *job)
+{
+    enum { O_TRUNCATE = 01000 };
+    const struct ninep_msg m = {.type = is_linux(job) ? NINEP_TLOPEN : NINEP_TOPEN,
+                                .fid = job->fid,
+                                .how = (uint8_t)job->how,
+                                .flags = (job->how & NS_ACCESS) |
+                                         (job->how & NS_TRUNCATE ? O_TRUNCATE : 0)};
+    send_request(job, &m, on_open);
+}
+
 static void continue_at_file(struct ninep_job *job)
 {
-    struct ninep_msg open = {.type = NINEP_TOPEN, .fid = job->fid, .how = (uint8_t)job->how};
-    if (is_linux(job))
-        ninep_job_linux_open(job, &open);
     switch (job->kind) {
     case NINEP_JOB_NONE:
     case NINEP_JOB_WALK:
@@ -167,7 +147,7 @@ static void continue_at_file(struct ninep_job *job)
         break;
     case NINEP_JOB_LIST:
     case NINEP_JOB_OPEN:
-        send_request(job, &open, on_open);
+        request_open(job);
         break;
     }
 }
@@ -258,6 +238,6 @@ void ninep_job_release(struct ninep_job *job)
         ninep_client_clunk(job->client, job->fid);
     else if (!job->has_fid && job->ended)
         ninep_client_fid_free(job->client, job->fid);
-    buf_release(&job->list);
+    ninep_listing_release(&job->listing, job->client);
     *job = (struct ninep_job){.kind = NINEP_JOB_NONE};
 }

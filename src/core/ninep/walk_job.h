@@ -1,10 +1,11 @@
 /*
  * ninep_job: parts of core/ninep/files.h: a job is something asked for at a name of the other
- * machine, which takes several messages: walk there, then look, list or open.
+ * machine, which takes several messages: walk there, then look or open.
  */
 #pragma once
 
 #include "core/ninep/files.h"
+#include "listing.h"
 
 enum ninep_job_kind {
     NINEP_JOB_NONE,
@@ -30,26 +31,16 @@ struct ninep_job {
     struct fail failure;
 
     uint32_t fid;
-    const char *name[NS_DEPTH_MAX]; /* where to: texts of struct ninep_names */
+    const char *name[NS_DEPTH_MAX]; /* where to: texts of struct ns_names */
     size_t names, walked;
-    struct ns_stat stat; /* its path is the server's number of the file */
-    struct buf list;     /* stat records; by 9P2000 its data's length is the next offset */
-    uint64_t next;       /* by .L: the next offset, of a directory */
-    size_t entries;      /* and how many were reported */
-    size_t at, index;    /* the record that entry comes to next */
+    struct ns_stat stat;          /* its path is the server's number of the file */
+    struct ninep_listing listing; /* of a directory, which is open once the job has ended */
 };
 
 /* Begins, with client, want, path, how and names given: 0, or why it cannot; it is free again. */
 int ninep_job_begin(struct ninep_job *job, struct fail *f);
 /* Frees what it has: it is free for another. The fid is clunked, unless it was given away. */
 void ninep_job_release(struct ninep_job *job);
-
-/* By 9P2000.L: the messages that the job's next step takes, and what their replies hold. */
-void ninep_job_linux_stat(const struct ninep_job *job, struct ninep_msg *m);
-void ninep_job_linux_open(const struct ninep_job *job, struct ninep_msg *m);
-void ninep_job_linux_attr(struct ninep_job *job, const struct ninep_msg *reply);
-/* Appends a record an entry to the list. -EPROTO, -EFBIG. */
-int ninep_job_linux_entries(struct ninep_job *job, const struct ninep_msg *reply, struct fail *f);
 
 /* What a record tells; the path is the server's number of the file. */
 void ninep_stat_of(const struct ninep_stat *from, struct ns_stat *out);

@@ -1,6 +1,7 @@
 #include "core/ns/ns_tree.h"
 
 #include "core/base/grow.h"
+#include "core/ns/names.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -10,10 +11,6 @@
 /* Listings that are read by index, the newest: as long as one is read, nothing in it moves. */
 enum { LISTINGS = 8, MAX_LISTED = 1 << 14 };
 
-struct held {
-    char *name; /* NULL: free */
-    size_t holds;
-};
 struct listing {
     char *name; /* NULL: none */
     uint64_t age;
@@ -23,8 +20,8 @@ struct listing {
 
 struct ns_tree {
     const struct ns *ns;
-    struct held *held; /* the first is the root */
-    size_t count, cap, names;
+    char *root; /* of its names, "" for "/" */
+    struct ns_names names;
     struct listing listing[LISTINGS];
     uint64_t age;
     ns_tree_may *may_write;
@@ -42,13 +39,11 @@ struct ns_tree *ns_tree_new(const struct ns *ns, const char *under)
     if (!t)
         return NULL;
     t->ns = ns;
-    if (grow(&t->held, &t->cap, 0, sizeof *t->held)) {
-        t->held[0] = (struct held){strdup(under), 1};
-        t->count = 1;
-    }
-    if (t->count && t->held[0].name)
+    t->names.max = NS_TREE_NAMES;
+    t->root = strdup(strcmp(under, "/") == 0 ? "" : under);
+    if (t->root)
         return t;
-    ns_tree_free(t);
+    free(t);
     return NULL;
 }
 
@@ -63,24 +58,25 @@ void ns_tree_free(struct ns_tree *t)
 {
     if (!t)
         return;
-    for (size_t i = 0; i < t->count; i++)
-        free(t->held[i].name);
     for (size_t i = 0; i < LISTINGS; i++)
         drop_listing(&t->listing[i]);
-    free(t->held);
+    ns_names_release(&t->names);
+    free(t->root);
     free(t);
 }
 
 size_t ns_tree_held(const struct ns_tree *t)
 {
-    return t->names;
+    return t->names.used;
 }
 
 /* --- names --- */
 
-static const char *name_of(const struct ns_tree *t, uint64_t path)
+static int name_of(const struct ns_tree *t, uint64_t path, char name[NS_PATH_MAX + 1],
+                   struct fail *f)
 {
-    return t->held[path].name;
+    int r = ns_names_whole(&t->names, path, t->root, name);
+    return r < 0 ? fail_set(f, -r, "%.128s", name) : 0;
 }
 
 /* 64-bit FNV-1a: what a qid tells files apart by. */
@@ -96,39 +92,10 @@ static uint64_t number_of(const char *directory, const char *name)
     return h;
 }
 
-/* Each name is there once. */
-static int64_t hold_name(struct ns_tree *t, const char *name, struct fail *f)
-{
-    size_t at = t->count;
-    for (size_t i = t->count; i-- > 1;) {
-        if (!t->held[i].name)
-            at = i;
-        else if (strcmp(t->held[i].name, name) == 0)
-            return t->held[i].holds++, (int64_t)i;
-    }
-    if (t->names >= NS_TREE_NAMES)
-        return fail_set(f, ENFILE, "%.128s", name);
-    char *copy = strdup(name);
-    if (!copy || !grow(&t->held, &t->cap, t->count, sizeof *t->held)) {
-        free(copy);
-        return fail_set(f, ENOMEM, "%.128s", name);
-    }
-    t->held[at] = (struct held){copy, 1};
-    t->count += at == t->count;
-    t->names++;
-    return (int64_t)at;
-}
-
-static void tree_forget(void *state, uint64_t path)
+static void tree_forget(void *state, uint64_t path, uint64_t times)
 {
     struct ns_tree *t = state;
-    if (path == 0 || --t->held[path].holds)
-        return;
-    free(t->held[path].name);
-    t->held[path].name = NULL;
-    t->names--;
-    while (t->count > 1 && !t->held[t->count - 1].name)
-        t->count--;
+    ns_names_drop(&t->names, path, times);
 }
 
 static int tree_walk(void *state, uint64_t directory, const char *name, uint64_t *path,
@@ -137,25 +104,30 @@ static int tree_walk(void *state, uint64_t directory, const char *name, uint64_t
     struct ns_tree *t = state;
     struct ns_stat st;
     char whole[NS_PATH_MAX + 1];
-    const char *up = name_of(t, directory);
-    int len = snprintf(whole, sizeof whole, "%s/%s", strcmp(up, "/") == 0 ? "" : up, name);
-    if (len >= (int)sizeof whole)
-        return fail_set(f, ENAMETOOLONG, "%.128s", name);
-    int r = ns_stat(t->ns, whole, &st, f);
+    int r = name_of(t, directory, whole, f);
     if (r < 0)
         return r;
-    int64_t i = hold_name(t, whole, f);
-    if (i >= 0)
-        *path = (uint64_t)i;
-    return i < 0 ? (int)i : 0;
+    size_t len = strlen(whole), left = sizeof whole - len;
+    if (snprintf(whole + len, left, "/%s", name) >= (int)left)
+        return fail_set(f, ENAMETOOLONG, "%.128s", name);
+    r = ns_stat(t->ns, whole, &st, f);
+    if (r < 0)
+        return r;
+    int64_t i = ns_names_hold(&t->names, directory, name);
+    if (i < 0)
+        return fail_set(f, (int)-i, "%.128s", name);
+    *path = (uint64_t)i;
+    return 0;
 }
 
 static int tree_stat(void *state, uint64_t path, struct ns_stat *out, struct fail *f)
 {
     struct ns_tree *t = state;
-    const char *name = name_of(t, path);
-    int r = ns_stat(t->ns, name, out, f);
-    out->path = number_of(strcmp(name, "/") == 0 ? "" : name, "");
+    char name[NS_PATH_MAX + 1];
+    int r = name_of(t, path, name, f);
+    if (r == 0)
+        r = ns_stat(t->ns, name, out, f);
+    out->path = number_of(name, "");
     return r;
 }
 
@@ -169,7 +141,7 @@ static int add_file(void *arg, const struct ns_stat *file)
     if (!grow(&l->file, &l->cap, l->count, sizeof *l->file))
         return -ENOMEM;
     l->file[l->count] = *file;
-    l->file[l->count++].path = number_of(strcmp(l->name, "/") == 0 ? "" : l->name, file->name);
+    l->file[l->count++].path = number_of(l->name, file->name);
     return 0;
 }
 
@@ -211,8 +183,11 @@ static int tree_entry(void *state, uint64_t directory, size_t index, struct ns_s
                       struct fail *f)
 {
     struct ns_tree *t = state;
-    struct listing *l;
-    int r = get_listing(t, name_of(t, directory), index, &l, f);
+    struct listing *l = NULL;
+    char name[NS_PATH_MAX + 1];
+    int r = name_of(t, directory, name, f);
+    if (r == 0)
+        r = get_listing(t, name, index, &l, f);
     if (r < 0 || index >= l->count)
         return r < 0 ? r : 0;
     *out = l->file[index];
@@ -229,13 +204,16 @@ void ns_tree_guard(struct ns_tree *t, ns_tree_may *may_write)
 static int tree_open(void *state, uint64_t path, unsigned how, void **file, struct fail *f)
 {
     struct ns_tree *t = state;
-    const char *name = name_of(t, path);
+    char name[NS_PATH_MAX + 1];
+    int r = name_of(t, path, name, f);
+    if (r < 0)
+        return r;
     size_t len = strlen(name) + 1;
     struct tree_file *o = malloc(sizeof *o + len);
     if (!o)
         return fail_set(f, ENOMEM, "%.128s", name);
     memcpy(o->name, name, len);
-    int r = ns_open(t->ns, name, how, &o->file, f);
+    r = ns_open(t->ns, name, how, &o->file, f);
     if (r < 0)
         free(o);
     else

@@ -5,10 +5,10 @@
 
 enum { BLOCK_BYTES = 4096, COUNTED_BLOCK = 512 };
 
-void ns_served_forget(const struct ns_served *t, uint64_t path)
+void ns_served_forget(const struct ns_served *t, uint64_t path, uint64_t times)
 {
     if (path && t->files.calls->forget)
-        t->files.calls->forget(t->files.state, path);
+        t->files.calls->forget(t->files.state, path, times);
 }
 
 void ns_served_attr(const struct ns_served *t, const struct ns_stat *st, struct ns_attr *out)
@@ -71,47 +71,30 @@ static int stat_dots(uint64_t directory, uint64_t cookie, struct ns_stat *st)
     return NS_ENTRY_NAME;
 }
 
-static void entry_of(const struct ns_stat *st, uint64_t cookie, struct ns_entry *out)
+static int list_entry(const struct ns_served *t, const struct ns_file *directory, size_t index,
+                      struct ns_stat *st, struct fail *f)
 {
-    *out = (struct ns_entry){.ino = st->path,
-                             .next = cookie + 1,
-                             .type = (st->directory ? NS_S_DIR : NS_S_FILE) >> 12,
-                             .name = st->name};
+    const struct ns_calls *calls = t->files.calls;
+    uint64_t path = directory->path;
+    return calls->read_entry
+               ? calls->read_entry(t->files.state, directory->file, path, index, st, f)
+               : calls->entry(t->files.state, path, index, st, f);
 }
 
-static bool is_index(uint64_t index)
-{
-    return index < SIZE_MAX / 2;
-}
-
-int ns_served_entry(const struct ns_served *t, uint64_t directory, uint64_t cookie,
+int ns_served_entry(const struct ns_served *t, const struct ns_file *directory, uint64_t cookie,
                     struct ns_stat *st, struct ns_entry *out, struct fail *f)
 {
-    const struct ns_server *s = &t->files;
-    uint64_t index = cookie - NS_FIRST_FILE;
-    int r = 0;
-    *st = (struct ns_stat){.path = 0};
-    if (cookie < NS_FIRST_FILE)
-        r = stat_dots(directory, cookie, st);
-    else if (is_index(index))
-        r = s->calls->entry(s->state, directory, (size_t)index, st, f);
-    if (r > 0)
-        entry_of(st, cookie, out);
-    return r < 0 ? r : r > 0;
-}
-
-int ns_served_read_entry(const struct ns_served *t, const struct ns_file *directory,
-                         uint64_t cookie, struct ns_stat *st, struct ns_entry *out, struct fail *f)
-{
-    const struct ns_server *s = &t->files;
     uint64_t index = cookie - NS_FIRST_FILE;
     int r = 0;
     *st = (struct ns_stat){.path = 0};
     if (cookie < NS_FIRST_FILE)
         r = stat_dots(directory->path, cookie, st);
-    else if (is_index(index))
-        r = s->calls->read_entry(s->state, directory->file, directory->path, (size_t)index, st, f);
+    else if (index < SIZE_MAX / 2)
+        r = list_entry(t, directory, (size_t)index, st, f);
     if (r > 0)
-        entry_of(st, cookie, out);
+        *out = (struct ns_entry){.ino = st->path,
+                                 .next = cookie + 1,
+                                 .type = (st->directory ? NS_S_DIR : NS_S_FILE) >> 12,
+                                 .name = st->name};
     return r;
 }

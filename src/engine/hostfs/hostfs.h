@@ -1,7 +1,7 @@
 /*
  * hostfs: this machine's file tree as operations on nodes. A node is a name of a file in a
  * directory, identified by a number (core/fuse/nodes.h). FUSE (fuse.h) and 9P
- * (ninep_host_private.h) decode their requests, call these, and encode what came of it; neither
+ * (ninep_host.c) decode their requests, call these, and encode what came of it; neither
  * reaches past them to the names of the tree. What is open is a struct hostfs_file, whose
  * descriptor they read and write by plat/tree.h: directories are read, and files locked, here.
  *

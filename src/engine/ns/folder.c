@@ -1,6 +1,6 @@
 #include "engine/ns/folder.h"
 
-#include "core/containers/intern.h"
+#include "core/ns/names.h"
 #include "layout.h"
 #include "plat/folder.h"
 
@@ -12,65 +12,28 @@
 
 enum { MAX_NAMES = 65536 };
 
-/* A file's path is its index here; the record tells the names apart and leads back to the root. */
-struct file_name {
-    uint32_t parent;
-    char name[NS_NAME_MAX + 1]; /* the rest is zero */
-};
-
 struct folder {
     char *root;
-    struct intern files; /* 0 is the root */
-    struct buf listed;   /* the names of the directory that is being listed */
+    struct ns_names names; /* kept for ever */
+    struct buf listed;     /* the names of the directory that is being listed */
     uint64_t listing;
     size_t next, at; /* the index that comes next, and where its name begins */
 };
 
-static const struct file_name *file_at(const struct folder *d, uint64_t path)
+static int name_of(const struct folder *d, uint64_t path, char out[NS_PATH_MAX + 1], struct fail *f)
 {
-    return (const struct file_name *)d->files.record + path;
-}
-
-/* Appends the directories above path, then path itself. */
-static int add_name(const struct folder *d, uint64_t path, char *out, size_t cap)
-{
-    uint32_t above[NS_DEPTH_MAX];
-    size_t depth = 0, len;
-    if (path >= d->files.count)
-        return -ENOENT;
-    for (uint32_t p = (uint32_t)path; p; p = file_at(d, p)->parent)
-        if (depth == NS_DEPTH_MAX)
-            return -ENAMETOOLONG;
-        else
-            above[depth++] = p;
-    len = (size_t)snprintf(out, cap, "%s", d->root);
-    while (depth-- && len < cap)
-        len += (size_t)snprintf(out + len, cap - len, "/%s", file_at(d, above[depth])->name);
-    return len < cap ? 0 : -ENAMETOOLONG;
-}
-
-static int name_of(const struct folder *d, uint64_t path, char out[NS_PATH_MAX], struct fail *f)
-{
-    int r = add_name(d, path, out, NS_PATH_MAX);
+    int r = ns_names_whole(&d->names, path, d->root, out);
     return r < 0 ? fail_set(f, -r, "%.128s", d->root) : 0;
 }
 
 /* The number of a name in a directory, whether it is there or not. */
-static int intern_name(struct folder *d, uint64_t directory, const char *name, uint64_t *path)
+static int keep_name(struct folder *d, uint64_t directory, const char *name, uint64_t *path)
 {
-    struct file_name key;
-    memset(&key, 0, sizeof key);
     if (strlen(name) > NS_NAME_MAX)
         return -ENAMETOOLONG;
-    key.parent = (uint32_t)directory;
-    strcpy(key.name, name);
-    uint32_t i = intern_find(&d->files, &key);
-    if (i == INTERN_NONE && d->files.count >= MAX_NAMES)
-        return -ENOSPC;
-    if (i == INTERN_NONE)
-        i = intern(&d->files, &key);
-    *path = i;
-    return i == INTERN_NONE ? -ENOMEM : 0;
+    int64_t i = ns_names_hold(&d->names, directory, name);
+    *path = (uint64_t)i;
+    return i == -ENFILE ? -ENOSPC : i < 0 ? (int)i : 0;
 }
 
 static void fill_stat(uint64_t path, const char *name, const struct folder_file *file,
@@ -89,12 +52,12 @@ static int folder_file_stat(void *state, uint64_t path, struct ns_stat *out, str
 {
     const struct folder *d = state;
     struct folder_file file;
-    char name[NS_PATH_MAX];
+    char name[NS_PATH_MAX + 1];
     int r = name_of(d, path, name, f);
     if (r == 0)
         r = folder_stat(name, &file, f);
     if (r == 0)
-        fill_stat(path, path ? file_at(d, path)->name : "/", &file, out);
+        fill_stat(path, path ? ns_names_at(&d->names, path)->text : "/", &file, out);
     return r;
 }
 
@@ -103,7 +66,7 @@ static int walk_name(void *state, uint64_t directory, const char *name, uint64_t
 {
     struct folder *d = state;
     struct folder_file file;
-    char whole[NS_PATH_MAX];
+    char whole[NS_PATH_MAX + 1];
     int r = name_of(d, directory, whole, f);
     if (r < 0)
         return r;
@@ -114,13 +77,13 @@ static int walk_name(void *state, uint64_t directory, const char *name, uint64_t
     r = folder_stat(whole, &file, f); /* names that do not exist take no memory */
     if (r < 0)
         return r;
-    r = intern_name(d, directory, name, path);
+    r = keep_name(d, directory, name, path);
     return r < 0 ? fail_set(f, -r, "%.128s", name) : 0;
 }
 
 static int read_names(struct folder *d, uint64_t directory, struct fail *f)
 {
-    char name[NS_PATH_MAX];
+    char name[NS_PATH_MAX + 1];
     int r = name_of(d, directory, name, f);
     buf_clear(&d->listed);
     d->listing = directory;
@@ -142,7 +105,7 @@ static int read_entry(void *state, uint64_t directory, size_t index, struct ns_s
 {
     struct folder *d = state;
     struct folder_file file = {0};
-    char whole[NS_PATH_MAX];
+    char whole[NS_PATH_MAX + 1];
     uint64_t path;
     int r = 0;
     if (index == 0 || d->listing != directory)
@@ -153,7 +116,7 @@ static int read_entry(void *state, uint64_t directory, size_t index, struct ns_s
     if (d->at >= d->listed.len)
         return 0;
     const char *name = d->listed.data + d->at;
-    r = intern_name(d, directory, name, &path);
+    r = keep_name(d, directory, name, &path);
     if (r < 0 || (r = name_of(d, path, whole, f)) < 0)
         return fail_set(f, -r, "%.128s", name);
     folder_stat(whole, &file, NULL); /* one that vanished meanwhile is listed without facts */
@@ -165,7 +128,7 @@ static int read_entry(void *state, uint64_t directory, size_t index, struct ns_s
 
 static int open_file(void *state, uint64_t path, unsigned how, void **file, struct fail *f)
 {
-    char name[NS_PATH_MAX];
+    char name[NS_PATH_MAX + 1];
     int r = name_of(state, path, name, f);
     if (r < 0)
         return r;
@@ -195,7 +158,7 @@ static void close_file(void *state, void *file, uint64_t path)
 static void free_folder(void *state)
 {
     struct folder *d = state;
-    intern_release(&d->files);
+    ns_names_release(&d->names);
     buf_release(&d->listed);
     free(d->root);
     free(d);
@@ -213,7 +176,6 @@ static const struct ns_calls calls = {.walk = walk_name,
 static int open_folder(const char *path, struct ns_server *out, struct fail *f)
 {
     struct folder_file file;
-    uint64_t root;
     int r = folder_stat(path, &file, f);
     if (r < 0)
         return r;
@@ -221,11 +183,11 @@ static int open_folder(const char *path, struct ns_server *out, struct fail *f)
         return fail_set(f, ENOTDIR, "%s", path);
     struct folder *d = calloc(1, sizeof *d);
     if (d) {
-        d->files = (struct intern)INTERN_OF(struct file_name);
+        d->names.max = MAX_NAMES;
         d->listing = UINT64_MAX;
         d->root = strdup(path);
     }
-    if (!d || !d->root || intern_name(d, 0, "", &root) < 0) {
+    if (!d || !d->root) {
         if (d)
             free_folder(d);
         return fail_set(f, ENOMEM, "%s", path);

@@ -1,11 +1,14 @@
 /* The connection to another machine: dialled, timed, hung up on, dialled again. */
-#include "remote_private.h"
+#include "engine/ns/remote.h"
 
 #include "core/base/time_ns.h"
+#include "core/ninep/files.h"
+#include "layout.h"
 #include "plat/clock.h"
 #include "plat/net.h"
 #include "plat/sysfile.h"
 #include "plat/tree.h"
+#include "remote_link.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -20,6 +23,27 @@ enum {
     MEMORY_SHARE = 256,    /* of this machine's memory: the largest message at most */
 };
 
+struct ns_remote {
+    struct remote_link link;
+    char *aname;                 /* NULL: the server's one tree */
+    struct ninep_client *client; /* NULL: it is not called */
+    struct ninep_files *files;   /* its names outlive a connection */
+    struct buf in;
+    unsigned reached; /* how often it was */
+    bool attached, interrupted;
+    bool ending;       /* its command broke off, and is about to tell why by its end */
+    uint64_t since_ns; /* waited for: since when, or when it last said something; 0: it is not */
+    size_t part_len;   /* bytes of a reply that has begun, when it was last timed */
+    uint64_t retry_ns; /* when it is dialled again */
+    unsigned backoff_s;
+    char why[LAST_LINE_MAX + 1]; /* empty: nothing has failed since it was reached */
+};
+
+static void end_remote(void *remote)
+{
+    ns_remote_free(remote);
+}
+
 struct ns_remote *ns_remote_new(const char *command, const struct net_address *at)
 {
     struct ns_remote *r = calloc(1, sizeof *r);
@@ -31,7 +55,7 @@ struct ns_remote *ns_remote_new(const char *command, const struct net_address *a
         r->link.at = *at;
     r->files = ninep_files_new(NULL, -1);
     if (r->files && (!command || (r->link.command = strdup(command)))) {
-        r->inner = ninep_files_server(r->files);
+        ninep_files_set_owner(r->files, &(struct ninep_owner){.arg = r, .end = end_remote});
         return r;
     }
     ninep_files_free(r->files);
@@ -53,7 +77,6 @@ static void drop_client(struct ns_remote *r)
     r->client = NULL;
     r->attached = false;
     r->since_ns = 0;
-    r->generation++;
     r->part_len = 0;
     buf_clear(&r->in);
 }
@@ -68,6 +91,16 @@ void ns_remote_free(struct ns_remote *r)
     buf_release(&r->in);
     free(r->aname);
     free(r);
+}
+
+struct ns_server ns_remote_tree(struct ns_remote *r)
+{
+    return ninep_files_tree(r->files);
+}
+
+int ns_remote_bind(struct ns *ns, struct ns_remote *r, struct fail *f)
+{
+    return ns_bind_layout(ns, ninep_files_server(r->files), f);
 }
 
 static void set_why(struct ns_remote *r, const char *why)
@@ -350,4 +383,36 @@ bool ns_remote_is_away(const struct ns_remote *r)
 const char *ns_remote_why(const struct ns_remote *r)
 {
     return ns_remote_is_away(r) ? r->why : NULL;
+}
+
+/* --- calls that wait --- */
+
+/* Until the machine has said something. */
+static void wait_for_machine(struct ns_remote *r)
+{
+    struct wait_on on[NS_REMOTE_HANDLES + 1];
+    size_t n = ns_remote_handles(r, on, NS_REMOTE_HANDLES);
+    on[n] = (struct wait_on){.handle = interrupt_open()};
+    wait_ready(on, n + 1, ns_remote_wait_ms(r));
+    r->interrupted |= interrupt_read(NULL) != 0;
+}
+
+static long wait_for_answer(void *remote, long e, struct fail *f)
+{
+    struct ns_remote *r = remote;
+    ns_remote_send(r);
+    if (e == -EINPROGRESS) {
+        wait_for_machine(r);
+        ns_remote_step(r);
+        if (r->interrupted)
+            return fail_set(f, EINTR, "9P");
+    }
+    return e < 0 && ns_remote_is_away(r) ? fail_set(f, 0, "no connection: %s", ns_remote_why(r))
+                                         : e;
+}
+
+int ns_remote_bind_waiting(struct ns *ns, struct ns_remote *r, struct fail *f)
+{
+    ninep_files_set_owner(r->files, &(struct ninep_owner){r, end_remote, wait_for_answer});
+    return ns_remote_bind(ns, r, f);
 }
