@@ -5,6 +5,21 @@
 
 #include <stddef.h>
 
+/* The first index below count for which the condition holds, which then holds for all behind it;
+ * count when for none. */
+#define FIRST_WHERE(count, index, condition)                                                       \
+    ({                                                                                             \
+        size_t low_ = 0, high_ = (count);                                                          \
+        while (low_ < high_) {                                                                     \
+            size_t index = low_ + (high_ - low_) / 2;                                              \
+            if (condition)                                                                         \
+                high_ = index;                                                                     \
+            else                                                                                   \
+                low_ = index + 1;                                                                  \
+        }                                                                                          \
+        low_;                                                                                      \
+    })
+
 /*
  * Index of the first of `count' records whose `member' is greater than key; count when none is. Of
  * records by their starts, the one before it is the last that starts at or before key; of records
@@ -13,14 +28,6 @@
  */
 #define FIRST_ABOVE(record, count, member, key)                                                    \
     ({                                                                                             \
-        size_t low_ = 0, high_ = (count);                                                          \
         __typeof__(key) key_ = (key);                                                              \
-        while (low_ < high_) {                                                                     \
-            size_t middle_ = low_ + (high_ - low_) / 2;                                            \
-            if ((record)[middle_].member <= key_)                                                  \
-                low_ = middle_ + 1;                                                                \
-            else                                                                                   \
-                high_ = middle_;                                                                   \
-        }                                                                                          \
-        low_;                                                                                      \
+        FIRST_WHERE(count, middle_, (record)[middle_].member > key_);                              \
     })

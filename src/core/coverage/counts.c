@@ -1,6 +1,7 @@
 #include "core/coverage/counts.h"
 
 #include "core/base/grow.h"
+#include "core/base/search.h"
 #include "core/base/sort.h"
 
 #include <stdlib.h>
@@ -68,15 +69,7 @@ void coverage_sort(struct coverage_counts *c)
 /* The first page that ends behind an address. */
 static size_t page_from(const struct coverage_counts *c, uint64_t vaddr)
 {
-    size_t low = 0, high = c->pages;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (c->page[middle]->start + (COVERAGE_PAGE - 1) < vaddr)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    return FIRST_WHERE(c->pages, i, c->page[i]->start + (COVERAGE_PAGE - 1) >= vaddr);
 }
 
 bool coverage_next(const struct coverage_counts *c, uint64_t *vaddr, uint64_t *count)

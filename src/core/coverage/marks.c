@@ -1,6 +1,7 @@
 #include "marks.h"
 
 #include "core/base/grow.h"
+#include "core/base/search.h"
 #include "core/base/sort.h"
 #include "core/elf/elf.h"
 
@@ -46,15 +47,7 @@ void coverage_marks_release(struct coverage_marks *t)
 /* The number of marks up to an address. */
 static size_t marks_up_to(const struct coverage_marks *t, uint64_t vaddr)
 {
-    size_t low = 0, high = t->count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (t->mark[middle].start <= vaddr)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    return FIRST_ABOVE(t->mark, t->count, start, vaddr);
 }
 
 uint64_t coverage_marks_skip(const struct coverage_marks *t, uint64_t vaddr)

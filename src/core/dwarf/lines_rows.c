@@ -156,13 +156,5 @@ const struct lines_row *lines_rows_find(const struct lines_rows *t, uint64_t add
         return NULL;
     const struct lines_row *row = t->row + s->first;
     uint64_t offset = addr - s->start;
-    size_t low = 0, high = s->rows; /* the last row whose offset is not above; the first's is 0 */
-    while (high - low > 1) {
-        size_t mid = low + (high - low) / 2;
-        if (row[mid].offset <= offset)
-            low = mid;
-        else
-            high = mid;
-    }
-    return row + low;
+    return row + FIRST_ABOVE(row, s->rows, offset, offset) - 1; /* the first row's offset is 0 */
 }

@@ -5,6 +5,7 @@
  * itself, sorted: function, its entry. PT_ARM_EXIDX holds pairs of words, sorted: the function as a
  * 31-bit distance from the word itself, its entry (ARM EHABI, section 5).
  */
+#include "core/base/search.h"
 #include "core/elf/module.h"
 
 enum {
@@ -81,18 +82,11 @@ bool elf_function_start(const struct elf_module *m, uint64_t vaddr, uint64_t *st
 
 bool elf_function_extent(const struct elf_module *m, uint64_t vaddr, uint64_t *start, uint64_t *end)
 {
-    size_t low = 0, high = m->index.entries;
-    while (low < high) {
-        size_t mid = low + (high - low) / 2;
-        if (function_at(m, mid) <= vaddr)
-            low = mid + 1;
-        else
-            high = mid;
-    }
-    if (low == 0)
+    size_t next = FIRST_WHERE(m->index.entries, i, function_at(m, i) > vaddr);
+    if (next == 0)
         return false;
-    *start = function_at(m, low - 1);
-    *end = low < m->index.entries ? function_at(m, low) : UINT64_MAX;
+    *start = function_at(m, next - 1);
+    *end = next < m->index.entries ? function_at(m, next) : UINT64_MAX;
     return *start <= vaddr;
 }
 

@@ -3,6 +3,8 @@
  * assigned. */
 #include "core/text/rune.h"
 
+#include "core/base/search.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -104,15 +106,8 @@ static const struct range zero_width[] = {
 
 static bool is_in_ranges(const struct range *r, size_t n, uint32_t rune)
 {
-    size_t low = 0, high = n;
-    while (low < high) {
-        size_t mid = low + (high - low) / 2;
-        if (rune > r[mid].last)
-            low = mid + 1;
-        else
-            high = mid;
-    }
-    return low < n && rune >= r[low].first;
+    size_t at = FIRST_WHERE(n, i, r[i].last >= rune);
+    return at < n && rune >= r[at].first;
 }
 
 int rune_width(uint32_t rune)

@@ -1,6 +1,7 @@
 /* What lies in a span of time. */
 #include "model_private.h"
 
+#include "core/base/search.h"
 #include "range_list.h"
 
 const struct sched_run *sched_run_at(const struct sched_spans *s, const struct sched_list *list,
@@ -36,15 +37,7 @@ typedef uint64_t key(const struct sched_spans *s, const struct sched_list *l, si
 static size_t first_from(const struct sched_spans *s, const struct sched_list *l, key *of,
                          uint64_t min)
 {
-    size_t low = 0, high = l->count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (of(s, l, middle) < min)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    return FIRST_WHERE(l->count, i, of(s, l, i) >= min);
 }
 
 static struct sched_range make_range(size_t first, size_t end)

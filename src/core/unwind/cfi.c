@@ -137,17 +137,10 @@ bool cfi_function(struct cfi *c, uint64_t vaddr, uint64_t *start, uint64_t *end)
 {
     if (!cfi_find(c, vaddr))
         return false;
-    size_t low = 0, high = c->starts;
-    while (low < high) {
-        size_t mid = low + (high - low) / 2;
-        if (c->start[mid] <= vaddr - c->base)
-            low = mid + 1;
-        else
-            high = mid;
-    }
-    if (!low)
+    size_t next = FIRST_WHERE(c->starts, i, c->start[i] > vaddr - c->base);
+    if (!next)
         return false;
-    *start = c->base + c->start[low - 1];
-    *end = low < c->starts ? c->base + c->start[low] : c->end;
+    *start = c->base + c->start[next - 1];
+    *end = next < c->starts ? c->base + c->start[next] : c->end;
     return true;
 }

@@ -1,6 +1,7 @@
 #include "threads.h"
 
 #include "core/base/grow.h"
+#include "core/base/search.h"
 #include "plat/proc.h"
 
 #include <errno.h>
@@ -10,15 +11,7 @@
 /* Of the first whose id is not below tid. */
 static size_t find_position(const struct threads *t, int tid)
 {
-    size_t low = 0, high = t->count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (t->slot[middle].tid < tid)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    return FIRST_WHERE(t->count, i, t->slot[i].tid >= tid);
 }
 
 static bool holds_at(const struct threads *t, size_t i, int tid)
