@@ -3,6 +3,7 @@
 #include "child_line.h"
 #include "child_released.h"
 #include "plat/clock.h"
+#include "returns.h"
 #include "scenario.h"
 
 #include <errno.h>
@@ -105,9 +106,7 @@ int child_handle(const struct child *c)
     return c->handle;
 }
 
-void child_signal(const struct child *c, int sig)
-{
-}
+RETURNS(, void, child_signal, const struct child *c, int sig)
 
 int child_output(char *const argv[], size_t max_bytes, struct buf *out, struct fail *f)
 {

@@ -4,6 +4,7 @@
 
 #include "net_script.h"
 #include "plat/net.h"
+#include "returns.h"
 
 enum { PID = 4712, KILLED = 137 };
 
@@ -17,17 +18,9 @@ int coprocess_start(char *const argv[], struct coprocess *out, struct fail *f)
     return 0;
 }
 
-void coprocess_kill(const struct coprocess *c)
-{
-}
-
-void coprocess_set_name(const char *part)
-{
-}
-
-void coprocess_interrupt(const struct coprocess *c)
-{
-}
+RETURNS(, void, coprocess_kill, const struct coprocess *c)
+RETURNS(, void, coprocess_set_name, const char *part)
+RETURNS(, void, coprocess_interrupt, const struct coprocess *c)
 
 bool coprocess_ended(struct coprocess *c, int *status)
 {

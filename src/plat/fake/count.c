@@ -2,10 +2,10 @@
 #include "plat/count.h"
 
 #include "count_state.h"
+#include "returns.h"
 #include "scenario.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <string.h>
 
 int count_find(const char *name, size_t len, struct count_event *out, struct fail *f)
@@ -19,10 +19,7 @@ int count_find(const char *name, size_t len, struct count_event *out, struct fai
     return 0;
 }
 
-const char *count_names(void)
-{
-    return "cycles instructions";
-}
+RETURNS("cycles instructions", const char *, count_names, void)
 
 enum counter_state count_state(const char *name)
 {

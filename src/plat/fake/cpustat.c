@@ -4,6 +4,7 @@
 #include "plat/cpustat.h"
 
 #include "plat/file.h"
+#include "returns.h"
 #include "scenario.h"
 
 #include <errno.h>
@@ -19,7 +20,4 @@ int cpustat_text(struct buf *out, struct fail *f)
     return file ? scenario_file(file, SIZE_MAX / 2, out, f) : fail_set(f, ENOENT, "/proc/stat");
 }
 
-uint64_t cpustat_hz(void)
-{
-    return 100;
-}
+RETURNS(100, uint64_t, cpustat_hz, void)

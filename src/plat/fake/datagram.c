@@ -17,8 +17,6 @@ static size_t replies, replies_read;
 static struct {
     struct datagram_target to;
     char address[64];
-    uint8_t bytes[BYTES];
-    size_t len;
 } request;
 static unsigned requests;
 static int open_count;
@@ -53,12 +51,6 @@ void datagram_script_id(uint16_t next)
 const struct datagram_target *datagram_script_target(void)
 {
     return &request.to;
-}
-
-const uint8_t *datagram_script_request(size_t *len)
-{
-    *len = request.len;
-    return request.bytes;
 }
 
 unsigned datagram_script_requests(void)
@@ -106,8 +98,6 @@ void datagram_send(struct datagram *d, const struct datagram_target *to, const v
     strcpy(request.address, to->address);
     request.to = *to;
     request.to.address = request.address;
-    memcpy(request.bytes, bytes, len);
-    request.len = len;
     requests++;
 }
 

@@ -13,7 +13,6 @@ void datagram_script_id(uint16_t id); /* of all questions from now on */
 
 /* The newest question, and how many there were. */
 const struct datagram_target *datagram_script_target(void);
-const uint8_t *datagram_script_request(size_t *len);
 unsigned datagram_script_requests(void);
 int datagram_script_open(void); /* datagrams that are not closed */
 void datagram_script_reset(void);

@@ -8,6 +8,7 @@
 #include "plat/iotrace.h"
 
 #include "child_line.h"
+#include "returns.h"
 #include "scenario.h"
 
 #include <errno.h>
@@ -40,9 +41,7 @@ int iotrace_command(char *const argv[], const struct iotrace_callbacks *callback
     return start_trace(callbacks, out, f);
 }
 
-void iotrace_watch(struct iotrace *t)
-{
-}
+RETURNS(, void, iotrace_watch, struct iotrace *t)
 
 int iotrace_process(int pid, const struct iotrace_callbacks *callbacks, struct iotrace **out,
                     struct fail *f)
@@ -93,23 +92,10 @@ int iotrace_attach_held(int pid, const struct iotrace_callbacks *callbacks, stru
     return r;
 }
 
-void iotrace_quiet(struct iotrace *t)
-{
-}
-
-bool iotrace_is_orphaned(const struct iotrace *t)
-{
-    return false;
-}
-
-const char *iotrace_method(const struct iotrace *t)
-{
-    return "ptrace, seccomp";
-}
-
-void iotrace_finish(struct iotrace *t, int status)
-{
-}
+RETURNS(, void, iotrace_quiet, struct iotrace *t)
+RETURNS(false, bool, iotrace_is_orphaned, const struct iotrace *t)
+RETURNS("ptrace, seccomp", const char *, iotrace_method, const struct iotrace *t)
+RETURNS(, void, iotrace_finish, struct iotrace *t, int status)
 
 void iotrace_free(struct iotrace *t)
 {

@@ -1,6 +1,7 @@
 /* kcore FILE: reads as /proc/kcore does; without it, the kernel has no such file. */
 #include "plat/kernel_memory.h"
 
+#include "returns.h"
 #include "scenario.h"
 
 #include <errno.h>
@@ -16,9 +17,7 @@ int kernel_memory_open(struct fail *f)
     return r;
 }
 
-void kernel_memory_close(int handle)
-{
-}
+RETURNS(, void, kernel_memory_close, int handle)
 
 size_t kernel_memory_read(int handle, uint64_t offset, void *to, size_t len)
 {

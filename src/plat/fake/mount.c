@@ -11,6 +11,7 @@
 #include "child_released.h"
 #include "plat/apart.h"
 #include "plat/file.h"
+#include "returns.h"
 #include "scenario.h"
 
 #include <errno.h>
@@ -41,10 +42,7 @@ int mount_hold_9p(char *const argv[], int pass, struct child *out, struct fail *
     return r < 0 ? r : fail_set(f, ENODEV, "mount -t 9p");
 }
 
-int mount_keep_namespace(const struct child *c)
-{
-    return -ENOENT;
-}
+RETURNS(-ENOENT, int, mount_keep_namespace, const struct child *c)
 
 int mount_receive(int pass)
 {
@@ -54,10 +52,7 @@ int mount_receive(int pass)
     return r < 0 ? r : 0;
 }
 
-int mount_clone(int connection)
-{
-    return -ENOSYS; /* the script is for one thread */
-}
+RETURNS(-ENOSYS, int, mount_clone, int connection)
 
 /* The first request waits until the command runs: counting has begun by then. */
 static void await_command(void)
@@ -101,11 +96,5 @@ bool mount_pending(int connection)
     return at < script.len;
 }
 
-int mount_backing(int connection, int fd)
-{
-    return -EPERM;
-}
-
-void mount_backing_close(int connection, int backing)
-{
-}
+RETURNS(-EPERM, int, mount_backing, int connection, int fd)
+RETURNS(, void, mount_backing_close, int connection, int backing)

@@ -2,6 +2,7 @@
  * gives another reason. */
 #include "plat/mount_at.h"
 
+#include "returns.h"
 #include "scenario.h"
 
 #include <errno.h>
@@ -12,50 +13,17 @@ int mount_at(const struct mount_request *ask, struct fail *f)
     return r < 0 ? r : fail_set(f, EPERM, "mount at %s", ask->dir);
 }
 
-int mount_send(int pass, int connection)
-{
-    return -EPERM;
-}
-
-int mount_unmount(const char *dir, bool at_once, struct fail *f)
-{
-    return fail_set(f, EPERM, "%s", dir);
-}
-
-int mount_connection_open(uint64_t device)
-{
-    return -1;
-}
-
-void mount_connection_close(int connection, bool abort)
-{
-}
-
-int mount_name_tempdir(struct buf *path, struct fail *f)
-{
-    return fail_set(f, EPERM, "a directory to mount at");
-}
-
-int mount_make_tempdir(const char *path, struct fail *f)
-{
-    return fail_set(f, EPERM, "%s", path);
-}
-
-bool mount_remove_tempdir(const char *path)
-{
-    return true;
-}
-
-int mount_bind(const char *from, const char *to, struct fail *f)
-{
-    return fail_set(f, EPERM, "%s", to);
-}
-
-int mount_make_point(const char *path, bool directory, struct fail *f)
-{
-    return fail_set(f, EPERM, "%s", path);
-}
-
-void mount_remove_point(const char *path)
-{
-}
+RETURNS(-EPERM, int, mount_send, int pass, int connection)
+RETURNS(fail_set(f, EPERM, "%s", dir), int, mount_unmount, const char *dir, bool at_once,
+        struct fail *f)
+RETURNS(-1, int, mount_connection_open, uint64_t device)
+RETURNS(, void, mount_connection_close, int connection, bool abort)
+RETURNS(fail_set(f, EPERM, "a directory to mount at"), int, mount_name_tempdir, struct buf *path,
+        struct fail *f)
+RETURNS(fail_set(f, EPERM, "%s", path), int, mount_make_tempdir, const char *path, struct fail *f)
+RETURNS(true, bool, mount_remove_tempdir, const char *path)
+RETURNS(fail_set(f, EPERM, "%s", to), int, mount_bind, const char *from, const char *to,
+        struct fail *f)
+RETURNS(fail_set(f, EPERM, "%s", path), int, mount_make_point, const char *path, bool directory,
+        struct fail *f)
+RETURNS(, void, mount_remove_point, const char *path)

@@ -1,6 +1,7 @@
 #include "plat/net.h"
 
 #include "net_script.h"
+#include "returns.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -205,9 +206,7 @@ void net_peer_find(int connection, struct net_peer *out)
     *out = (struct net_peer){.kind = NET_PEER_USER};
 }
 
-void net_peer_release(struct net_peer *p)
-{
-}
+RETURNS(, void, net_peer_release, struct net_peer *p)
 
 void net_close(int connection)
 {

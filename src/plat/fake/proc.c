@@ -8,6 +8,7 @@
  */
 #include "plat/proc.h"
 
+#include "returns.h"
 #include "scenario.h"
 
 #include <errno.h>
@@ -43,10 +44,7 @@ int proc_text(int pid, const char *name, struct buf *out, struct fail *f)
     return named_file(file, out, f);
 }
 
-uint64_t proc_ticks_hz(void)
-{
-    return 100;
-}
+RETURNS(100, uint64_t, proc_ticks_hz, void)
 
 void proc_program(int pid, struct buf *out)
 {
@@ -78,19 +76,9 @@ int proc_list(int *out, int max_count, struct fail *f)
     return n;
 }
 
-int proc_handle(int pid)
-{
-    return -1;
-}
-
-void proc_handle_close(int handle)
-{
-}
-
-int proc_check(struct fail *f)
-{
-    return scenario_fail("proc_check", f);
-}
+RETURNS(-1, int, proc_handle, int pid)
+RETURNS(, void, proc_handle_close, int handle)
+RETURNS(scenario_fail("proc_check", f), int, proc_check, struct fail *f)
 
 int proc_check_process(int pid, struct fail *f)
 {
@@ -187,9 +175,7 @@ int proc_jit_read(const struct proc_jit *j, struct buf *out, struct fail *f)
     return fail_set(f, ENOENT, "perf-%d.map", j->pid);
 }
 
-void proc_jit_close(struct proc_jit *j)
-{
-}
+RETURNS(, void, proc_jit_close, struct proc_jit *j)
 
 static int scripted_file(const char *word, const char *path, struct buf *out, struct fail *f)
 {
@@ -217,7 +203,4 @@ int proc_kallsyms_parts(void (*part)(void *arg, char *text, size_t len), void *a
     return r;
 }
 
-size_t proc_memory(int pid, uint64_t from, void *bytes, size_t len)
-{
-    return 0;
-}
+RETURNS(0, size_t, proc_memory, int pid, uint64_t from, void *bytes, size_t len)

@@ -3,6 +3,7 @@
 
 #include "child_line.h"
 #include "count_state.h"
+#include "returns.h"
 #include "scenario.h"
 
 #include <errno.h>
@@ -29,10 +30,7 @@ int runs_start(const struct runs_plan *plan, struct runs **out, struct fail *f)
     return 0;
 }
 
-int runs_handle(const struct runs *r)
-{
-    return HANDLE;
-}
+RETURNS(HANDLE, int, runs_handle, const struct runs *r)
 
 static size_t next_command(const struct runs *r)
 {

@@ -28,6 +28,7 @@
 #include "sample_records.h"
 
 #include "clock_pass.h"
+#include "returns.h"
 #include "scenario.h"
 
 #include <errno.h>
@@ -127,10 +128,7 @@ void sample_close(struct sampler *s)
     free(s);
 }
 
-const char *sample_method(const struct sampler *s)
-{
-    return "fake clock";
-}
+RETURNS("fake clock", const char *, sample_method, const struct sampler *s)
 
 uint64_t sample_hz(const struct sampler *s)
 {
@@ -166,18 +164,9 @@ uint64_t sample_lost(const struct sampler *s)
 }
 
 /* Its samples have no stacks. */
-uint32_t sample_short_stack(const struct sampler *s)
-{
-    return 0;
-}
-
-void sample_shorten_stack(struct sampler *s, bool to_short)
-{
-}
-
-void sample_stop(struct sampler *s)
-{
-}
+RETURNS(0, uint32_t, sample_short_stack, const struct sampler *s)
+RETURNS(, void, sample_shorten_stack, struct sampler *s, bool to_short)
+RETURNS(, void, sample_stop, struct sampler *s)
 
 void sample_read(struct sampler *s, sample_record_fn *emit, void *arg)
 {

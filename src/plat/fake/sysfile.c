@@ -7,10 +7,10 @@
 
 #include "plat/file.h"
 #include "plat/folder.h"
+#include "returns.h"
 #include "scenario.h"
 
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 static size_t root_index;
@@ -80,10 +80,7 @@ int sysfile_open(const char *path, struct fail *f)
     return r;
 }
 
-size_t sysfile_page_bytes(void)
-{
-    return 4096;
-}
+RETURNS(4096, size_t, sysfile_page_bytes, void)
 
 size_t sysfile_memory_bytes(void)
 {

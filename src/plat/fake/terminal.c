@@ -2,7 +2,6 @@
 
 #include "core/text/rune.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -15,6 +15,7 @@
 
 #include "core/base/bytes.h"
 #include "plat/file.h"
+#include "returns.h"
 #include "scenario.h"
 
 #include <errno.h>
@@ -64,20 +65,14 @@ bool trace_names_ours(void)
     return scenario_fail("trace_names_ours", NULL) == 0;
 }
 
-const char *trace_method(const struct trace *t)
-{
-    return "fake tracefs";
-}
+RETURNS("fake tracefs", const char *, trace_method, const struct trace *t)
 
 bool trace_has_pages(const struct trace *t)
 {
     return !t->samples;
 }
 
-size_t trace_buffer_bytes(const struct trace *t)
-{
-    return MAX_FILE_BYTES;
-}
+RETURNS(MAX_FILE_BYTES, size_t, trace_buffer_bytes, const struct trace *t)
 
 static int map_file(const struct trace *t, const char *name, struct image *out)
 {
@@ -123,23 +118,11 @@ int trace_text(struct trace *t, const char *name, struct buf *out)
     return 0;
 }
 
-int trace_enable(struct trace *t, const char *name, struct fail *f)
-{
-    return scenario_fail("trace_enable", f);
-}
-
-int trace_start(struct trace *t, struct fail *f)
-{
-    return scenario_fail("trace_start", f);
-}
-
-void trace_raise_priority(struct trace *t)
-{
-}
-
-void trace_stop(struct trace *t)
-{
-}
+RETURNS(scenario_fail("trace_enable", f), int, trace_enable, struct trace *t, const char *name,
+        struct fail *f)
+RETURNS(scenario_fail("trace_start", f), int, trace_start, struct trace *t, struct fail *f)
+RETURNS(, void, trace_raise_priority, struct trace *t)
+RETURNS(, void, trace_stop, struct trace *t)
 
 static void pass_records(const struct trace *t, int cpu, const struct image *file,
                          void (*emit)(void *arg, int cpu, const uint8_t *page, size_t len),
@@ -201,20 +184,10 @@ int trace_types(const char *module, struct buf *out)
     return file && !module ? scenario_file(file, MAX_FILE_BYTES, out, NULL) : -ENOENT;
 }
 
-unsigned trace_probe_args(void)
-{
-    return 6;
-}
-
-int trace_stacks(struct trace *t, struct fail *f)
-{
-    return scenario_fail("trace_stacks", f);
-}
-
-int trace_probe(struct trace *t, const struct trace_probed *probe, size_t n, struct fail *f)
-{
-    return scenario_fail("trace_probe", f);
-}
+RETURNS(6, unsigned, trace_probe_args, void)
+RETURNS(scenario_fail("trace_stacks", f), int, trace_stacks, struct trace *t, struct fail *f)
+RETURNS(scenario_fail("trace_probe", f), int, trace_probe, struct trace *t,
+        const struct trace_probed *probe, size_t n, struct fail *f)
 
 int trace_probe_call_texts(struct trace *t, const struct trace_probed *call, size_t n,
                            struct fail *f)
@@ -245,12 +218,6 @@ bool trace_use_ticks(struct trace *t)
     return !scenario_get("no-ticks");
 }
 
-int trace_only(struct trace *t, const int *pid, size_t n, struct fail *f)
-{
-    return scenario_fail("trace_only", f);
-}
-
-int trace_own_pid(void)
-{
-    return 0;
-}
+RETURNS(scenario_fail("trace_only", f), int, trace_only, struct trace *t, const int *pid, size_t n,
+        struct fail *f)
+RETURNS(0, int, trace_own_pid, void)

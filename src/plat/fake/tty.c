@@ -5,6 +5,7 @@
  */
 #include "plat/tty.h"
 
+#include "returns.h"
 #include "scenario.h"
 
 #include <stdio.h>
@@ -25,10 +26,7 @@ bool tty_is_stdout_terminal(void)
     return scenario_get("terminal") != NULL;
 }
 
-bool tty_is_stdin_terminal(void)
-{
-    return false;
-}
+RETURNS(false, bool, tty_is_stdin_terminal, void)
 
 static const char *env_variable(const char *name, const char *absent)
 {

@@ -17,6 +17,7 @@
 #include "plat/tty.h"
 
 #include "clock_pass.h"
+#include "returns.h"
 #include "scenario.h"
 #include "terminal.h"
 #include "tty_script.h"
@@ -216,10 +217,7 @@ void tty_close(void)
     buf_release(&fake.typed);
 }
 
-int tty_input(void)
-{
-    return TTY_INPUT_HANDLE;
-}
+RETURNS(TTY_INPUT_HANDLE, int, tty_input, void)
 
 int tty_read(void *out, size_t len)
 {
@@ -233,10 +231,7 @@ int tty_read(void *out, size_t len)
     return (int)len;
 }
 
-int tty_notices(void)
-{
-    return TTY_NOTICE_HANDLE;
-}
+RETURNS(TTY_NOTICE_HANDLE, int, tty_notices, void)
 
 enum tty_notice tty_notice(void)
 {
@@ -247,10 +242,7 @@ enum tty_notice tty_notice(void)
     return notice;
 }
 
-int tty_output(void)
-{
-    return TTY_OUTPUT_HANDLE;
-}
+RETURNS(TTY_OUTPUT_HANDLE, int, tty_output, void)
 
 bool tty_drained(void)
 {

@@ -6,10 +6,9 @@
  */
 #include "plat/wait.h"
 
+#include "returns.h"
 #include "scenario.h"
 #include "tty_script.h"
-
-#include <stdlib.h>
 
 enum { INTERRUPT_HANDLE = 900, STATUS_REQUEST_HANDLE = 903, SIGNAL_INT = 2 };
 static unsigned long waits;
@@ -59,10 +58,7 @@ int wait_ready(struct wait_on *set, size_t n, int timeout_ms)
     return ready ? ready : update_ready(set, n);
 }
 
-int interrupt_open(void)
-{
-    return INTERRUPT_HANDLE;
-}
+RETURNS(INTERRUPT_HANDLE, int, interrupt_open, void)
 
 int interrupt_read(bool *typed)
 {
@@ -71,10 +67,7 @@ int interrupt_read(bool *typed)
     return is_interrupted() ? SIGNAL_INT : 0;
 }
 
-int status_signal_open(void)
-{
-    return STATUS_REQUEST_HANDLE;
-}
+RETURNS(STATUS_REQUEST_HANDLE, int, status_signal_open, void)
 
 bool status_signal_read(void)
 {

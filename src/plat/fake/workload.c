@@ -3,6 +3,7 @@
 #include "plat/workload.h"
 
 #include "plat/cluster.h"
+#include "returns.h"
 #include "scenario.h"
 
 #include <stdio.h>
@@ -10,15 +11,8 @@
 
 const char workload_program[] = "psuite";
 
-int workload_main(int argc, char **argv)
-{
-    return 2;
-}
-
-bool workload_code(enum workload_code which, struct workload_range *out)
-{
-    return false;
-}
+RETURNS(2, int, workload_main, int argc, char **argv)
+RETURNS(false, bool, workload_code, enum workload_code which, struct workload_range *out)
 
 size_t cluster_list(struct cluster *out, size_t max)
 {
