@@ -6,7 +6,10 @@
  */
 #pragma once
 
+#include "core/insn/arm_code.h"
+
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 struct arm_registers {
@@ -19,3 +22,15 @@ bool arm_registers_a32(uint32_t op, struct arm_registers *out);
 bool arm_registers_t16(uint16_t op, struct arm_registers *out);
 /* The first half above the second. */
 bool arm_registers_t32(uint32_t op, struct arm_registers *out);
+
+/* An instruction of either set, with what it does and the registers that it names. */
+struct arm_insn {
+    uint32_t op; /* of T32 with 32 bits the first half above the second */
+    struct arm_code code;
+    struct arm_registers regs;
+    bool known; /* the registers are */
+    bool thumb; /* it is T32 */
+};
+
+/* That at bytes, of which len may be read. False: it is not there whole. */
+bool arm_insn_read(const uint8_t *bytes, size_t len, bool thumb, struct arm_insn *out);

@@ -1,7 +1,6 @@
 #include "arm_exists.h"
 #include "arm_fields.h"
-
-#include <stddef.h>
+#include "core/base/bytes.h"
 
 enum { SP = 13, LR = 14, PC = 15 };
 
@@ -211,4 +210,25 @@ bool arm_registers_t16(uint16_t op, struct arm_registers *out)
     if (t16_forms[i].fields & LOW_LIST)
         read_low_list(out, op);
     return !(t16_forms[i].fields & NONE_SUCH);
+}
+
+/* --- whole instructions --- */
+
+bool arm_insn_read(const uint8_t *bytes, size_t len, bool thumb, struct arm_insn *out)
+{
+    if (len < (thumb ? 2 : 4))
+        return false;
+    uint32_t first = get_le16(bytes), second = len >= 4 ? get_le16(bytes + 2) : 0;
+    out->thumb = thumb;
+    out->op = thumb ? first << 16 | second : second << 16 | first;
+    if (thumb)
+        thumb_code_read((uint16_t)first, (uint16_t)second, &out->code);
+    else
+        arm_code_read(out->op, &out->code);
+    if (out->code.len == 2)
+        out->op = first;
+    out->known = out->code.len == 2 ? arm_registers_t16((uint16_t)first, &out->regs)
+                 : thumb            ? arm_registers_t32(out->op, &out->regs)
+                                    : arm_registers_a32(out->op, &out->regs);
+    return out->code.len <= len;
 }

@@ -6,40 +6,11 @@
 #include "core/insn/displaced.h"
 
 #include "core/base/bytes.h"
-#include "core/insn/arm_code.h"
 #include "core/insn/arm_pc.h"
 #include "core/insn/arm_registers.h"
 #include "core/insn/exclusive.h"
 
 enum { NO_REGISTER = 16, A32_BREAKPOINT = 0xe7f001f0, T32_BREAKPOINT = 0xde01 };
-
-struct one {
-    uint32_t op, addr;
-    bool thumb;
-    struct arm_code code;
-    struct arm_registers regs;
-};
-
-static bool read_registers(struct one *x)
-{
-    return !x->thumb          ? arm_registers_a32(x->op, &x->regs)
-           : x->code.len == 4 ? arm_registers_t32(x->op, &x->regs)
-                              : arm_registers_t16((uint16_t)x->op, &x->regs);
-}
-
-static bool read_one(struct one *x, const uint8_t *code, size_t len)
-{
-    if (len < (x->thumb ? 2 : 4))
-        return false;
-    uint32_t first = get_le16(code), second = len >= 4 ? get_le16(code + 2) : 0;
-    if (x->thumb)
-        thumb_code_read((uint16_t)first, (uint16_t)second, &x->code);
-    else
-        arm_code_read(second << 16 | first, &x->code);
-    bool is_short = x->code.len == 2;
-    x->op = !x->thumb ? second << 16 | first : is_short ? first : first << 16 | second;
-    return x->code.len <= len && x->code.kind != ARM_UNKNOWN && read_registers(x);
-}
 
 /* --- by the registers alone --- */
 
@@ -48,7 +19,7 @@ static bool jumps_t16(uint32_t op)
     return (op & 0xff00) == 0x4700 || (op & 0xfd87) == 0x4487;
 }
 
-static bool is_done_t32(const struct one *x)
+static bool is_done_t32(const struct arm_insn *x)
 {
     uint32_t distance;
     if (x->code.len == 2)
@@ -56,7 +27,7 @@ static bool is_done_t32(const struct one *x)
     return arm_pc_address(x->op, &distance) || arm_is_table_jump(x->op);
 }
 
-static bool is_done(const struct one *x)
+static bool is_done(const struct arm_insn *x)
 {
     switch (x->code.kind) {
     case ARM_JUMP:
@@ -74,7 +45,7 @@ static bool is_done(const struct one *x)
 /* --- in the slot --- */
 
 /* A register that it does not name. */
-static uint8_t find_register(const struct one *x, unsigned but)
+static uint8_t find_register(const struct arm_insn *x, unsigned but)
 {
     unsigned named = x->regs.read | x->regs.written | but, reg = 0;
     while (reg < 8 && named >> reg & 1)
@@ -83,17 +54,17 @@ static uint8_t find_register(const struct one *x, unsigned but)
 }
 
 /* A base that changes cannot be the pc. */
-static bool writes_back(const struct one *x)
+static bool writes_back(const struct arm_insn *x)
 {
     bool access = (x->op & 0x0c000000) == 0x04000000 || (x->op & 0x0e000090) == 0x00000090;
     return access && (!(x->op >> 24 & 1) || x->op >> 21 & 1) && (x->op >> 16 & 15) == ARM_PC;
 }
 
-static bool replace_source(struct one *x, struct displaced *out)
+static bool replace_source(struct arm_insn *x, uint32_t addr, struct displaced *out)
 {
     uint32_t distance;
     out->reg = find_register(x, 0);
-    out->value = x->addr + (x->thumb ? 4 : 8);
+    out->value = addr + (x->thumb ? 4 : 8);
     if (x->thumb && x->code.len == 2)
         x->op = (x->op & ~x->regs.pc_fields) | (uint32_t)out->reg << 3;
     else if (x->thumb && arm_pc_access(x->op, &distance)) {
@@ -107,7 +78,7 @@ static bool replace_source(struct one *x, struct displaced *out)
 }
 
 /* In both sets its field is the same, but for data of T32, whose result is never the pc. */
-static bool replace_result(struct one *x, struct displaced *out)
+static bool replace_result(struct arm_insn *x, struct displaced *out)
 {
     bool field = (x->op >> 12 & 15) == ARM_PC && (!x->thumb || x->op >> 25 == 0x7c);
     out->target = find_register(x, out->reg < NO_REGISTER ? 1u << out->reg : 0);
@@ -117,7 +88,7 @@ static bool replace_result(struct one *x, struct displaced *out)
     return true;
 }
 
-static void fill_slot(const struct one *x, uint8_t *to)
+static void fill_slot(const struct arm_insn *x, uint8_t *to)
 {
     if (!x->thumb) {
         put_le32(to, x->op);
@@ -132,9 +103,9 @@ static void fill_slot(const struct one *x, uint8_t *to)
     put_le16(to + 2, T32_BREAKPOINT);
 }
 
-static bool move(struct one *x, struct displaced *out)
+static bool move(struct arm_insn *x, uint32_t addr, struct displaced *out)
 {
-    if (x->regs.pc_fields && !replace_source(x, out))
+    if (x->regs.pc_fields && !replace_source(x, addr, out))
         return false;
     if (x->regs.written >> ARM_PC & 1 && !replace_result(x, out))
         return false;
@@ -145,9 +116,8 @@ static bool move(struct one *x, struct displaced *out)
 bool displaced_arm(const uint8_t *code, size_t len, uint64_t from, uint64_t to,
                    struct displaced *out)
 {
-    struct one x = {.addr = (uint32_t)from & ~UINT32_C(1), .thumb = from & 1};
-    (void)to;
-    if (!read_one(&x, code, len))
+    struct arm_insn x;
+    if (!arm_insn_read(code, len, from & 1, &x) || x.code.kind == ARM_UNKNOWN || !x.known)
         return false;
     *out = (struct displaced){.len = (uint8_t)x.code.len,
                               .fix = DISPLACED_MOVE,
@@ -158,7 +128,7 @@ bool displaced_arm(const uint8_t *code, size_t len, uint64_t from, uint64_t to,
                               .thumb = x.thumb,
                               .op = x.op};
     if (!is_done(&x))
-        return move(&x, out);
+        return move(&x, (uint32_t)from & ~UINT32_C(1), out);
     out->fix = DISPLACED_REGISTERS;
     return true;
 }

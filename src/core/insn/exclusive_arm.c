@@ -59,27 +59,20 @@ static bool is_thumb(const struct exclusive_copying *c)
     return c->start & 1;
 }
 
-static bool read_registers(uint32_t op, bool thumb, unsigned len, struct arm_registers *out)
+static enum exclusive_kind kind_of(const struct arm_insn *i, bool thumb)
 {
-    return !thumb     ? arm_registers_a32(op, out)
-           : len == 4 ? arm_registers_t32(op, out)
-                      : arm_registers_t16((uint16_t)op, out);
-}
-
-static enum exclusive_kind kind_of(uint32_t op, bool thumb, const struct arm_code *code)
-{
-    struct arm_registers regs;
-    if (exclusive_begins_arm(op, thumb))
+    const struct arm_code *code = &i->code;
+    if (exclusive_begins_arm(i->op, thumb))
         return EXCLUSIVE_LOAD;
-    if (is_store(op, thumb))
+    if (is_store(i->op, thumb))
         return EXCLUSIVE_STORE;
     if (code->kind == ARM_BRANCH || code->kind == ARM_JUMP)
         return code->kind == ARM_BRANCH ? EXCLUSIVE_BRANCH : EXCLUSIVE_JUMP;
     if (code->kind == ARM_CALL || code->kind == ARM_SYSTEM_CALL || code->kind == ARM_TABLE ||
-        !read_registers(op, thumb, code->len, &regs) || regs.written >> ARM_PC & 1 ||
-        code->kind == ARM_UNKNOWN || (code->kind == ARM_MOVE && code->rd == ARM_PC))
+        !i->known || i->regs.written >> ARM_PC & 1 || code->kind == ARM_UNKNOWN ||
+        (code->kind == ARM_MOVE && code->rd == ARM_PC))
         return EXCLUSIVE_LEAVES;
-    return regs.read >> ARM_PC & 1 ? EXCLUSIVE_FIXED : EXCLUSIVE_PLAIN;
+    return i->regs.read >> ARM_PC & 1 ? EXCLUSIVE_FIXED : EXCLUSIVE_PLAIN;
 }
 
 static void read_condition(struct exclusive_insn *i, bool thumb, uint8_t *it, bool begins_it)
@@ -99,22 +92,18 @@ static void read_condition(struct exclusive_insn *i, bool thumb, uint8_t *it, bo
 static bool read_one(struct exclusive_copying *c, uint64_t address, uint8_t *it,
                      struct exclusive_insn *out)
 {
-    struct arm_code code;
+    struct arm_insn i;
     bool thumb = is_thumb(c);
     uint64_t at = address & ~UINT64_C(1);
     uint8_t b[4] = {0};
     if (!c->read(c->arg, at, b, 4) && !(thumb && c->read(c->arg, at, b, 2)))
         return false;
-    uint32_t first = get_le16(b), second = get_le16(b + 2);
-    if (thumb)
-        thumb_code_read((uint16_t)first, (uint16_t)second, &code);
-    else
-        arm_code_read(second << 16 | first, &code);
-    out->len = (uint8_t)code.len;
-    out->op = !thumb ? second << 16 | first : code.len == 2 ? first : first << 16 | second;
-    out->kind = kind_of(out->op, thumb, &code);
-    out->target = arm_code_target(&code, thumb, (uint32_t)at) | thumb;
-    read_condition(out, thumb, it, code.kind == ARM_IF);
+    arm_insn_read(b, sizeof b, thumb, &i);
+    out->len = (uint8_t)i.code.len;
+    out->op = i.op;
+    out->kind = kind_of(&i, thumb);
+    out->target = arm_code_target(&i.code, thumb, (uint32_t)at) | thumb;
+    read_condition(out, thumb, it, i.code.kind == ARM_IF);
     return true;
 }
 

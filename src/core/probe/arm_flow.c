@@ -16,7 +16,6 @@ enum { PATCH = 4, MAX_COVERS = 24, BX_PC = 0x4778 };
 
 static void add_symbol(void *arg, uint64_t at, uint64_t vaddr)
 {
-    (void)at;
     arm_walk_entry(arg,
                    (struct arm_place){.addr = (uint32_t)vaddr & ~UINT32_C(1), .thumb = vaddr & 1});
 }
@@ -31,7 +30,6 @@ static void add_pointer(void *arg, uint64_t at, uint64_t vaddr)
 {
     struct arm_walk *w = arg;
     uint32_t addr = (uint32_t)vaddr & ~UINT32_C(1);
-    (void)at;
     if (planning_has(w->p, addr) && !is_walked(w, addr) && arm_walk_saves(w->p, addr, vaddr & 1))
         arm_walk_entry(w, (struct arm_place){.addr = addr, .thumb = vaddr & 1});
 }
@@ -58,7 +56,7 @@ static int compare_places(const void *a, const void *b)
 /* What looked like a call may be data that a later path loads. A stub that leaves T32 is none. */
 static bool is_entry(const struct arm_walk *w, const struct arm_place *e, const char **name)
 {
-    struct arm_read r;
+    struct arm_insn r;
     bool by_data = e->from && *arm_walk_half(w, e->from) & ARM_DATA;
     return !by_data && !(*arm_walk_half(w, e->addr) & ARM_DATA) &&
            arm_walk_read(w->p, e->addr, e->thumb, &r) && !(e->thumb && r.op == BX_PC) &&
@@ -110,7 +108,7 @@ struct prologue {
     enum probe_reason reason;
 };
 
-static bool is_nop(const struct arm_read *r)
+static bool is_nop(const struct arm_insn *r)
 {
     return r->op == 0xbf00 || r->op == 0x46c0 || r->op == 0xf3af8000 || r->op == 0xe320f000 ||
            r->op == 0xe1a00000;
@@ -126,7 +124,7 @@ static bool is_target(const struct planning *p, uint64_t addr)
 static void read_prologue(const struct planning *p, const struct probe_body *b,
                           struct prologue *out)
 {
-    struct arm_read r;
+    struct arm_insn r;
     int32_t left = 0;
     *out = (struct prologue){0};
     while ((out->covers < PATCH || left > 0) && out->reason == PROBE_NO_REASON) {

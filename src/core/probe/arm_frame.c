@@ -55,7 +55,7 @@ static bool loads_saved(const struct reading *r, const struct arm_code *c)
     return false;
 }
 
-static void note_link(struct reading *r, const struct arm_read *x)
+static void note_link(struct reading *r, const struct arm_insn *x)
 {
     const struct arm_code *c = &x->code;
     bool reads = x->known && x->regs.read >> ARM_LR & 1 && r->now.live;
@@ -69,7 +69,7 @@ static void note_link(struct reading *r, const struct arm_read *x)
 
 /* --- the stack pointer --- */
 
-static void move_stack(struct reading *r, const struct arm_read *x)
+static void move_stack(struct reading *r, const struct arm_insn *x)
 {
     const struct arm_code *c = &x->code;
     bool transfer = (c->kind == ARM_LOAD || c->kind == ARM_STORE) && c->rn == ARM_SP;
@@ -91,7 +91,7 @@ static bool restores_link(const struct reading *r, const struct arm_code *c)
            (!r->now.sp_known || at == r->b->saved_at);
 }
 
-static void change_link(struct reading *r, const struct arm_read *x, bool conditional)
+static void change_link(struct reading *r, const struct arm_insn *x, bool conditional)
 {
     bool writes = x->known && x->regs.written >> ARM_LR & 1;
     if (restores_link(r, &x->code))
@@ -118,7 +118,7 @@ static void leave_by_table(struct reading *r)
 }
 
 /* Whether the next instruction may be reached, if this one is not skipped. */
-static bool goes_on(struct reading *r, const struct arm_read *x)
+static bool goes_on(struct reading *r, const struct arm_insn *x)
 {
     const struct arm_code *c = &x->code;
     bool jumps = c->kind == ARM_JUMP || c->kind == ARM_BRANCH;
@@ -134,7 +134,7 @@ static bool goes_on(struct reading *r, const struct arm_read *x)
 }
 
 /* LDR of a word with an index, by four. */
-static bool is_indexed_load(const struct arm_read *x, bool thumb)
+static bool is_indexed_load(const struct arm_insn *x, bool thumb)
 {
     return thumb ? (x->op & 0xfff00ff0) == 0xf8500020 || (x->op & 0xfffffe00) == 0x5800
                  : (x->op & 0x0e500ff0) == 0x06100100;
@@ -148,7 +148,7 @@ static bool is_new(const struct reading *r)
 
 static void follow_path(struct reading *r)
 {
-    struct arm_read x;
+    struct arm_insn x;
     int32_t skippable = 0;
     bool reached = true;
     while (reached && is_new(r) && arm_walk_read(r->w->p, r->now.addr, r->b->thumb, &x)) {

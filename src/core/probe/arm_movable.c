@@ -1,7 +1,6 @@
 #include "arm_movable.h"
 
 #include "core/base/bytes.h"
-#include "core/insn/arm_code.h"
 #include "core/insn/arm_pc.h"
 #include "core/insn/arm_registers.h"
 #include "core/insn/arm_step.h"
@@ -10,43 +9,37 @@ enum { ALWAYS = 14 };
 
 /* --- one instruction --- */
 
-struct one {
-    uint32_t op, addr;
-    unsigned condition;
-    struct arm_code code;
-    struct arm_registers regs;
-};
-
 /* A low register that it does not name. */
-static bool has_scratch(const struct one *x)
+static bool has_scratch(const struct arm_insn *x)
 {
     return ((x->regs.read | x->regs.written) & 0xff) != 0xff;
 }
 
 /* Of A32, an access behind which its base changes: the pc cannot. */
-static bool writes_back(const struct one *x)
+static bool writes_back(const struct arm_insn *x)
 {
     bool access = (x->op & 0x0c000000) == 0x04000000 || (x->op & 0x0e000090) == 0x00000090;
     return access && (!(x->op >> 24 & 1) || x->op >> 21 & 1);
 }
 
 /* Whether the copy in which a register stands for the pc does the same. */
-static bool is_replaceable(const struct one *x, bool a32)
+static bool is_replaceable(const struct arm_insn *x)
 {
     bool stack = (x->regs.read | x->regs.written) >> ARM_SP & 1;
     bool jumps = x->code.kind == ARM_MOVE && x->code.rd == ARM_PC;
     return x->regs.pc_fields && !stack && !jumps && !(x->regs.written >> ARM_PC & 1) &&
-           (x->code.len == 2 || (x->op & 0x0e000000) != 0x08000000) && !(a32 && writes_back(x));
+           (x->code.len == 2 || (x->op & 0x0e000000) != 0x08000000) &&
+           (x->thumb || !writes_back(x));
 }
 
-static bool is_pc_reader_movable(const struct one *x, bool thumb)
+static bool is_pc_reader_movable(const struct arm_insn *x)
 {
     uint32_t distance;
     if (x->code.len == 2 && x->op >> 11 == 0x14) /* adr */
         return true;
-    if (!has_scratch(x) || !is_replaceable(x, !thumb))
+    if (!has_scratch(x) || !is_replaceable(x))
         return false;
-    if (!thumb || x->code.len == 2)
+    if (!x->thumb || x->code.len == 2)
         return true;
     if (arm_pc_address(x->op, &distance)) {
         unsigned reg = x->op >> 8 & 15;
@@ -55,19 +48,19 @@ static bool is_pc_reader_movable(const struct one *x, bool thumb)
     return arm_pc_access(x->op, &distance);
 }
 
-static bool is_compare_and_branch(const struct one *x, bool thumb)
+static bool is_compare_and_branch(const struct arm_insn *x)
 {
-    return thumb && x->code.len == 2 && (x->op & 0xf500) == 0xb100;
+    return x->thumb && x->code.len == 2 && (x->op & 0xf500) == 0xb100;
 }
 
-static bool is_jump(const struct one *x)
+static bool is_jump(const struct arm_insn *x)
 {
     return x->code.kind == ARM_JUMP || x->code.kind == ARM_BRANCH || x->code.kind == ARM_CALL;
 }
 
-static bool is_one_movable(const struct one *x, bool thumb)
+static bool is_one_movable(const struct arm_insn *x)
 {
-    if (is_compare_and_branch(x, thumb))
+    if (is_compare_and_branch(x))
         return true;
     if (x->code.kind == ARM_CALL)
         return x->code.direct || x->code.rn < ARM_LR;
@@ -75,65 +68,53 @@ static bool is_one_movable(const struct one *x, bool thumb)
         return true;
     if (x->code.kind == ARM_LITERAL)
         return x->code.rd != ARM_SP;
-    return !(x->regs.read >> ARM_PC & 1) || is_pc_reader_movable(x, thumb);
+    return !(x->regs.read >> ARM_PC & 1) || is_pc_reader_movable(x);
 }
 
 /* --- the walk --- */
 
-/* An IT block: what is left of its conditions, as the processor keeps it. */
-static unsigned condition_of(unsigned it)
+/* Whether it is executed always: by its own condition or that of its IT block, of which `it' is
+ * left, as the processor keeps it. */
+static bool is_always(const struct arm_insn *x, unsigned it)
 {
-    return it & 15 ? it >> 4 : ALWAYS;
+    bool compares = x->code.len == 2 && x->op >> 12 == 0xb;
+    if (!x->thumb)
+        return x->op >> 28 >= ALWAYS;
+    if (x->code.kind != ARM_BRANCH || compares)
+        return !(it & 15) || it >> 4 == ALWAYS;
+    return (x->code.len == 2 ? x->op >> 8 & 15 : x->op >> 22 & 15) == ALWAYS;
 }
 
-static bool read_one(const struct arm_displaced *d, size_t at, unsigned it, struct one *out)
+static bool read_one(const struct arm_displaced *d, size_t at, struct arm_insn *out)
 {
-    const uint8_t *b = d->bytes + at;
-    size_t left = d->len - at;
-    uint32_t first = left >= 2 ? get_le16(b) : 0, second = left >= 4 ? get_le16(b + 2) : 0;
-    out->addr = d->addr + (uint32_t)at;
-    if (d->thumb) {
-        thumb_code_read((uint16_t)first, (uint16_t)second, &out->code);
-        out->op = out->code.len == 4 ? first << 16 | second : first;
-        out->condition = out->code.kind == ARM_BRANCH && !(out->code.len == 2 && first >> 12 == 0xb)
-                             ? (out->code.len == 2 ? first >> 8 & 15 : first >> 6 & 15)
-                             : condition_of(it);
-    } else {
-        out->op = second << 16 | first;
-        arm_code_read(out->op, &out->code);
-        out->condition = out->op >> 28 == 15 ? ALWAYS : out->op >> 28;
-    }
-    if (left < out->code.len || out->code.kind == ARM_UNKNOWN || out->code.kind == ARM_TABLE)
-        return false;
-    return !d->thumb            ? arm_registers_a32(out->op, &out->regs)
-           : out->code.len == 4 ? arm_registers_t32(out->op, &out->regs)
-                                : arm_registers_t16((uint16_t)out->op, &out->regs);
+    return arm_insn_read(d->bytes + at, d->len - at, d->thumb, out) && out->known &&
+           out->code.kind != ARM_UNKNOWN && out->code.kind != ARM_TABLE;
 }
 
-static bool leaves(const struct one *x)
+static bool leaves(const struct arm_insn *x, unsigned it)
 {
     bool loads_pc = x->code.kind == ARM_LOAD && x->code.mask >> ARM_PC & 1;
     bool other = (x->code.kind == ARM_MOVE || x->code.kind == ARM_LITERAL) && x->code.rd == ARM_PC;
-    return x->condition == ALWAYS && (x->code.kind == ARM_JUMP || x->code.kind == ARM_CALL ||
-                                      x->code.kind == ARM_JUMP_TABLE || loads_pc || other);
+    return is_always(x, it) && (x->code.kind == ARM_JUMP || x->code.kind == ARM_CALL ||
+                                x->code.kind == ARM_JUMP_TABLE || loads_pc || other);
 }
 
 /* A branch into what is displaced would find half of it gone; a call would return there. */
-static bool stays_inside(const struct arm_displaced *d, const struct one *x, size_t end)
+static bool stays_inside(const struct arm_displaced *d, const struct arm_insn *x, size_t at)
 {
-    uint32_t target = arm_code_target(&x->code, d->thumb, x->addr);
+    uint32_t target = arm_code_target(&x->code, d->thumb, d->addr + (uint32_t)at);
     if (x->code.kind == ARM_CALL)
-        return end < d->len;
+        return at + x->code.len < d->len;
     return is_jump(x) && target > d->addr && target - d->addr < d->len;
 }
 
 /* What no processor promises: a result in the pc that is no jump, CMP of the pc. */
-static bool is_unpredictable(const struct one *x, bool thumb)
+static bool is_unpredictable(const struct arm_insn *x)
 {
     bool jumps = x->code.kind == ARM_MOVE || x->code.kind == ARM_LITERAL ||
                  x->code.kind == ARM_LOAD || x->code.kind == ARM_JUMP_TABLE ||
                  x->code.kind == ARM_COMPUTED;
-    bool is_short = thumb && x->code.len == 2;
+    bool is_short = x->thumb && x->code.len == 2;
     return (x->regs.written >> ARM_PC & 1 && !jumps) || (is_short && (x->op & 0xff87) == 0x4587);
 }
 
@@ -148,21 +129,20 @@ static bool is_padding(const struct arm_displaced *d, size_t at)
 
 bool arm_is_movable(const struct arm_displaced *d)
 {
-    struct one x = {0};
+    struct arm_insn x = {0};
     unsigned it = 0;
     bool left = false;
     for (size_t at = 0; at < d->len; at += x.code.len) {
         if (left)
             return is_padding(d, at);
-        if (!read_one(d, at, it, &x) || is_unpredictable(&x, d->thumb) ||
-            stays_inside(d, &x, at + x.code.len) ||
+        if (!read_one(d, at, &x) || is_unpredictable(&x) || stays_inside(d, &x, at) ||
             (it && (x.code.kind == ARM_IF || x.code.kind == ARM_BRANCH)))
             return false;
+        left = leaves(&x, it);
         it = arm_it_next(it);
-        left = leaves(&x);
         if (x.code.kind == ARM_IF)
             it = x.op & 0xff;
-        else if (!is_one_movable(&x, d->thumb))
+        else if (!is_one_movable(&x))
             return false;
     }
     return !it; /* the rest of the block would lose its conditions */

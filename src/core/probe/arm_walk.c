@@ -7,22 +7,10 @@
 
 enum { MAX_TABLE = 4096 };
 
-bool arm_walk_read(const struct planning *p, uint32_t addr, bool thumb, struct arm_read *out)
+bool arm_walk_read(const struct planning *p, uint32_t addr, bool thumb, struct arm_insn *out)
 {
-    if (!planning_has(p, addr) || p->end - addr < (thumb ? 2 : 4) || addr % (thumb ? 2 : 4))
-        return false;
-    const uint8_t *b = planning_bytes(p, addr);
-    uint32_t first = get_le16(b), second = p->end - addr >= 4 ? get_le16(b + 2) : 0;
-    if (thumb)
-        thumb_code_read((uint16_t)first, (uint16_t)second, &out->code);
-    else
-        arm_code_read(second << 16 | first, &out->code);
-    bool is_short = thumb && out->code.len == 2;
-    out->op = is_short ? first : thumb ? first << 16 | second : second << 16 | first;
-    out->known = !thumb     ? arm_registers_a32(out->op, &out->regs)
-                 : is_short ? arm_registers_t16((uint16_t)first, &out->regs)
-                            : arm_registers_t32(out->op, &out->regs);
-    return p->end - addr >= out->code.len;
+    return planning_has(p, addr) && addr % (thumb ? 2 : 4) == 0 &&
+           arm_insn_read(planning_bytes(p, addr), (size_t)(p->end - addr), thumb, out);
 }
 
 static void add_place(struct arm_walk *w, struct arm_places *to, struct arm_place place)
@@ -77,7 +65,7 @@ static void read_table(struct arm_walk *w, uint32_t addr, const struct arm_code 
 /* ADD PC of A32: the next word, and branches behind the one after it. */
 static void read_branches(struct arm_walk *w, uint32_t addr)
 {
-    struct arm_read r;
+    struct arm_insn r;
     for (uint32_t at = addr + 8, i = 0; i < MAX_TABLE && arm_walk_read(w->p, at, false, &r) &&
                                         r.code.kind == ARM_JUMP && !r.code.conditional;
          at += 4, i++)
@@ -159,7 +147,7 @@ static bool is_new(const struct arm_walk *w, uint32_t addr)
 
 static void follow_path(struct arm_walk *w, uint32_t addr, bool thumb)
 {
-    struct arm_read r;
+    struct arm_insn r;
     int32_t skippable = 0; /* instructions that are left of an IT block */
     bool reached = true;
     while (reached && is_new(w, addr) && arm_walk_read(w->p, addr, thumb, &r) && r.known) {
@@ -186,7 +174,7 @@ void arm_walk_entry(struct arm_walk *w, struct arm_place place)
 static bool is_likely(const struct planning *p, uint32_t addr, bool thumb)
 {
     enum { LIKELY = 4 };
-    struct arm_read r;
+    struct arm_insn r;
     for (unsigned i = 0; i < LIKELY; i++, addr += r.code.len)
         if (!arm_walk_read(p, addr, thumb, &r) || !r.known || (!thumb && r.op >> 28 != 14))
             return false;
@@ -195,7 +183,7 @@ static bool is_likely(const struct planning *p, uint32_t addr, bool thumb)
 
 bool arm_walk_saves(const struct planning *p, uint32_t addr, bool thumb)
 {
-    struct arm_read r;
+    struct arm_insn r;
     return arm_walk_read(p, addr, thumb, &r) && r.code.kind == ARM_STORE && r.code.rn == ARM_SP &&
            !r.code.conditional && r.code.step < 0 && r.code.mask >> ARM_LR == 1 &&
            !(r.code.mask >> ARM_SP & 1) && is_likely(p, addr, thumb);
@@ -203,7 +191,7 @@ bool arm_walk_saves(const struct planning *p, uint32_t addr, bool thumb)
 
 void arm_walk_rest(struct arm_walk *w)
 {
-    struct arm_read r;
+    struct arm_insn r;
     for (uint64_t addr = w->p->start; addr + 2 <= w->p->end; addr += 2) {
         if (*arm_walk_half(w, addr) & (ARM_BEGINS | ARM_FOLLOWS | ARM_DATA))
             continue;

@@ -4,7 +4,6 @@
  */
 #pragma once
 
-#include "core/insn/arm_code.h"
 #include "core/insn/arm_registers.h"
 #include "planning.h"
 
@@ -34,15 +33,8 @@ struct arm_walk {
     int err; /* -ENOMEM */
 };
 
-struct arm_read {
-    struct arm_code code;
-    struct arm_registers regs;
-    bool known; /* the registers are */
-    uint32_t op;
-};
-
 /* False: no instruction is there whole. */
-bool arm_walk_read(const struct planning *p, uint32_t addr, bool thumb, struct arm_read *out);
+bool arm_walk_read(const struct planning *p, uint32_t addr, bool thumb, struct arm_insn *out);
 
 static inline uint8_t *arm_walk_half(const struct arm_walk *w, uint64_t addr)
 {
