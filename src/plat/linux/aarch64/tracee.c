@@ -119,29 +119,12 @@ int tracee_first_argument(int tid, const struct tracee_regs *r, uint64_t *out)
 
 const bool tracee_kernel_restarts = false;
 
-static int set_call_regs(int tid, uint64_t x0, const uint64_t arg[3], int move)
+void tracee_user_set_call(tracee_user *r, uint64_t first, const uint64_t arg[3], int direction)
 {
-    struct user_regs_struct r;
-    size_t len;
-    int e = get_regs(tid, &r, &len);
-    if (e < 0)
-        return e;
-    r.regs[X0] = x0;
-    r.regs[X0 + 1] = arg[1];
-    r.regs[X0 + 2] = arg[2];
-    r.pc += (uint64_t)(int64_t)move;
-    struct iovec v = {&r, len};
-    return ptrace(PTRACE_SETREGSET, tid, (void *)NT_PRSTATUS, &v) < 0 ? -errno : 0;
-}
-
-int tracee_repeat_call(int tid, const uint64_t arg[3])
-{
-    return set_call_regs(tid, arg[0], arg, -4);
-}
-
-int tracee_set_result(int tid, int64_t result, const uint64_t arg[3], bool undo)
-{
-    return set_call_regs(tid, (uint64_t)result, arg, undo ? 4 : 0);
+    r->regs[X0] = first;
+    r->regs[X0 + 1] = arg[1];
+    r->regs[X0 + 2] = arg[2];
+    r->pc += (uint64_t)(int64_t)(4 * direction);
 }
 
 bool tracee_caller_frame(struct tracee_memory *m, bool narrow, uint64_t *fp, uint64_t *pc)

@@ -72,26 +72,12 @@ int tracee_first_argument(int tid, const struct tracee_regs *r, uint64_t *out)
 
 const bool tracee_kernel_restarts = false;
 
-static int set_call_regs(int tid, uint64_t r0, const uint64_t arg[3], int direction)
+void tracee_user_set_call(tracee_user *r, uint64_t first, const uint64_t arg[3], int direction)
 {
-    struct user_regs r;
-    if (ptrace(PTRACE_GETREGS, tid, NULL, &r) < 0)
-        return -errno;
-    r.uregs[R0] = (unsigned long)r0;
-    r.uregs[R0 + 1] = (unsigned long)arg[1];
-    r.uregs[R0 + 2] = (unsigned long)arg[2];
-    r.uregs[PC] += (unsigned long)direction * instruction_bytes(&r);
-    return ptrace(PTRACE_SETREGS, tid, NULL, &r) < 0 ? -errno : 0;
-}
-
-int tracee_repeat_call(int tid, const uint64_t arg[3])
-{
-    return set_call_regs(tid, arg[0], arg, -1);
-}
-
-int tracee_set_result(int tid, int64_t result, const uint64_t arg[3], bool undo)
-{
-    return set_call_regs(tid, (uint64_t)result, arg, undo);
+    r->uregs[R0] = (unsigned long)first;
+    r->uregs[R0 + 1] = (unsigned long)arg[1];
+    r->uregs[R0 + 2] = (unsigned long)arg[2];
+    r->uregs[PC] += (unsigned long)direction * instruction_bytes(r);
 }
 
 /* Compilers disagree where a frame keeps its caller's: {fp, lr} at fp (clang), below it as fp, lr

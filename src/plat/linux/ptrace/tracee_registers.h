@@ -38,3 +38,7 @@ int tracee_user_write(int tid, const tracee_user *r);
 /* The registers by the numbers of the machine's asm/perf_regs.h; the result is which, a bit each.
  */
 uint64_t tracee_user_values(const tracee_user *r, uint64_t value[TRACEE_REGISTERS]);
+/* The registers of a call: what it returns, or is first given, and its other arguments. direction:
+ * where the kernel does not restart calls, the pc moves back to its instruction (-1) or behind it
+ * again (1). */
+void tracee_user_set_call(tracee_user *r, uint64_t first, const uint64_t arg[3], int direction);

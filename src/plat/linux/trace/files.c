@@ -1,5 +1,6 @@
 #include "files.h"
 
+#include "plat/file.h"
 #include "plat/trace.h"
 #include "probes.h"
 
@@ -13,42 +14,29 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { MAX_FILE_BYTES = 64 << 20, CHUNK_BYTES = 64 << 10 };
+enum { MAX_FILE_BYTES = 64 << 20 };
 
-static int open_file(const char *dir, const char *name, int flags)
+static bool set_path(char path[PATH_MAX], const char *dir, const char *name)
 {
-    char path[PATH_MAX];
-    if (snprintf(path, sizeof path, "%s/%s", dir, name) >= (int)sizeof path)
-        return -ENAMETOOLONG;
-    int fd = open(path, flags | O_CLOEXEC);
-    return fd < 0 ? -errno : fd;
+    return snprintf(path, PATH_MAX, "%s/%s", dir, name) < PATH_MAX;
 }
 
 int trace_file_write(const char *dir, const char *name, const char *text)
 {
-    int fd = open_file(dir, name, O_WRONLY);
-    if (fd < 0)
-        return fd;
-    int r = write(fd, text, strlen(text)) < 0 ? -errno : 0;
-    close(fd);
+    char path[PATH_MAX];
+    if (!set_path(path, dir, name))
+        return -ENAMETOOLONG;
+    int fd = open(path, O_WRONLY | O_CLOEXEC);
+    int r = fd < 0 || write(fd, text, strlen(text)) < 0 ? -errno : 0;
+    if (fd >= 0)
+        close(fd);
     return r;
 }
 
 int trace_file_read(const char *dir, const char *name, struct buf *out)
 {
-    int fd = open_file(dir, name, O_RDONLY);
-    ssize_t n = 1;
-    if (fd < 0)
-        return fd;
-    while (n > 0 && out->len < MAX_FILE_BYTES) {
-        char *chunk = buf_reserve(out, CHUNK_BYTES);
-        n = chunk ? read(fd, chunk, CHUNK_BYTES) : -1;
-        if (n > 0)
-            buf_commit(out, (size_t)n);
-    }
-    int r = n < 0 ? -errno : 0;
-    close(fd);
-    return r;
+    char path[PATH_MAX];
+    return set_path(path, dir, name) ? file_read(path, MAX_FILE_BYTES, out, NULL) : -ENAMETOOLONG;
 }
 
 /* The inode of our PID namespace; 0: the first one, or not known. */

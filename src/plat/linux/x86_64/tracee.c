@@ -5,7 +5,7 @@
 #include <sys/ptrace.h>
 #include <sys/user.h>
 
-enum { USER32_CS = 0x23, RESTART_NO_HANDLER = -514 };
+enum { USER32_CS = 0x23 };
 
 /* Those that functions hand on or keep, the stack pointer and the pc. */
 uint64_t tracee_user_values(const tracee_user *r, uint64_t value[TRACEE_REGISTERS])
@@ -70,27 +70,12 @@ int tracee_first_argument(int tid, const struct tracee_regs *r, uint64_t *out)
 
 const bool tracee_kernel_restarts = true;
 
-static int set_call_regs(int tid, int64_t result, const uint64_t arg[3])
+void tracee_user_set_call(tracee_user *r, uint64_t first, const uint64_t arg[3], int direction)
 {
-    struct user_regs_struct r;
-    if (ptrace(PTRACE_GETREGS, tid, NULL, &r) < 0)
-        return -errno;
-    r.rax = (unsigned long long)result;
-    r.rdi = arg[0];
-    r.rsi = arg[1];
-    r.rdx = arg[2];
-    return ptrace(PTRACE_SETREGS, tid, NULL, &r) < 0 ? -errno : 0;
-}
-
-/* The kernel looks at the result behind the stop. */
-int tracee_repeat_call(int tid, const uint64_t arg[3])
-{
-    return set_call_regs(tid, RESTART_NO_HANDLER, arg);
-}
-
-int tracee_set_result(int tid, int64_t result, const uint64_t arg[3], bool undo)
-{
-    return set_call_regs(tid, result, arg);
+    r->rax = first;
+    r->rdi = arg[0];
+    r->rsi = arg[1];
+    r->rdx = arg[2];
 }
 
 bool tracee_caller_frame(struct tracee_memory *m, bool narrow, uint64_t *fp, uint64_t *pc)
