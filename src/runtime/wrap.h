@@ -1,4 +1,9 @@
-/* wrap: the actions before or after a wrapped call of libc; and makecontext's arguments. */
+/*
+ * wrap: the actions before or after a wrapped call of libc; and makecontext's arguments.
+ *
+ * For libpsprof.a: with -Wl,--wrap=NAME calls of NAME come to __wrap_NAME of wrap_static_*.c. A
+ * file each for what may be missing elsewhere: it is linked in only when such a call is made.
+ */
 #pragma once
 
 #include <setjmp.h>
@@ -24,3 +29,13 @@ static inline void wrap_makecontext(wrap_context *real, ucontext_t *c, void (*fn
     rt_wrap_context(c);
     real(c, fn, n, a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7]);
 }
+
+/* __wrap_NAME of a function that jumps out of frames. */
+#define WRAP_JUMP(name)                                                                            \
+    __attribute__((noreturn)) void __real_##name(jmp_buf, int);                                    \
+    __attribute__((noreturn)) void __wrap_##name(jmp_buf, int);                                    \
+    void __wrap_##name(jmp_buf b, int value)                                                       \
+    {                                                                                              \
+        rt_on_jump();                                                                              \
+        __real_##name(b, value);                                                                   \
+    }

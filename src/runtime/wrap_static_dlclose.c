@@ -1,5 +1,3 @@
-/* For libpsprof.a: with -Wl,--wrap=NAME calls of NAME come to __wrap_NAME. A file each for what may
-   be missing elsewhere: it is linked in only when such a call is made. */
 #include "wrap.h"
 
 int __real_dlclose(void *);

@@ -1,12 +1,3 @@
-/* For libpsprof.a: with -Wl,--wrap=NAME calls of NAME come to __wrap_NAME. A file each for what may
-   be missing elsewhere: it is linked in only when such a call is made. */
 #include "wrap.h"
 
-__attribute__((noreturn)) void __real__longjmp(jmp_buf, int);
-__attribute__((noreturn)) void __wrap__longjmp(jmp_buf, int);
-
-void __wrap__longjmp(jmp_buf b, int value)
-{
-    rt_on_jump();
-    __real__longjmp(b, value);
-}
+WRAP_JUMP(_longjmp)
