@@ -13,9 +13,8 @@ static void dump(const struct probe_plan *p)
     for (size_t i = 0; i < p->count; i++) {
         const struct probe_site *s = &p->site[i];
         printf("%" PRIx64 " %" PRIx32 " %s %s\n", s->start, s->size,
-               s->way == PROBE_REFUSED ? probe_reason_key((enum probe_reason)s->reason)
-                                       : probe_way_key((enum probe_way)s->way),
-               probe_return_key((enum probe_return)s->returns));
+               s->way == PROBE_REFUSED ? probe_reasons[s->reason].key : probe_ways[s->way].key,
+               probe_returns[s->returns].key);
     }
 }
 

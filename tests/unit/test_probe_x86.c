@@ -21,9 +21,9 @@ static const char *plan_text(const char *path)
         const struct probe_site *s = &p.site[i];
         const struct symbol *name = symtab_find(elf_symbols(m), s->start);
         n += (size_t)snprintf(text + n, sizeof text - n, "%s %s %s %s %u+%u\n",
-                              name ? name->name : "?", probe_way_key((enum probe_way)s->way),
-                              probe_reason_key((enum probe_reason)s->reason),
-                              probe_return_key((enum probe_return)s->returns), s->at, s->covers);
+                              name ? name->name : "?", probe_ways[s->way].key,
+                              probe_reasons[s->reason].key, probe_returns[s->returns].key, s->at,
+                              s->covers);
     }
     probe_plan_release(&p);
     cfi_free(c);

@@ -90,10 +90,9 @@ struct probe_counts {
 };
 void probe_plan_count(const struct probe_plan *p, struct probe_counts *out);
 
-/* In words, and as keys of JSON: `several instructions', `several'. */
-const char *probe_way_text(enum probe_way w);
-const char *probe_way_key(enum probe_way w);
-const char *probe_reason_text(enum probe_reason r);
-const char *probe_reason_key(enum probe_reason r);
-const char *probe_return_text(enum probe_return r);
-const char *probe_return_key(enum probe_return r);
+/* By enum, as keys of JSON and in words: `several', `several instructions'. */
+struct probe_words {
+    const char *key, *text;
+};
+extern const struct probe_words probe_ways[PROBE_WAYS], probe_reasons[PROBE_REASONS],
+    probe_returns[PROBE_RETURNS];

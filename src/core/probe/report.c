@@ -35,11 +35,11 @@ static void add_row(struct table *t, size_t count, size_t whole, const char *wha
 static void add_counts(struct table *t, const struct probe_counts *n, size_t whole)
 {
     for (unsigned w = PROBE_REFUSED + 1; w < PROBE_WAYS; w++)
-        add_row(t, n->way[w], whole, "patched: ", probe_way_text((enum probe_way)w));
+        add_row(t, n->way[w], whole, "patched: ", probe_ways[w].text);
     for (unsigned r = 0; r < PROBE_REASONS; r++)
-        add_row(t, n->reason[r], whole, "not patched: ", probe_reason_text((enum probe_reason)r));
+        add_row(t, n->reason[r], whole, "not patched: ", probe_reasons[r].text);
     for (unsigned r = PROBE_RETURN_HOOKED + 1; r < PROBE_RETURNS; r++)
-        add_row(t, n->returns[r], whole, "entry only: ", probe_return_text((enum probe_return)r));
+        add_row(t, n->returns[r], whole, "entry only: ", probe_returns[r].text);
 }
 
 static int print_counts(const struct probe_counts *n, size_t whole, struct buf *out)
@@ -55,7 +55,7 @@ static void add_refused(const struct probe_module *m, const struct probe_site *s
 {
     const char *name = demangled(d, name_of(m, s->start));
     table_cell(t, "0x%" PRIx64, s->start);
-    table_cells(t, probe_reason_text((enum probe_reason)s->reason), name ? name : "(no symbol)");
+    table_cells(t, probe_reasons[s->reason].text, name ? name : "(no symbol)");
 }
 
 static int print_refused(const struct probe_module *m, const struct probe_view *v, size_t count,
@@ -101,15 +101,15 @@ static void write_counts(const struct probe_counts *n, struct json *j)
 {
     json_object(j, "ways");
     for (unsigned w = PROBE_REFUSED + 1; w < PROBE_WAYS; w++)
-        json_u64(j, probe_way_key((enum probe_way)w), n->way[w]);
+        json_u64(j, probe_ways[w].key, n->way[w]);
     json_object_end(j);
     json_object(j, "reasons");
     for (unsigned r = PROBE_NO_REASON + 1; r < PROBE_REASONS; r++)
-        json_u64(j, probe_reason_key((enum probe_reason)r), n->reason[r]);
+        json_u64(j, probe_reasons[r].key, n->reason[r]);
     json_object_end(j);
     json_object(j, "entry_only");
     for (unsigned r = PROBE_RETURN_HOOKED + 1; r < PROBE_RETURNS; r++)
-        json_u64(j, probe_return_key((enum probe_return)r), n->returns[r]);
+        json_u64(j, probe_returns[r].key, n->returns[r]);
     json_object_end(j);
 }
 
@@ -120,8 +120,8 @@ static void write_refused(const struct probe_module *m, struct json *j)
         const struct probe_site *s = &m->plan.site[i];
         if (s->way != PROBE_REFUSED)
             continue;
-        json_record(j, NULL, "address:x reason [function]", s->start,
-                    probe_reason_key((enum probe_reason)s->reason), name_of(m, s->start));
+        json_record(j, NULL, "address:x reason [function]", s->start, probe_reasons[s->reason].key,
+                    name_of(m, s->start));
     }
     json_array_end(j);
 }

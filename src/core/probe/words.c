@@ -1,17 +1,14 @@
 #include "core/probe/plan.h"
 
-struct words {
-    const char *key, *text;
-};
+const struct probe_words probe_ways[PROBE_WAYS] = {
+    [PROBE_REFUSED] = {"refused", "cannot be patched"},
+    [PROBE_NOPS] = {"nops", "padding for a patch"},
+    [PROBE_LANDING] = {"endbr64", "ENDBR64"},
+    [PROBE_FIRST] = {"first", "first instruction"},
+    [PROBE_SEVERAL] = {"several", "several instructions"},
+    [PROBE_SECOND] = {"second", "second instruction"}};
 
-static const struct words ways[PROBE_WAYS] = {[PROBE_REFUSED] = {"refused", "cannot be patched"},
-                                              [PROBE_NOPS] = {"nops", "padding for a patch"},
-                                              [PROBE_LANDING] = {"endbr64", "ENDBR64"},
-                                              [PROBE_FIRST] = {"first", "first instruction"},
-                                              [PROBE_SEVERAL] = {"several", "several instructions"},
-                                              [PROBE_SECOND] = {"second", "second instruction"}};
-
-static const struct words reasons[PROBE_REASONS] = {
+const struct probe_words probe_reasons[PROBE_REASONS] = {
     [PROBE_NO_REASON] = {"none", "none"},
     [PROBE_UNKNOWN_CODE] = {"unknown_instruction", "unknown instruction"},
     [PROBE_SHORT] = {"short", "shorter than a jump"},
@@ -21,38 +18,8 @@ static const struct words reasons[PROBE_REASONS] = {
     [PROBE_UNKNOWN_JUMP] = {"unknown_jump", "jump to an unknown place"},
     [PROBE_NOT_MOVED] = {"not_movable", "instruction that cannot be moved"}};
 
-static const struct words returns[PROBE_RETURNS] = {
+const struct probe_words probe_returns[PROBE_RETURNS] = {
     [PROBE_RETURN_HOOKED] = {"hooked", "entry and return"},
     [PROBE_RETURN_READ] = {"reads_return_address", "uses its return address"},
     [PROBE_RETURN_NAMED] = {"by_name", "returns twice, switches stacks or unwinds"},
     [PROBE_RETURN_LOST] = {"unknown_slot", "place of its return address not known"}};
-
-const char *probe_way_text(enum probe_way w)
-{
-    return ways[w].text;
-}
-
-const char *probe_way_key(enum probe_way w)
-{
-    return ways[w].key;
-}
-
-const char *probe_reason_text(enum probe_reason r)
-{
-    return reasons[r].text;
-}
-
-const char *probe_reason_key(enum probe_reason r)
-{
-    return reasons[r].key;
-}
-
-const char *probe_return_text(enum probe_return r)
-{
-    return returns[r].text;
-}
-
-const char *probe_return_key(enum probe_return r)
-{
-    return returns[r].key;
-}
