@@ -16,7 +16,6 @@
 #include "engine/sampling/by_module.h"
 
 #include <errno.h>
-#include <stdlib.h>
 
 enum {
     KINDS = 1u << PROFDEV_SAMPLES, /* everywhere */

@@ -10,7 +10,6 @@
 
 #include <pthread.h>
 #include <string.h>
-#include <sys/mman.h>
 
 enum { DEEPEST = 4096 };
 

@@ -9,7 +9,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/ioctl.h>
-#include <pthread.h>
 #include <sys/ioctl.h>
 #include <sys/resource.h>
 #include <unistd.h>

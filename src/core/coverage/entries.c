@@ -20,7 +20,6 @@ static void add_entry(void *arg, uint64_t at, uint64_t vaddr)
 {
     struct gathering *g = arg;
     struct coverage_entries *e = g->out;
-    (void)at;
     if (vaddr < g->start || vaddr >= g->end)
         return;
     if (!grow(&e->vaddr, &e->cap, e->count, sizeof *e->vaddr))

@@ -190,7 +190,6 @@ static void add_body(struct callgrind *c)
 int write_callgrind(const struct stacks *s, const struct stacks *before, struct buf *out)
 {
     struct callgrind c = {.s = s, .out = out};
-    (void)before;
     int r = call_costs_make(&c.costs, s);
     if (r == 0)
         r = link_costs(&c);

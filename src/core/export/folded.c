@@ -45,7 +45,6 @@ int write_folded(const struct stacks *s, const struct stacks *before, struct buf
 {
     struct stacks whole;
     struct intern sums = {0};
-    (void)before;
     int r = stacks_by_function(s, !s->threads, &whole);
     if (r == 0)
         r = write_sums(&whole, &sums);

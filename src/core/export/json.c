@@ -128,7 +128,6 @@ static void add_samples(struct json *j, const struct stacks *s)
 int write_json(const struct stacks *s, const struct stacks *before, struct buf *out)
 {
     struct json j;
-    (void)before;
     json_start(&j, out, s->origin.applet);
     add_head(&j, s);
     add_modules(&j, s);

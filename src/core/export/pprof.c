@@ -311,7 +311,6 @@ static int error_of(const struct pprof *p)
 int write_pprof(const struct stacks *s, const struct stacks *before, struct buf *out)
 {
     struct pprof p = {.s = s, .gzip = gzip_new(out)};
-    (void)before;
     int r = pprof_sites_make(&p.sites, s);
     if (r == 0 && p.gzip) {
         add_all(&p);

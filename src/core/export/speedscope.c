@@ -127,7 +127,6 @@ static void add_title(struct speedscope *p)
 int write_speedscope(const struct stacks *s, const struct stacks *before, struct buf *out)
 {
     struct speedscope p = {.s = s, .j = {.out = out}};
-    (void)before;
     int r = write_threads(s, &p.threads);
     p.chain = malloc((s->nodes + 1) * sizeof *p.chain);
     if (r == 0 && p.chain) {

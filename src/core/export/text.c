@@ -6,18 +6,15 @@
 
 int write_tree(const struct stacks *s, const struct stacks *before, struct buf *out)
 {
-    (void)before;
     return stacks_tree_text(s, &stacks_tree_defaults, out);
 }
 
 int write_callers(const struct stacks *s, const struct stacks *before, struct buf *out)
 {
-    (void)before;
     return stacks_callers_text(s, &stacks_tree_defaults, out);
 }
 
 int write_flat(const struct stacks *s, const struct stacks *before, struct buf *out)
 {
-    (void)before;
     return stacks_flat_text(s, &(struct stacks_flat_options){0}, out);
 }

@@ -40,7 +40,6 @@ static bool read_one(struct exclusive_copying *c, uint64_t address, uint8_t *it,
 {
     struct arm64_insn i;
     uint8_t b[4];
-    (void)it;
     if (!c->read(c->arg, address, b, sizeof b))
         return false;
     out->op = get_le32(b);

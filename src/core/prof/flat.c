@@ -41,7 +41,6 @@ static bool enter_node(void *arg, uint32_t node, size_t depth)
     uint32_t function = prof_function_of(s->names, node);
     struct prof_row *row = &s->row[function];
     uint64_t raw = prof_node_raw_ns(t, n);
-    (void)depth;
     row->calls = add_saturating(row->calls, n->count);
     row->self_ns = add_saturating(row->self_ns, n->self_ns);
     row->error_ns = add_saturating(row->error_ns, n->error_ns);

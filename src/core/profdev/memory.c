@@ -2,8 +2,6 @@
 
 #include "core/base/grow.h"
 
-#include <stdlib.h>
-
 enum { ADDRESS_BITS = 47 };
 
 static uint32_t make_place(struct profdev_memory *m, uint32_t module, uint64_t address)

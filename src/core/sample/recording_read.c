@@ -9,7 +9,6 @@
 
 #include <errno.h>
 #include <inttypes.h>
-#include <stdio.h>
 
 enum { STEP_BYTES = 1 << 18 };
 
@@ -256,7 +255,6 @@ static void read_file(struct reading *r, struct varints *c)
 
 static void read_end(struct reading *r, struct varints *c)
 {
-    (void)c;
     r->recording->ended = true;
 }
 

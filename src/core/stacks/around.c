@@ -20,7 +20,6 @@ static bool matches_shown_name(const struct stacks_function *f, const struct cal
 {
     struct buf shown = BUF_INIT;
     bool same = strcmp(row->name, asked) == 0;
-    (void)f;
     if (!same && strncmp(row->name, asked, strlen(row->name)) == 0) {
         call_name(&shown, row->name, row->module, 0);
         same = strcmp(buf_str(&shown), asked) == 0;
@@ -32,7 +31,6 @@ static bool matches_shown_name(const struct stacks_function *f, const struct cal
 static bool matches_raw_name(const struct stacks_function *f, const struct call_row *row,
                              const char *asked)
 {
-    (void)row;
     return f && strcmp(f->raw, asked) == 0;
 }
 

@@ -93,7 +93,6 @@ static void end_sleep(struct sched_row *row, uint64_t now_ns)
 void sched_begin_wait(struct sched_spans *s, struct sched_row *row, const struct sched_event *e,
                       bool stayed)
 {
-    (void)s;
     if (row->ready || row->running)
         return;
     if (row->sleeping)

@@ -63,7 +63,6 @@ int topo_write_json(const struct topo *t, const struct topo_options *o, struct b
 {
     struct json j;
     uint64_t longest = topo_longest(t);
-    (void)o;
     json_start(&j, out, "topo");
     json_members(&j, "unit runs", t->unit, t->runs);
     add_dropped(&j, t);

@@ -90,7 +90,6 @@ static enum arm_outcome load(struct arm_run *r, const struct arm_code *c, uint32
 {
     struct arm_path *p = &r->now;
     struct arm_word base = arm_word_of(p, c->rn), at = arm_word_add(base, c->by);
-    (void)code_at;
     if (base.known)
         arm_set_register(p, c->rn, arm_word_add(base, c->step));
     r->unread = 0;
@@ -116,7 +115,6 @@ static enum arm_outcome store(struct arm_run *r, const struct arm_code *c, uint3
 {
     struct arm_path *p = &r->now;
     struct arm_word base = arm_word_of(p, c->rn), at = arm_word_add(base, c->by);
-    (void)code_at;
     if (!base.known)
         return ARM_GOES_ON;
     for (unsigned reg = 0; reg < ARM_REGISTERS; reg++)
@@ -160,8 +158,6 @@ static bool calls_system(const struct arm_run *r)
 static enum arm_outcome call(struct arm_run *r, const struct arm_code *c, uint32_t at)
 {
     struct arm_path *p = &r->now;
-    (void)c;
-    (void)at;
     if (is_exit(p, R12) && calls_system(r))
         return ARM_AT_EXIT;
     p->known &= ~(uint32_t)ARM_LOST_BY_CALLS;
@@ -177,13 +173,11 @@ static enum arm_outcome set_result(struct arm_run *r, const struct arm_code *c, 
 
 static enum arm_outcome add_constant(struct arm_run *r, const struct arm_code *c, uint32_t at)
 {
-    (void)at;
     return set_result(r, c, arm_word_add(arm_word_of(&r->now, c->rn), c->by));
 }
 
 static enum arm_outcome move(struct arm_run *r, const struct arm_code *c, uint32_t at)
 {
-    (void)at;
     if (c->rd == ARM_PC)
         return c->rn == ARM_LR ? return_by(r, ARM_LR) : call_last(r);
     return set_result(r, c, c->rn != ARM_PC ? arm_word_of(&r->now, c->rn) : (struct arm_word){0});
@@ -191,7 +185,6 @@ static enum arm_outcome move(struct arm_run *r, const struct arm_code *c, uint32
 
 static enum arm_outcome set_constant(struct arm_run *r, const struct arm_code *c, uint32_t at)
 {
-    (void)at;
     return set_result(r, c, (struct arm_word){.value = (uint32_t)c->by, .known = true});
 }
 
@@ -204,7 +197,6 @@ static enum arm_outcome load_literal(struct arm_run *r, const struct arm_code *c
 
 static enum arm_outcome lose(struct arm_run *r, const struct arm_code *c, uint32_t at)
 {
-    (void)at;
     return set_result(r, c, (struct arm_word){0});
 }
 
@@ -219,8 +211,6 @@ static enum arm_outcome jump(struct arm_run *r, const struct arm_code *c, uint32
 
 static enum arm_outcome jump_by_table(struct arm_run *r, const struct arm_code *c, uint32_t at)
 {
-    (void)c;
-    (void)at;
     return leave(r);
 }
 
@@ -238,31 +228,22 @@ static enum arm_outcome branch(struct arm_run *r, const struct arm_code *c, uint
 
 static enum arm_outcome call_system(struct arm_run *r, const struct arm_code *c, uint32_t at)
 {
-    (void)c;
-    (void)at;
     return is_exit(&r->now, R7) ? ARM_AT_EXIT : ARM_GOES_ON;
 }
 
 static enum arm_outcome make_conditional(struct arm_run *r, const struct arm_code *c, uint32_t at)
 {
-    (void)at;
     r->now.conditional = (uint8_t)c->by;
     return ARM_GOES_ON;
 }
 
 static enum arm_outcome do_nothing(struct arm_run *r, const struct arm_code *c, uint32_t at)
 {
-    (void)r;
-    (void)c;
-    (void)at;
     return ARM_GOES_ON;
 }
 
 static enum arm_outcome end_path(struct arm_run *r, const struct arm_code *c, uint32_t at)
 {
-    (void)r;
-    (void)c;
-    (void)at;
     return ARM_DEAD_END;
 }
 

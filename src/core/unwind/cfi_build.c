@@ -149,7 +149,6 @@ static void add_row(struct builder *b, uint64_t at, uint32_t rule)
 static bool handle_row(struct cfi_run *run, uint64_t next)
 {
     struct builder *b = run->arg;
-    (void)next;
     if (run->at >= b->end)
         return false;
     add_row(b, run->at, cfi_state_rule(&run->state, run->cie, run->pool));

@@ -14,23 +14,15 @@ struct unzstd *unzstd_new(void)
 
 void unzstd_free(struct unzstd *z)
 {
-    (void)z;
 }
 
 int unzstd_some(struct unzstd *z, struct unzstd_in *in, uint8_t *out, size_t cap, size_t *made)
 {
-    (void)z;
-    (void)in;
-    (void)out;
-    (void)cap;
     *made = 0;
     return -EBADMSG;
 }
 
 int unzstd_whole(struct unzstd_in in, uint8_t *out, size_t len)
 {
-    (void)in;
-    (void)out;
-    (void)len;
     return -ENOSYS;
 }
