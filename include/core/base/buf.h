@@ -7,6 +7,8 @@
  */
 #pragma once
 
+#include "core/base/scope.h"
+
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -22,6 +24,9 @@ struct buf {
     {                                                                                              \
         NULL, 0, 0, 0                                                                              \
     }
+
+/* Of a function's own: SCOPED_BUF text = BUF_INIT; is released at its return. */
+#define SCOPED_BUF SCOPED(buf_release) struct buf
 
 void buf_init(struct buf *b);
 void buf_release(struct buf *b); /* frees the bytes; b is empty and usable afterwards */
