@@ -94,14 +94,13 @@ struct listing {
 static void list_one(void *arg, const char *source, const char *root, const char *dir)
 {
     struct listing *l = arg;
-    struct buf device = BUF_INIT;
+    SCOPED_BUF device = BUF_INIT;
     buf_printf(&device, "%s%s", source, root);
     if (l->is_json) {
         json_record(&l->json, NULL, "device dir", buf_str(&device), dir);
     } else {
         buf_printf(&l->text, "%s %s\n", buf_str(&device), dir);
     }
-    buf_release(&device);
 }
 
 static int list_binds(bool json)
@@ -126,14 +125,12 @@ static int list_binds(bool json)
 
 static int print_bound(const struct request *q, const struct bound *b)
 {
-    struct buf out = BUF_INIT;
+    SCOPED_BUF out = BUF_INIT;
     struct json j;
     json_start(&j, &out, "bind");
     json_members(&j, "device dir pid", q->want.source, b->dir, b->pid);
     json_end(&j);
-    int status = applet_print(&applet_bind, &out, DONE);
-    buf_release(&out);
-    return status;
+    return applet_print(&applet_bind, &out, DONE);
 }
 
 static int start_binding(struct request *q)

@@ -38,11 +38,10 @@ static void add_lines(struct completion *c, size_t skip, const char *lines, cons
 {
     for (const char *line = lines; *line; line += strcspn(line, "\n"), line += *line == '\n') {
         size_t len = strcspn(line, "\n"), word = strcspn(line, "\t\n");
-        struct buf end = BUF_INIT;
+        SCOPED_BUF end = BUF_INIT;
         buf_adds(&end, colon);
         buf_add(&end, line + word, len - word);
         add_match(c, skip, line, word, buf_str(&end));
-        buf_release(&end);
     }
 }
 
@@ -59,17 +58,16 @@ void complete_add(const char *words, struct buf *out)
 static void add_applets(struct completion *c, size_t skip)
 {
     for (const struct applet_entry *e = applet_table; e->applet; e++) {
-        struct buf end = BUF_INIT;
+        SCOPED_BUF end = BUF_INIT;
         buf_printf(&end, "\t%s", e->brief);
         add_match(c, skip, e->applet->name, strlen(e->applet->name), buf_str(&end));
-        buf_release(&end);
     }
 }
 
 /* A process names itself: its name must not act upon the terminal, nor look like another line. */
 static void add_process(struct completion *c, size_t skip, int pid)
 {
-    struct buf name = BUF_INIT, end = BUF_INIT;
+    SCOPED_BUF name = BUF_INIT, end = BUF_INIT;
     char number[16];
     int len = snprintf(number, sizeof number, "%d", pid);
     if (proc_text(pid, "comm", &name, NULL) == 0) {
@@ -79,17 +77,14 @@ static void add_process(struct completion *c, size_t skip, int pid)
         buf_printf(&end, "\t%s", buf_str(&name));
         add_match(c, skip, number, (size_t)len, buf_str(&end));
     }
-    buf_release(&name);
-    buf_release(&end);
 }
 
 static void add_processes(struct completion *c, size_t skip)
 {
-    int *pid = malloc(MAX_PROCESSES * sizeof *pid);
+    SCOPED_FREE int *pid = malloc(MAX_PROCESSES * sizeof *pid);
     int n = pid ? proc_list(pid, MAX_PROCESSES, NULL) : 0;
     for (int i = 0; i < n && i < MAX_PROCESSES; i++)
         add_process(c, skip, pid[i]);
-    free(pid);
 }
 
 /* --- options --- */
@@ -97,15 +92,13 @@ static void add_processes(struct completion *c, size_t skip)
 static void add_option(struct completion *c, const struct opt *o)
 {
     char letter[] = {'-', (char)opt_id(o), '\0'};
-    struct buf name = BUF_INIT, end = BUF_INIT;
+    SCOPED_BUF name = BUF_INIT, end = BUF_INIT;
     buf_printf(&name, "--%s", o->name ? o->name : "");
     buf_printf(&end, "\t%s", o->help);
     if (opt_id(o) < 256)
         add_match(c, 0, letter, 2, buf_str(&end));
     if (o->name)
         add_match(c, 0, buf_str(&name), name.len, buf_str(&end));
-    buf_release(&name);
-    buf_release(&end);
 }
 
 static void add_options(struct completion *c)
@@ -171,12 +164,11 @@ static void set_kind(struct completion *c, const char *kind, size_t number)
 static void add_values(struct completion *c, size_t skip, const char *option, const char *name,
                        const char *colon)
 {
-    struct buf lines = BUF_INIT;
+    SCOPED_BUF lines = BUF_INIT;
     struct opt row = {0, option, name, NULL};
     if (c->applet->values)
         c->applet->values(&row, &lines);
     add_lines(c, skip, buf_str(&lines), colon);
-    buf_release(&lines);
 }
 
 /* FORMAT:FILE, of which the format may be there already. */
@@ -343,7 +335,7 @@ int complete_words(const struct applet *psuite, int words, char **word)
         complete_applet(&c, words, word, 0);
     else
         complete_psuite(&c, words, word);
-    struct buf out = BUF_INIT;
+    SCOPED_BUF out = BUF_INIT;
     buf_printf(&out, "%s", c.kind);
     if (strcmp(c.kind, "none") != 0)
         buf_printf(&out, " %zu", c.number);
@@ -351,6 +343,5 @@ int complete_words(const struct applet *psuite, int words, char **word)
     buf_add(&out, buf_str(&c.matches), c.matches.len);
     int status = applet_write_bytes(psuite, &out, DONE);
     buf_release(&c.matches);
-    buf_release(&out);
     return status;
 }

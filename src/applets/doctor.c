@@ -78,7 +78,7 @@ static int write_text(const struct facts *facts, bool verbose, struct buf *out)
 static int print_report(bool verbose, bool json)
 {
     struct facts facts = FACTS_INIT;
-    struct buf out = BUF_INIT;
+    SCOPED_BUF out = BUF_INIT;
     struct fail f;
     int r = probe_run(&facts);
     add_counter(&facts);
@@ -90,7 +90,6 @@ static int print_report(bool verbose, bool json)
         fail_set(&f, -r, "report");
     int status = r < 0 ? applet_fail(&applet_doctor, &f) : applet_print(&applet_doctor, &out, DONE);
     facts_release(&facts);
-    buf_release(&out);
     return status;
 }
 

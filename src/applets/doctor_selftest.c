@@ -14,16 +14,15 @@ static void draw_progress(void *arg, const char *what)
     uint64_t spent_ns;
     if (!progress_due(p, &width, &spent_ns))
         return;
-    struct buf line = BUF_INIT;
+    SCOPED_BUF line = BUF_INIT;
     buf_printf(&line, "%.0f s: %s", (double)spent_ns / 1e9, what);
     progress_draw(p, buf_str(&line));
-    buf_release(&line);
 }
 
 int doctor_selftest(const struct applet *a, bool json)
 {
     static struct selftest_report report; /* of some 50 KB */
-    struct buf out = BUF_INIT;
+    SCOPED_BUF out = BUF_INIT;
     struct progress progress;
     struct selftest_want want = {PSUITE_VERSION " for " PSUITE_MACHINE ", " PSUITE_LINKAGE,
                                  SAMPLING_HZ, draw_progress, &progress};
@@ -38,7 +37,5 @@ int doctor_selftest(const struct applet *a, bool json)
     int status = report.interrupted                          ? SIGNALLED + report.interrupted
                  : selftest_sum(&report, SELFTEST_WRONG) > 0 ? FAILED
                                                              : DONE;
-    status = r < 0 ? applet_fail(a, &f) : applet_print(a, &out, status);
-    buf_release(&out);
-    return status;
+    return r < 0 ? applet_fail(a, &f) : applet_print(a, &out, status);
 }

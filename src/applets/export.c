@@ -63,13 +63,12 @@ static const struct opt_member members[] = {
 
 static void print_json(const struct request *q, const char *at)
 {
-    struct buf out = BUF_INIT;
+    SCOPED_BUF out = BUF_INIT;
     struct json j;
     json_start(&j, &out, "export");
     json_members(&j, "address writable?", at, q->writable);
     json_end(&j);
     applet_print(&applet_export, &out, DONE);
-    buf_release(&out);
 }
 
 /* What clients may do that are neither root nor the user who serves. */
@@ -132,14 +131,13 @@ static void say_refused(const struct request *q, const struct ninep_serve *s)
                     counted(s->refused, "attach").text);
         return;
     }
-    struct buf out = BUF_INIT;
+    SCOPED_BUF out = BUF_INIT;
     struct json j;
     json_start(&j, &out, "export");
     json_members(&j, "clients no_9p gave_way refused", s->served, s->broken, s->evicted,
                  s->refused);
     json_end(&j);
     applet_print(&applet_export, &out, DONE);
-    buf_release(&out);
 }
 
 static int serve_tree(const struct request *q, const struct ninep_tree *tree, const struct ns *ns,

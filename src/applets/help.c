@@ -68,7 +68,7 @@ static void help_of_help(struct table *t, const struct applet *a, bool all)
 
 void applet_help(const struct applet *a, bool all)
 {
-    struct buf out = BUF_INIT;
+    SCOPED_BUF out = BUF_INIT;
     usage_lines(a, &out);
     buf_addc(&out, '\n');
     struct table t;
@@ -83,7 +83,6 @@ void applet_help(const struct applet *a, bool all)
     if (a->append_help)
         a->append_help(&out);
     fputs(buf_str(&out), stdout);
-    buf_release(&out);
 }
 
 void applet_version(void)
@@ -94,9 +93,8 @@ void applet_version(void)
 
 int applet_usage(const struct applet *a)
 {
-    struct buf out = BUF_INIT;
+    SCOPED_BUF out = BUF_INIT;
     usage_lines(a, &out);
     fprintf(stderr, "%s%s: see `psuite help %s'\n", buf_str(&out), a->name, a->name);
-    buf_release(&out);
     return USAGE;
 }

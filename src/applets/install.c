@@ -9,7 +9,7 @@
 int install_links(const struct applet *applet, const char *dir, bool symbolic)
 {
     struct fail f;
-    struct buf self = BUF_INIT, link = BUF_INIT;
+    SCOPED_BUF self = BUF_INIT, link = BUF_INIT;
     int status = DONE;
     if (file_own_path(&self, &f) < 0)
         return applet_fail(applet, &f);
@@ -26,7 +26,5 @@ int install_links(const struct applet *applet, const char *dir, bool symbolic)
         if (r < 0 && r != -EEXIST)
             break;
     }
-    buf_release(&self);
-    buf_release(&link);
     return status;
 }

@@ -173,7 +173,7 @@ static void show_progress(void *arg, uint64_t calls)
     struct drawing *d = arg;
     size_t width;
     uint64_t spent_ns;
-    struct buf line = BUF_INIT;
+    SCOPED_BUF line = BUF_INIT;
     if (!d->line.begun) {
         buf_adds(&line, "tracing ");
         progress_process(&line, d->pid);
@@ -182,7 +182,6 @@ static void show_progress(void *arg, uint64_t calls)
         buf_printf(&line, "%.0f s, %s", (double)spent_ns / 1e9, counted(calls, "call").text);
         progress_draw(&d->line, buf_str(&line));
     }
-    buf_release(&line);
 }
 
 static void say_wrote(const struct iostats_want *want)
@@ -196,7 +195,7 @@ static void say_wrote(const struct iostats_want *want)
 static int count_io(struct request *q)
 {
     struct fail f;
-    struct buf report = BUF_INIT;
+    SCOPED_BUF report = BUF_INIT;
     struct iostats_result result;
     struct drawing d = {.pid = q->want.pid};
     progress_start(&d.line, q->want.pid);
@@ -216,7 +215,6 @@ static int count_io(struct request *q)
             applet_print_err(&applet_iostats, &report, result.cut && !status ? FAILED : status);
     if (r == 0)
         say_wrote(&q->want);
-    buf_release(&report);
     iostats_exit(&result, status);
     return status;
 }

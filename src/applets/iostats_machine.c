@@ -16,12 +16,11 @@ struct reporting {
 
 static int print_report(const struct reporting *r, const struct io_machine *m, bool now)
 {
-    struct buf out = BUF_INIT;
+    SCOPED_BUF out = BUF_INIT;
     const struct io_machine_view view = {.size = r->q->size, .sort = r->q->sort, .now = now};
     (r->q->json ? io_machine_json : io_machine_text)(m, &view, &out);
     int status = applet_print(&applet_iostats, &out, DONE);
     applet_flush();
-    buf_release(&out);
     return status;
 }
 

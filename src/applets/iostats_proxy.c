@@ -31,7 +31,7 @@ static int print_report(struct buf *report, int status)
 /* A connection that failed harms no other; the one on standard input is all there is. */
 static int run_relays(struct iostats_proxy *p)
 {
-    struct buf report = BUF_INIT;
+    SCOPED_BUF report = BUF_INIT;
     enum iostats_proxy_event e;
     struct fail f;
     int status = DONE;
@@ -44,9 +44,7 @@ static int run_relays(struct iostats_proxy *p)
     }
     bool whole = iostats_proxy_end(p, &report);
     status = iostats_proxy_at(p) ? DONE : status;
-    status = print_report(&report, whole || status ? status : FAILED);
-    buf_release(&report);
-    return status;
+    return print_report(&report, whole || status ? status : FAILED);
 }
 
 static int run_proxy(const struct iostats_between *b, const struct net_address *listen,

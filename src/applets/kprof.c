@@ -46,7 +46,7 @@ const struct applet applet_kprof = {
 static int report_file(const char *text, const char *data)
 {
     struct fail f;
-    struct buf out = BUF_INIT;
+    SCOPED_BUF out = BUF_INIT;
     int r = kernel_file_report(text, data, &out, &f);
     int status = applet_print(&applet_kprof, &out, DONE);
     if (r < 0 && !f.err && !f.hint[0]) /* Plan 9's words name no file */
@@ -55,7 +55,6 @@ static int report_file(const char *text, const char *data)
         fail_hint(&f, "without TEXT and DATA kprof samples the running kernel");
     if (r < 0)
         status = applet_fail(&applet_kprof, &f);
-    buf_release(&out);
     return status;
 }
 

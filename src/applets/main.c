@@ -118,12 +118,10 @@ static int print_help(int argc, char **argv)
 
 static int print_list(void)
 {
-    struct buf out = BUF_INIT;
+    SCOPED_BUF out = BUF_INIT;
     buf_adds(&out, "applets, whose options `psuite help APPLET' lists:\n");
     list_applets(&out);
-    int status = applet_print(&psuite, &out, DONE);
-    buf_release(&out);
-    return status;
+    return applet_print(&psuite, &out, DONE);
 }
 
 static int install_applets(struct opt_state *s, bool symbolic)

@@ -68,10 +68,8 @@ static const struct opt_member members[] = {
 
 static int run_lines(struct ns_session *s, const char *lines)
 {
-    char *text = strdup(lines);
-    int status = text ? ns_script(s, text) : applet_error(&applet_ns, "out of memory");
-    free(text);
-    return status;
+    SCOPED_FREE char *text = strdup(lines);
+    return text ? ns_script(s, text) : applet_error(&applet_ns, "out of memory");
 }
 
 /* Runs the lines that have come whole, at the end what is left; text keeps the rest. */
@@ -80,15 +78,13 @@ static int run_whole(struct ns_session *s, struct buf *text, bool at_end)
     const char *end = text->len ? strrchr(text->data, '\n') : NULL;
     size_t whole = at_end ? text->len : end ? (size_t)(end + 1 - text->data) : 0;
     struct buf rest = BUF_INIT;
-    char *lines = whole ? strndup(text->data, whole) : NULL;
+    SCOPED_FREE char *lines = whole ? strndup(text->data, whole) : NULL;
     if (!lines)
         return whole ? applet_error(&applet_ns, "out of memory") : DONE;
     buf_add(&rest, text->data + whole, text->len - whole);
     buf_release(text);
     *text = rest;
-    int status = ns_script(s, lines);
-    free(lines);
-    return status;
+    return ns_script(s, lines);
 }
 
 /* What is typed is done at once. */

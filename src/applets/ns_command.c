@@ -114,7 +114,7 @@ static int cat_bytes(struct ns_session *s, const char *name, struct output *o)
 
 static int cat_json(struct ns_session *s, const char *name, struct output *o)
 {
-    struct buf text = BUF_INIT, out = BUF_INIT;
+    SCOPED_BUF text = BUF_INIT, out = BUF_INIT;
     struct json j;
     struct fail f;
     int r = ns_text(&s->ns, name, MAX_JSON, &text, &f);
@@ -127,8 +127,6 @@ static int cat_json(struct ns_session *s, const char *name, struct output *o)
         json_end(&j);
         status = write_text(o, &out);
     }
-    buf_release(&text);
-    buf_release(&out);
     return status;
 }
 
@@ -247,7 +245,7 @@ static int do_ls(struct ns_session *s, int words, char **word, struct output *o)
 
 static int do_write(struct ns_session *s, int words, char **word, struct output *o)
 {
-    struct buf text = BUF_INIT;
+    SCOPED_BUF text = BUF_INIT;
     struct ns_file *file = NULL;
     struct fail f;
     (void)o;
@@ -259,7 +257,6 @@ static int do_write(struct ns_session *s, int words, char **word, struct output 
     if (r == 0)
         r = ns_write(file, 0, buf_str(&text), text.len, &f);
     ns_close(file);
-    buf_release(&text);
     return r < 0 ? report_failure(word[0], &f) : DONE;
 }
 

@@ -118,7 +118,7 @@ static void add_nearest(const struct opt_state *s, const char *name, struct buf 
 
 static void no_such_name(const struct opt_state *s, const char *name)
 {
-    struct buf names = BUF_INIT, similar = BUF_INIT;
+    SCOPED_BUF names = BUF_INIT, similar = BUF_INIT;
     size_t n = beginning_with(s, name, &names);
     const char *ours = other_option(s->applet->name, name);
     const char *needless = other_needless(s->applet->name, name);
@@ -135,8 +135,6 @@ static void no_such_name(const struct opt_state *s, const char *name)
                       buf_str(&similar));
     else
         applet_misuse(s->applet, "--%s: no such option", name);
-    buf_release(&similar);
-    buf_release(&names);
 }
 
 /* Of `--name=argument' only the name is told: what follows is no part of the mistake. */

@@ -28,13 +28,12 @@ static void show_progress(void *arg, uint64_t executed, uint64_t different)
     d->different = different;
     if (!progress_line_due(&d->line, &spent_ns))
         return;
-    struct buf line = BUF_INIT;
+    SCOPED_BUF line = BUF_INIT;
     buf_printf(&line, "%.0f s, %s executed, %llu different", (double)spent_ns / 1e9,
                counted(executed, "instruction").text, (unsigned long long)different);
     if (spent_ns - d->changed_ns >= 1000000000u)
         buf_printf(&line, "; no new one for %.0f s", (double)(spent_ns - d->changed_ns) / 1e9);
     progress_line(&d->line, buf_str(&line));
-    buf_release(&line);
 }
 
 static int run_command(const struct prof_request *q, char **command, struct coverage_record *r,
@@ -110,14 +109,13 @@ static int print_report(struct showing *s)
 static int write_lcov(struct showing *s)
 {
     struct fail f;
-    struct buf text = BUF_INIT;
+    SCOPED_BUF text = BUF_INIT;
     if (!s->q->lcov)
         return DONE;
     coverage_lcov(&s->view, &text);
     int err = buf_error(&text)
                   ? fail_set(&f, ENOMEM, "%s", s->q->lcov)
                   : file_write(s->q->lcov, text.data, text.len, s->q->ask.want.force, &f);
-    buf_release(&text);
     if (err < 0)
         return applet_fail(s->q->ask.applet, &f);
     if (!s->q->ask.quiet)
@@ -153,14 +151,13 @@ static int show(struct prof_request *q, const struct coverage_record *r)
 static int write_recording(const struct prof_request *q, struct coverage_record *r)
 {
     struct fail f;
-    struct buf text = BUF_INIT;
+    SCOPED_BUF text = BUF_INIT;
     const char *path = q->ask.want.record;
     if (!path)
         return DONE;
     coverage_record_write(r, &text);
     int err = buf_error(&text) ? fail_set(&f, ENOMEM, "%s", path)
                                : file_write(path, text.data, text.len, q->ask.want.force, &f);
-    buf_release(&text);
     if (err < 0)
         return applet_fail(q->ask.applet, &f);
     if (!q->ask.quiet)
@@ -183,7 +180,7 @@ static int check_outputs(const struct prof_request *q)
 
 int prof_coverage(struct prof_request *q, char **operand, int operands)
 {
-    struct coverage_record record = {0};
+    SCOPED(coverage_record_release) struct coverage_record record = {0};
     struct child_end end = {0};
     int status = check_outputs(q);
     if (q->ask.command)
@@ -197,6 +194,5 @@ int prof_coverage(struct prof_request *q, char **operand, int operands)
         status = show(q, &record);
     if (status == DONE && q->ask.command)
         status = child_status(&end);
-    coverage_record_release(&record);
     return status;
 }

@@ -110,11 +110,10 @@ static int open_profile(const struct profile_want *w, struct profile *p)
 
 static void warn_remarks(const struct profile *p, bool all)
 {
-    struct buf text = BUF_INIT;
+    SCOPED_BUF text = BUF_INIT;
     prof_remarks(&p->tree, all, &text);
     for (const char *line = buf_str(&text), *end; (end = strchr(line, '\n')); line = end + 1)
         applet_warn(&applet_prof, "%s: %.*s", p->want.path, (int)(end - line), line);
-    buf_release(&text);
 }
 
 static void warn_notes(const struct profile *p)
@@ -144,7 +143,7 @@ static void warn_nameless(const struct profile *p)
 /* Lines that are written behind the report, if that is to the same terminal. */
 static size_t count_remarks(const struct prof_request *q, const struct profile *p)
 {
-    struct buf text = BUF_INIT, lines = BUF_INIT;
+    SCOPED_BUF text = BUF_INIT, lines = BUF_INIT;
     int width, height;
     if (!tty_stream_size(true, &width, &height))
         return 0;
@@ -152,16 +151,13 @@ static size_t count_remarks(const struct prof_request *q, const struct profile *
     for (const char *line = buf_str(&text), *end; (end = strchr(line, '\n')); line = end + 1)
         buf_printf(&lines, "prof: %s: %.*s\n", p->want.path, (int)(end - line), line);
     report_fold(&lines, 0, (size_t)width);
-    size_t count = p->tree.notes + report_lines(buf_str(&lines), lines.len, (size_t)width);
-    buf_release(&text);
-    buf_release(&lines);
-    return count;
+    return p->tree.notes + report_lines(buf_str(&lines), lines.len, (size_t)width);
 }
 
 static int print_report(const struct prof_request *q, const struct profile *p)
 {
     struct fail f;
-    struct buf out = BUF_INIT;
+    SCOPED_BUF out = BUF_INIT;
     struct profile_view v = {.view = q->ask.view,
                              .graph = q->graph,
                              .recursion = q->recursion,
@@ -172,16 +168,14 @@ static int print_report(const struct prof_request *q, const struct profile *p)
                              .threads = q->threads,
                              .tabstop = read_tabstop()};
     sampling_set_size(&q->ask, &v.view, count_remarks(q, p));
-    int status = profile_report(p, &v, &out, &f) < 0 ? applet_fail(&applet_prof, &f)
-                                                     : sampling_print_report(&q->ask, &out);
-    buf_release(&out);
-    return status;
+    return profile_report(p, &v, &out, &f) < 0 ? applet_fail(&applet_prof, &f)
+                                               : sampling_print_report(&q->ask, &out);
 }
 
 static int write_outputs(const struct prof_request *q, const struct profile *p)
 {
     struct fail f;
-    struct stacks stacks;
+    SCOPED(stacks_release) struct stacks stacks;
     size_t flattened;
     int status = profile_stacks(p, q->threads, &stacks, &flattened, &f) < 0
                      ? applet_fail(&applet_prof, &f)
@@ -190,7 +184,6 @@ static int write_outputs(const struct prof_request *q, const struct profile *p)
         applet_warn(&applet_prof,
                     "%s: in written files, calls deeper than %d levels are shown at that level",
                     p->want.path, PROF_STACKS_DEPTH);
-    stacks_release(&stacks);
     return status;
 }
 
@@ -209,14 +202,13 @@ static void warn_lost(const struct prof_request *q, const struct prof_v1_lost *l
 static int write_v1(const struct prof_request *q, const struct profile *p)
 {
     struct fail f;
-    struct buf out = BUF_INIT;
+    SCOPED_BUF out = BUF_INIT;
     struct prof_v1_lost lost = {0};
     int r = prof_v1_write(&p->tree, &out, &lost);
     if (r < 0)
         fail_set(&f, -r, "%s", q->v1);
     else
         r = file_write(q->v1, out.data, out.len, q->ask.want.force, &f);
-    buf_release(&out);
     if (r < 0)
         return applet_fail(&applet_prof, &f);
     warn_lost(q, &lost);

@@ -72,14 +72,13 @@ static int print_report(const struct prof_request *q, const struct sampling *s,
                         const struct stacks *stacks)
 {
     struct fail f;
-    struct buf out = BUF_INIT;
+    SCOPED_BUF out = BUF_INIT;
     struct sampling_view view = q->ask.view;
     struct showing showing = {.q = q, .sampling = s, .view = &view, .stacks = stacks};
     sampling_set_size(&q->ask, &view, 0);
     int status = add_report(&showing, &out, &f) < 0 ? applet_fail(q->ask.applet, &f)
                                                     : sampling_print_report(&q->ask, &out);
     buf_release(&showing.notes);
-    buf_release(&out);
     return status;
 }
 

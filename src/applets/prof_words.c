@@ -16,28 +16,25 @@ static const char *const libraries[] = {"libpsprof.a", "src/runtime/libpsprof.a"
 static void add_include(struct buf *out)
 {
     static const char header[] = "/psprof.h";
-    struct buf path = BUF_INIT;
+    SCOPED_BUF path = BUF_INIT;
     if (install_dir_find((const char *const[]){"../include/psprof.h", NULL}, &path, NULL) == 0 &&
         strcmp(buf_str(&path), "/usr/include/psprof.h") != 0)
         buf_printf(out, " -I%.*s", (int)(path.len - (sizeof header - 1)), buf_str(&path));
-    buf_release(&path);
 }
 
 int prof_print_cflags(void)
 {
-    struct buf out = BUF_INIT;
+    SCOPED_BUF out = BUF_INIT;
     buf_adds(&out, PSPROF_CFLAGS);
     add_include(&out);
     buf_addc(&out, '\n');
-    int status = applet_print(&applet_prof, &out, DONE);
-    buf_release(&out);
-    return status;
+    return applet_print(&applet_prof, &out, DONE);
 }
 
 int prof_print_libs(void)
 {
     struct fail f;
-    struct buf out = BUF_INIT;
+    SCOPED_BUF out = BUF_INIT;
     int status = DONE;
     if (install_dir_find(libraries, &out, &f) < 0) {
         fail_hint(&f, "it is built and installed with psuite: run the installed psuite, or pass "
@@ -47,6 +44,5 @@ int prof_print_libs(void)
         buf_adds(&out, " " PSPROF_LINK "\n");
         status = applet_print(&applet_prof, &out, DONE);
     }
-    buf_release(&out);
     return status;
 }

@@ -23,14 +23,13 @@ void progress_start(struct progress *p, bool wanted)
 
 void progress_begin(struct progress *p, const char *what)
 {
-    struct buf line = BUF_INIT;
+    SCOPED_BUF line = BUF_INIT;
     if (!p->width || p->begun)
         return;
     p->begun = true;
     shown_printf(&line, "%s, Ctrl-C ends", what);
     fprintf(stderr, "%s\n", buf_str(&line));
     fflush(stderr);
-    buf_release(&line);
 }
 
 uint64_t progress_spent_ns(const struct progress *p)
@@ -87,9 +86,8 @@ void progress_wipe(struct progress *p)
 
 void progress_process(struct buf *out, int pid)
 {
-    struct buf name = BUF_INIT;
+    SCOPED_BUF name = BUF_INIT;
     buf_printf(out, "pid %d", pid);
     if (proc_text(pid, "comm", &name, NULL) == 0 && name.len)
         buf_printf(out, " (%.*s)", (int)strcspn(buf_str(&name), "\n"), buf_str(&name));
-    buf_release(&name);
 }

@@ -43,7 +43,7 @@ void report_below_interrupt(int signal)
 
 void report_wrote(const char *path, const char *opened)
 {
-    struct buf line = BUF_INIT;
+    SCOPED_BUF line = BUF_INIT;
     int width, height;
     if (strcmp(path, "-") == 0 || !tty_stream_size(true, &width, &height))
         return;
@@ -59,5 +59,4 @@ void report_wrote(const char *path, const char *opened)
     shown_message(&line);
     applet_flush();
     fprintf(stderr, "%s\n", buf_str(&line));
-    buf_release(&line);
 }

@@ -65,15 +65,13 @@ static int write_table(struct buf *out)
 
 int sampling_print_events(const struct sampling_request *q)
 {
-    struct buf out = BUF_INIT;
+    SCOPED_BUF out = BUF_INIT;
     struct fail f;
     int err = 0;
     if (q->view.json)
         write_json(q->applet->name, &out);
     else
         err = write_table(&out);
-    int status = err ? (fail_set(&f, -err, "-e list"), applet_fail(q->applet, &f))
-                     : applet_print(q->applet, &out, DONE);
-    buf_release(&out);
-    return status;
+    return err ? (fail_set(&f, -err, "-e list"), applet_fail(q->applet, &f))
+               : applet_print(q->applet, &out, DONE);
 }

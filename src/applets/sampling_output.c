@@ -14,12 +14,11 @@
 
 static void unknown_format(const struct sampling_request *q, const char *text, size_t len)
 {
-    struct buf names = BUF_INIT;
+    SCOPED_BUF names = BUF_INIT;
     for (size_t i = 0; i < writer_count; i++)
         buf_printf(&names, "%s%s", i ? " " : "", writers[i].name);
     applet_misuse(q->applet, "-o: %.*s: no such format (%s); for a file name with a colon: -o ./%s",
                   (int)len, text, buf_str(&names), text);
-    buf_release(&names);
 }
 
 /* A word before a colon is a format; a path with a colon goes as ./a:b. */
@@ -144,10 +143,9 @@ static void print_warnings(const struct sampling_request *q, const struct buf *w
 
 void sampling_warn(const struct sampling_request *q, const struct sampling *s, const char *of)
 {
-    struct buf warnings = BUF_INIT;
+    SCOPED_BUF warnings = BUF_INIT;
     gather_warnings(s, of, &warnings);
     print_warnings(q, &warnings);
-    buf_release(&warnings);
 }
 
 static const char recording_name[] = "the recording";
@@ -156,7 +154,7 @@ static const char recording_name[] = "the recording";
 static size_t count_warning_lines(const struct sampling_request *q, const struct sampling *s,
                                   const struct buf *nameless)
 {
-    struct buf warnings = BUF_INIT, text = BUF_INIT;
+    SCOPED_BUF warnings = BUF_INIT, text = BUF_INIT;
     int width, height;
     if (!tty_stream_size(true, &width, &height))
         return 0;
@@ -165,10 +163,7 @@ static size_t count_warning_lines(const struct sampling_request *q, const struct
     for (size_t at = 0; at < warnings.len; at += strlen(warnings.data + at) + 1)
         buf_printf(&text, "%s: %s\n", q->applet->name, warnings.data + at);
     report_fold(&text, 0, (size_t)width);
-    size_t lines = report_lines(buf_str(&text), text.len, (size_t)width);
-    buf_release(&warnings);
-    buf_release(&text);
-    return lines;
+    return report_lines(buf_str(&text), text.len, (size_t)width);
 }
 
 void sampling_set_size(const struct sampling_request *q, struct sampling_view *view,
@@ -182,14 +177,12 @@ void sampling_set_size(const struct sampling_request *q, struct sampling_view *v
 static int write_report(const struct sampling_request *q, struct sampling *s, struct buf *nameless)
 {
     struct fail f;
-    struct buf out = BUF_INIT;
+    SCOPED_BUF out = BUF_INIT;
     struct sampling_view view = q->view;
     sampling_hints(q, s, nameless);
     sampling_set_size(q, &view, count_warning_lines(q, s, nameless));
-    int status = sampling_report(s, &view, &out, &f) < 0 ? applet_fail(q->applet, &f)
-                                                         : sampling_print_report(q, &out);
-    buf_release(&out);
-    return status;
+    return sampling_report(s, &view, &out, &f) < 0 ? applet_fail(q->applet, &f)
+                                                   : sampling_print_report(q, &out);
 }
 
 /* --- the files --- */
@@ -198,13 +191,12 @@ static int write_output(const struct sampling_request *q, const struct sampling_
                         const struct stacks *stacks, const struct stacks *before)
 {
     struct fail f;
-    struct buf out = BUF_INIT;
+    SCOPED_BUF out = BUF_INIT;
     int r = o->writer->write(stacks, before, &out);
     if (r < 0)
         fail_set(&f, -r, "%s", o->path);
     else
         r = file_write(o->path, out.data, out.len, q->want.force, &f);
-    buf_release(&out);
     return r < 0 ? applet_fail(q->applet, &f) : DONE;
 }
 
@@ -271,7 +263,7 @@ int sampling_print_diff(const struct sampling_request *q, const struct stacks *b
                         const struct stacks *after)
 {
     struct fail f;
-    struct buf out = BUF_INIT;
+    SCOPED_BUF out = BUF_INIT;
     int status = sampling_write(q, after, before);
     if (status == DONE && diff_text(q, before, after, &out, &f) < 0)
         status = applet_fail(q->applet, &f);
@@ -283,24 +275,21 @@ int sampling_print_diff(const struct sampling_request *q, const struct stacks *b
         status = applet_print(q->applet, &out, DONE);
     if (status == DONE)
         sampling_say_wrote(q);
-    buf_release(&out);
     return status;
 }
 
 static int write_outputs(const struct sampling_request *q, struct sampling *s)
 {
     struct fail f;
-    struct stacks stacks;
-    int status = sampling_stacks(s, &q->view, &stacks, &f) < 0 ? applet_fail(q->applet, &f)
-                                                               : sampling_write(q, &stacks, NULL);
-    stacks_release(&stacks);
-    return status;
+    SCOPED(stacks_release) struct stacks stacks;
+    return sampling_stacks(s, &q->view, &stacks, &f) < 0 ? applet_fail(q->applet, &f)
+                                                         : sampling_write(q, &stacks, NULL);
 }
 
 static int write_kpdata(const struct sampling_request *q, struct sampling *s)
 {
     struct fail f;
-    struct buf out = BUF_INIT;
+    SCOPED_BUF out = BUF_INIT;
     uint64_t apart = 0;
     int r = sampling_kpdata(s, &out, &apart, &f);
     if (r == 0 && buf_error(&out))
@@ -310,13 +299,12 @@ static int write_kpdata(const struct sampling_request *q, struct sampling *s)
     if (r == 0 && apart)
         applet_warn(q->applet, "%s: %s in kernel modules: counted as outside the kernel text",
                     q->kpdata, counted(apart, "sample").text);
-    buf_release(&out);
     return r < 0 ? applet_fail(q->applet, &f) : DONE;
 }
 
 int sampling_write_results(const struct sampling_request *q, struct sampling *s)
 {
-    struct buf nameless = BUF_INIT;
+    SCOPED_BUF nameless = BUF_INIT;
     int status = q->outputs ? write_outputs(q, s) : DONE;
     if (q->kpdata && status == DONE)
         status = write_kpdata(q, s);
@@ -326,7 +314,6 @@ int sampling_write_results(const struct sampling_request *q, struct sampling *s)
     }
     sampling_warn(q, s, recording_name);
     print_warnings(q, &nameless);
-    buf_release(&nameless);
     if (status == DONE)
         sampling_say_wrote(q);
     return status;

@@ -20,7 +20,7 @@ struct drawing {
 static void begin_progress(struct drawing *d)
 {
     const struct sampling_want *want = &d->request->want;
-    struct buf what = BUF_INIT;
+    SCOPED_BUF what = BUF_INIT;
     buf_adds(&what, "sampling ");
     if (want->pid)
         progress_process(&what, want->pid);
@@ -29,7 +29,6 @@ static void begin_progress(struct drawing *d)
     if (want->seconds > 0)
         buf_printf(&what, " for %g s", want->seconds);
     progress_begin(&d->line, buf_str(&what));
-    buf_release(&what);
 }
 
 static void show_progress(void *arg, const struct sampled *so_far)
@@ -41,14 +40,13 @@ static void show_progress(void *arg, const struct sampled *so_far)
         begin_progress(d);
     if (!progress_due(&d->line, &width, &spent_ns))
         return;
-    struct buf line = BUF_INIT;
+    SCOPED_BUF line = BUF_INIT;
     buf_printf(&line, "%.0f s, %s", (double)spent_ns / 1e9,
                counted(so_far->count.samples, "sample").text);
     if (so_far->loss.lost)
         buf_printf(&line, ", %llu lost", (unsigned long long)so_far->loss.lost);
     if (line.len <= width)
         progress_draw(&d->line, buf_str(&line));
-    buf_release(&line);
 }
 
 /* What was written on request is said to whoever reads the log of a recorder that runs for days,

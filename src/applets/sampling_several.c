@@ -140,7 +140,7 @@ static void end_section(struct writing *w, const struct buf *body, bool made)
 /* That one of the events has no sample in a function is none of the others' business. */
 static void take_report(struct writing *w, struct sampling *s)
 {
-    struct buf body = BUF_INIT;
+    SCOPED_BUF body = BUF_INIT;
     struct fail f;
     bool made = sampling_report(s, &w->view, &body, &f) == 0;
     begin_section(w, s);
@@ -154,13 +154,12 @@ static void take_report(struct writing *w, struct sampling *s)
         applet_warn(w->q->applet, "%s: %s", s->sampled.event.name, f.what);
     end_section(w, &body, made);
     w->reported += made;
-    buf_release(&body);
 }
 
 static int take_event(struct writing *w, unsigned event)
 {
     struct fail f;
-    struct sampling s;
+    SCOPED(sampling_release) struct sampling s;
     struct sampling_want want = w->q->want;
     want.event = NULL;
     want.record = NULL;
@@ -171,7 +170,6 @@ static int take_event(struct writing *w, unsigned event)
         take_report(w, &s);
     if (status == DONE && event == 0)
         sampling_warn(w->q, &s, w->from->name);
-    sampling_release(&s);
     return status;
 }
 

@@ -121,7 +121,7 @@ static bool is_stdout(const struct snap_request *q)
 
 static int print_report(const struct snap_request *q, const struct snap_contents *c)
 {
-    struct buf out = BUF_INIT;
+    SCOPED_BUF out = BUF_INIT;
     struct json j;
     if (q->json) {
         json_start(&j, &out, "snap");
@@ -130,21 +130,18 @@ static int print_report(const struct snap_request *q, const struct snap_contents
     } else {
         snap_report_text(c, &out);
     }
-    int status = applet_print(&applet_snap, &out, DONE);
-    buf_release(&out);
-    return status;
+    return applet_print(&applet_snap, &out, DONE);
 }
 
 static int write_page(const struct snap_request *q, const struct snap_contents *c)
 {
-    struct buf out = BUF_INIT;
+    SCOPED_BUF out = BUF_INIT;
     struct fail f;
     int r = snap_page(c, &out);
     if (r < 0)
         fail_set(&f, -r, "page");
     else
         r = file_write_private(q->output, out.data, out.len, q->force, &f);
-    buf_release(&out);
     return r < 0 ? applet_fail(&applet_snap, &f) : DONE;
 }
 
@@ -152,7 +149,7 @@ static int write_page(const struct snap_request *q, const struct snap_contents *
 static int show_bytes(const struct snap_request *q, const uint8_t *bytes, size_t len,
                       const char *name)
 {
-    struct snap_reading reading;
+    SCOPED(snap_read_release) struct snap_reading reading;
     struct fail f, named;
     int status = DONE, r = snap_read(bytes, len, &q->naming, &reading, &f);
     if (r < 0) {
@@ -162,7 +159,6 @@ static int show_bytes(const struct snap_request *q, const uint8_t *bytes, size_t
     } else {
         status = q->output ? write_page(q, &reading.contents) : print_report(q, &reading.contents);
     }
-    snap_read_release(&reading);
     return status;
 }
 
@@ -218,10 +214,9 @@ static void show_progress(void *arg)
     progress_begin(p, "recording the whole machine");
     if (!progress_due(p, &width, &spent_ns))
         return;
-    struct buf line = BUF_INIT;
+    SCOPED_BUF line = BUF_INIT;
     buf_printf(&line, "%.0f s", (double)spent_ns / 1e9);
     progress_draw(p, buf_str(&line));
-    buf_release(&line);
 }
 
 static int open_target(struct snap_request *q, struct target *to)

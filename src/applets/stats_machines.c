@@ -99,12 +99,10 @@ static void command_to(const char *command, const char *host, struct buf *out)
 
 static struct ns_remote *dial_host(const struct stats_request *q, const char *host)
 {
-    struct buf command = BUF_INIT;
+    SCOPED_BUF command = BUF_INIT;
     const char *set = getenv("PSUITE_DIAL");
     command_to(q->dial ? q->dial : set && *set ? set : by_ssh, host, &command);
-    struct ns_remote *r = buf_error(&command) ? NULL : ns_remote_new(buf_str(&command), NULL);
-    buf_release(&command);
-    return r;
+    return buf_error(&command) ? NULL : ns_remote_new(buf_str(&command), NULL);
 }
 
 static struct ns_remote *dial_address(const char *name)

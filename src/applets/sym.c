@@ -181,7 +181,7 @@ static int ask_all(struct request *q, int addresses, char **address, struct fail
 static int answer_target(struct request *q, int addresses, char **address)
 {
     struct fail f;
-    struct target t;
+    SCOPED(target_release) struct target t;
     q->lines.target = &t;
     int r = target_open(&q->want, &t, &f);
     if (r == 0)
@@ -191,18 +191,16 @@ static int answer_target(struct request *q, int addresses, char **address)
     int status = r < 0 ? applet_fail(&applet_sym, &f) : DONE;
     if (r == 0 && !sym_all_read(&t))
         status = FAILED;
-    target_release(&t);
     return status;
 }
 
 static int answer_request(struct request *q, int addresses, char **address)
 {
+    SCOPED(demangler_release)
     struct demangler names = {.off = q->no_demangle || (q->gnu && !q->demangle)};
     q->lines.format.names = &names;
-    int status = q->types.queries ? sym_types_run(&q->types, &q->want)
-                                  : answer_target(q, addresses, address);
-    demangler_release(&names);
-    return status;
+    return q->types.queries ? sym_types_run(&q->types, &q->want)
+                            : answer_target(q, addresses, address);
 }
 
 static int print_version(void)
@@ -279,12 +277,10 @@ static void list_values(const struct opt *o, struct buf *out)
 
 static int run_gnu(int argc, char **argv)
 {
-    struct sym_words words = {0};
+    SCOPED(sym_words_release) struct sym_words words = {0};
     sym_words_read(&words, argc, argv);
-    int status = words.failed ? applet_error(&applet_sym, "%s", "too many arguments")
-                              : run_words(&gnu_sym, true, (int)words.count, words.word);
-    sym_words_release(&words);
-    return status;
+    return words.failed ? applet_error(&applet_sym, "%s", "too many arguments")
+                        : run_words(&gnu_sym, true, (int)words.count, words.word);
 }
 
 static int run_sym(int argc, char **argv)

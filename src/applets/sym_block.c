@@ -77,12 +77,11 @@ static void print_lines(const struct sym_block *b, struct buf *part)
 
 int sym_block_print(const struct sym_block *b, struct fail *f)
 {
-    struct buf part = BUF_INIT;
+    SCOPED_BUF part = BUF_INIT;
     int err = buf_error(&b->out);
     if (!err)
         print_lines(b, &part);
     err = err ? err : buf_error(&part);
-    buf_release(&part);
     if (err)
         return fail_set(f, ENOMEM, "answer");
     return fflush(stdout) == 0 ? 0 : fail_set(f, errno, "standard output");

@@ -165,14 +165,13 @@ static int print_end(struct sym_lines *s, struct fail *f)
 
 int sym_operands(struct sym_lines *s, int n, char **operand, struct fail *f)
 {
-    struct buf text = BUF_INIT;
+    SCOPED_BUF text = BUF_INIT;
     for (int i = 0; i < n; i++)
         buf_printf(&text, "%s\n", operand[i]);
     int r = buf_error(&text) ? fail_set(f, ENOMEM, "operands")
                              : run_text(s, text.data, text.len, SIZE_MAX, f);
     if (r == 0)
         r = print_end(s, f);
-    buf_release(&text);
     return r;
 }
 
@@ -213,7 +212,7 @@ static int read_block(struct sym_lines *s, struct buf *text, size_t *block, stru
 
 int sym_input(struct sym_lines *s, struct fail *f)
 {
-    struct buf text = BUF_INIT;
+    SCOPED_BUF text = BUF_INIT;
     size_t block = 0;
     int more = 1, r = 0;
     if (tty_is_stdin_terminal() && !s->llvm && s->format.style != ANSWER_GNU)
@@ -230,6 +229,5 @@ int sym_input(struct sym_lines *s, struct fail *f)
     }
     if (more >= 0 && r == 0)
         r = print_end(s, f);
-    buf_release(&text);
     return more < 0 ? more : r;
 }

@@ -51,7 +51,7 @@ static int answer_lines(struct sym_llvm_request *q, int operands, char **operand
 
 static int answer_request(struct sym_llvm_request *q, int operands, char **operand)
 {
-    struct demangler names = {.off = q->no_demangle};
+    SCOPED(demangler_release) struct demangler names = {.off = q->no_demangle};
     struct sources sources = {0};
     struct llvm_format *f = &q->lines.format;
     f->names = &names;
@@ -63,7 +63,6 @@ static int answer_request(struct sym_llvm_request *q, int operands, char **opera
     q->lines.files.want = &q->want;
     int status = answer_lines(q, operands, operand);
     sources_release(&sources);
-    demangler_release(&names);
     return status;
 }
 
@@ -111,11 +110,9 @@ static void replace_spellings(struct sym_words *words)
 
 int sym_llvm_run(int argc, char **argv)
 {
-    struct sym_words words = {0};
+    SCOPED(sym_words_release) struct sym_words words = {0};
     sym_words_read(&words, argc, argv);
     replace_spellings(&words);
-    int status = words.failed ? applet_error(&sym_llvm_applet, "%s", "too many arguments")
-                              : run_words((int)words.count, words.word);
-    sym_words_release(&words);
-    return status;
+    return words.failed ? applet_error(&sym_llvm_applet, "%s", "too many arguments")
+                        : run_words((int)words.count, words.word);
 }

@@ -29,30 +29,27 @@ void sym_llvm_end(void *lines, const struct sym_question *q, struct buf *out)
     (void)q;
     if (!s->listed)
         return;
-    struct buf all = BUF_INIT;
+    SCOPED_BUF all = BUF_INIT;
     buf_printf(&all, "[%s]", buf_str(&s->list));
     s->listed = false;
     add_json(s, &all, out);
-    buf_release(&all);
     buf_release(&s->list);
 }
 
 static void error_json(struct sym_llvm_lines *s, const char *file, const uint64_t *address,
                        const char *message, struct buf *out)
 {
-    struct buf object = BUF_INIT;
+    SCOPED_BUF object = BUF_INIT;
     llvm_json_error(file, address, message, &object);
     add_json(s, &object, out);
-    buf_release(&object);
 }
 
 static void invalid_json(struct sym_llvm_lines *s, const char *file, const char *line,
                          struct buf *out)
 {
-    struct buf message = BUF_INIT;
+    SCOPED_BUF message = BUF_INIT;
     buf_printf(&message, "unable to parse arguments: %s", line);
     error_json(s, file, NULL, buf_str(&message), out);
-    buf_release(&message);
 }
 
 /* --- a request --- */
@@ -60,14 +57,13 @@ static void invalid_json(struct sym_llvm_lines *s, const char *file, const char 
 static void add_answer(struct sym_llvm_lines *s, const char *file, const struct answer *a,
                        struct buf *out)
 {
-    struct buf object = BUF_INIT;
+    SCOPED_BUF object = BUF_INIT;
     if (s->format.style != LLVM_JSON) {
         llvm_text(&s->format, a, out);
         return;
     }
     llvm_json(&s->format, file, a, &object);
     add_json(s, &object, out);
-    buf_release(&object);
 }
 
 /* Why a file could not be opened is reported once; in JSON as the first answer. */
@@ -110,7 +106,7 @@ void sym_llvm_line(struct sym_llvm_lines *s, const char *line, struct buf *out)
 {
     struct llvm_request r;
     bool valid = llvm_request(line, !s->file, &r);
-    char *own = s->file ? NULL : strndup(r.file, r.file_len);
+    SCOPED_FREE char *own = s->file ? NULL : strndup(r.file, r.file_len);
     const char *file = s->file ? s->file : own ? own : "";
     if (valid)
         answer_request(s, file, r.address, out);
@@ -118,7 +114,6 @@ void sym_llvm_line(struct sym_llvm_lines *s, const char *line, struct buf *out)
         invalid_json(s, file, line, out);
     else
         buf_printf(out, "%s\n", line);
-    free(own);
 }
 
 /* Requests whose answers are one array are answered as they come. */
@@ -130,9 +125,8 @@ struct sym_place sym_llvm_place(struct sym_llvm_lines *s, const char *line, stru
     if (s->file)
         return (struct sym_place){.address = r.address};
     size_t known = files->count;
-    char *name = strndup(r.file, r.file_len);
+    SCOPED_FREE char *name = strndup(r.file, r.file_len);
     uint32_t file = intern_string(files, name ? name : "");
-    free(name);
     return (struct sym_place){file, false, files->count > known ? 0 : r.address};
 }
 

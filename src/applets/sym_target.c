@@ -126,7 +126,7 @@ static void warn_core(const struct target *t)
 
 void sym_warn_missing(struct target *t)
 {
-    struct buf why = BUF_INIT, paths = BUF_INIT;
+    SCOPED_BUF why = BUF_INIT, paths = BUF_INIT;
     warn_core(t);
     if (t->file && t->file->note[0])
         applet_warn(&applet_sym, "%s", t->file->note);
@@ -137,8 +137,6 @@ void sym_warn_missing(struct target *t)
         applet_warn(&applet_sym, "%s", buf_str(&why));
     if (paths.len)
         applet_warn(&applet_sym, "hint: no matching debug file at%s", buf_str(&paths));
-    buf_release(&why);
-    buf_release(&paths);
 }
 
 static void warn_doubts(const struct target *t)

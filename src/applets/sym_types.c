@@ -122,7 +122,7 @@ static void append_found(const struct types_answer *a, const struct sym_types *s
 static bool append_query(const struct types_answers *all, const struct sym_types *s, size_t query,
                          struct buf *out)
 {
-    struct buf text = BUF_INIT;
+    SCOPED_BUF text = BUF_INIT;
     size_t from = out->len;
     for (size_t k = 0; k < all->count; k++) {
         const struct types_answer *a = &all->answer[k];
@@ -133,13 +133,12 @@ static bool append_query(const struct types_answers *all, const struct sym_types
             append_once(out, from, &text);
         }
     }
-    buf_release(&text);
     return out->len > from;
 }
 
 static int print_answers(const struct types_answers *all, const struct sym_types *s)
 {
-    struct buf out = BUF_INIT;
+    SCOPED_BUF out = BUF_INIT;
     int status = DONE;
     if (all->note.what[0])
         applet_fail(&applet_sym, &all->note);
@@ -150,20 +149,16 @@ static int print_answers(const struct types_answers *all, const struct sym_types
                         s->query[i].by_address ? "address" : "name");
             status = FAILED;
         }
-    status = applet_print(&applet_sym, &out, status);
-    buf_release(&out);
-    return status;
+    return applet_print(&applet_sym, &out, status);
 }
 
 int sym_types_run(const struct sym_types *s, const struct target_want *want)
 {
     struct types_request r = {want, s->btf, s->query, s->queries};
-    struct types_answers answers;
+    SCOPED(types_answers_release) struct types_answers answers;
     struct fail f;
-    int status = symbols_types(&r, &answers, &f) < 0 ? applet_fail(&applet_sym, &f)
-                                                     : print_answers(&answers, s);
-    types_answers_release(&answers);
-    return status;
+    return symbols_types(&r, &answers, &f) < 0 ? applet_fail(&applet_sym, &f)
+                                               : print_answers(&answers, s);
 }
 
 void sym_types_release(struct sym_types *s)

@@ -50,7 +50,7 @@ static size_t read_word(const char *text, size_t at, size_t len, struct buf *out
 
 static void add_text(struct sym_words *w, const char *text, size_t len)
 {
-    struct buf word = BUF_INIT;
+    SCOPED_BUF word = BUF_INIT;
     for (size_t at = skip_blanks(text, 0, len); at < len && !w->failed;
          at = skip_blanks(text, at, len)) {
         buf_clear(&word);
@@ -58,7 +58,6 @@ static void add_text(struct sym_words *w, const char *text, size_t len)
         w->failed |= buf_error(&word) != 0;
         add_argument(w, buf_str(&word));
     }
-    buf_release(&word);
 }
 
 static bool add_file(struct sym_words *w, const char *path)
@@ -67,14 +66,13 @@ static bool add_file(struct sym_words *w, const char *path)
     if (w->files == MAX_FILES || file_map_regular(path, &image, NULL) < 0)
         return false;
     bool fits = image.len <= MAX_BYTES;
-    char *text = fits && image.len ? malloc(image.len) : NULL;
+    SCOPED_FREE char *text = fits && image.len ? malloc(image.len) : NULL;
     if (text) {
         w->files++;
         memcpy(text, image.data, image.len);
         add_text(w, text, image.len);
     }
     fits = fits && (text || !image.len);
-    free(text);
     file_unmap(&image);
     return fits;
 }

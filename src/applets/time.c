@@ -255,7 +255,7 @@ static int exit_status(const struct time_runs *t)
 
 static int print_report(const struct request *want)
 {
-    struct buf text = BUF_INIT;
+    SCOPED_BUF text = BUF_INIT;
     struct fail f;
     int status = exit_status(&want->runs);
     report_text(want, &text);
@@ -267,7 +267,6 @@ static int print_report(const struct request *want)
     }
     if (want->runs.report.stopped)
         applet_warn(&applet_time, "stopped at the first run that failed; -i goes on");
-    buf_release(&text);
     return status;
 }
 

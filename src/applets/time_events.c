@@ -16,13 +16,12 @@ const char time_machine_events[] = "context-switches,cpu-migrations,page-faults,
 
 static int list_events(const struct applet *a)
 {
-    struct buf text = BUF_INIT;
+    SCOPED_BUF text = BUF_INIT;
     struct table t;
     table_init(&t, "<known_are,_and_rHEX_for_the_processor's_own:");
     table_cell(&t, "%s", count_names());
     table_print(&t, &text, 80);
     applet_print_err(a, &text, USAGE);
-    buf_release(&text);
     return USAGE;
 }
 

@@ -103,7 +103,7 @@ static void finish_report(struct counting *c)
 static void report_interval(struct counting *c, uint64_t now_ns)
 {
     struct time_report *r = c->t->report;
-    struct buf text = BUF_INIT;
+    SCOPED_BUF text = BUF_INIT;
     struct time_interval at = {.number = ++c->intervals, .end_ns = now_ns - c->start_ns};
     time_span(r, c->last, c->now, now_ns - c->last_ns, &at.run);
     switch (c->t->form) {
@@ -118,7 +118,6 @@ static void report_interval(struct counting *c, uint64_t now_ns)
         break;
     }
     write_report(c, &text);
-    buf_release(&text);
     memcpy(c->last, c->now, sizeof c->last);
     c->last_ns = now_ns;
 }
@@ -129,14 +128,13 @@ static void report_totals(struct counting *c, uint64_t now_ns)
     const struct time_running_of of = {
         .pid = t->pid, .pids = t->pids, .targets = count_running_targets(c->counters)};
     struct time_run run;
-    struct buf text = BUF_INIT;
+    SCOPED_BUF text = BUF_INIT;
     time_span(t->report, NULL, c->now, now_ns - c->start_ns, &run);
     if (t->form == RUNNING_JSON)
         time_running_json(t->report, &of, &run, &text);
     else
         time_running_text(t->report, &of, &run, &text);
     write_report(c, &text);
-    buf_release(&text);
 }
 
 /* --- waiting --- */
@@ -227,7 +225,7 @@ static void count_on(struct counting *c)
 
 static void say_begun(struct counting *c)
 {
-    struct buf what = BUF_INIT;
+    SCOPED_BUF what = BUF_INIT;
     buf_adds(&what, "counting ");
     if (c->t->machine)
         buf_adds(&what, "on all CPUs");
@@ -237,7 +235,6 @@ static void say_begun(struct counting *c)
         buf_adds(&what, counted(c->t->pids, "process").text);
     progress_start(&c->progress, true);
     progress_begin(&c->progress, buf_str(&what));
-    buf_release(&what);
 }
 
 static void start_clock(struct counting *c)

@@ -22,10 +22,9 @@ static void draw_progress(struct progress *p, unsigned long made, unsigned long 
     uint64_t spent_ns;
     if (!progress_due(p, &width, &spent_ns))
         return;
-    struct buf line = BUF_INIT;
+    SCOPED_BUF line = BUF_INIT;
     time_progress(made, all, (double)spent_ns, width, &line);
     progress_draw(p, buf_str(&line));
-    buf_release(&line);
 }
 
 static void basic_values(const struct child_end *e, double *value)

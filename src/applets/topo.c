@@ -100,13 +100,12 @@ static const struct format *format_named(const char *name, size_t len)
 
 static int unknown_format(const char *text, size_t len)
 {
-    struct buf names = BUF_INIT;
+    SCOPED_BUF names = BUF_INIT;
     for (size_t i = 0; i < FORMATS; i++)
         buf_printf(&names, "%s%s", i ? " " : "", formats[i].name);
     applet_misuse(&applet_topo,
                   "-o: %.*s: no such format (%s); for a file name with a colon: -o ./%s", (int)len,
                   text, buf_str(&names), text);
-    buf_release(&names);
     return -1;
 }
 
@@ -195,7 +194,7 @@ static void fold_lines(const struct format *format, struct buf *out)
 static int write_output(const struct request *q, const struct output *o, const struct topo *t)
 {
     struct fail f;
-    struct buf out = BUF_INIT;
+    SCOPED_BUF out = BUF_INIT;
     int status, r = 0;
     if (o->format == &formats[EVENTS])
         buf_add(&out, q->events.data, q->events.len);
@@ -210,17 +209,15 @@ static int write_output(const struct request *q, const struct output *o, const s
                                  : applet_write_bytes(&applet_topo, &out, DONE);
     } else
         status = write_file(q, o, &out);
-    buf_release(&out);
     return status;
 }
 
 static void warn_dropped(const struct topo *t, const char *path)
 {
-    struct buf text = BUF_INIT;
+    SCOPED_BUF text = BUF_INIT;
     topo_dropped_text(t, "", &text);
     for (const char *line = buf_str(&text), *end; (end = strchr(line, '\n')); line = end + 1)
         applet_warn(&applet_topo, "%s: %.*s", path, (int)(end - line), line);
-    buf_release(&text);
 }
 
 static int write_outputs(const struct request *q, const struct topo *t)

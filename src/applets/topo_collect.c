@@ -15,11 +15,9 @@
 /* A name without folders has one in its real path, if there is such a file. */
 static bool is_file(const char *name)
 {
-    struct buf path = BUF_INIT;
+    SCOPED_BUF path = BUF_INIT;
     file_realpath(name, &path);
-    bool found = strchr(buf_str(&path), '/');
-    buf_release(&path);
-    return found;
+    return strchr(buf_str(&path), '/');
 }
 
 bool topo_is_function(const struct topo_collect_request *q, const char *operand)
@@ -38,23 +36,21 @@ struct session {
 static void draw_progress(void *arg, uint64_t runs)
 {
     struct session *s = arg;
-    struct buf line = BUF_INIT;
+    SCOPED_BUF line = BUF_INIT;
     size_t width;
     uint64_t spent_ns;
     if (!progress_due(&s->progress, &width, &spent_ns))
         return;
     buf_printf(&line, "%" PRIu64 " of %" PRIu64 " runs", runs, s->wanted);
     progress_draw(&s->progress, buf_str(&line));
-    buf_release(&line);
 }
 
 static void begin(struct session *s, const char *function)
 {
-    struct buf what = BUF_INIT;
+    SCOPED_BUF what = BUF_INIT;
     progress_start(&s->progress, true);
     buf_printf(&what, "collecting calls of %s", function);
     progress_begin(&s->progress, buf_str(&what));
-    buf_release(&what);
 }
 
 static void warn_probes(const char *function, const struct call_graph *g)

@@ -23,7 +23,7 @@ static void show(struct topo_view *v, struct screen *s)
 
 int topo_view_run(const struct topo *t)
 {
-    struct topo_view v;
+    SCOPED(topo_view_release) struct topo_view v;
     struct screen s = {0};
     struct fail f;
     int r = topo_view_init(&v, t);
@@ -35,6 +35,5 @@ int topo_view_run(const struct topo *t)
         show(&v, &s);
         screen_close(&s);
     }
-    topo_view_release(&v);
     return r < 0 ? applet_fail(&applet_topo, &f) : DONE;
 }

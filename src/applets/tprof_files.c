@@ -38,10 +38,9 @@ static int file_report(const char *profile_path, const char *text_path, struct b
 static const char *find_proc_dir(const char *folder, const char *pid)
 {
     struct folder_file file;
-    struct buf path = BUF_INIT;
+    SCOPED_BUF path = BUF_INIT;
     buf_printf(&path, "%s/%s", folder, pid);
     bool itself = folder_stat(buf_str(&path), &file, NULL) == 0 && file.folder;
-    buf_release(&path);
     return itself ? "" : "/proc";
 }
 
@@ -49,7 +48,7 @@ int tprof_from_folder(const struct tprof_request *q, const char *pid)
 {
     struct fail f;
     const char *binary = q->ask.want.binary;
-    struct buf out = BUF_INIT, profile = BUF_INIT, text = BUF_INIT;
+    SCOPED_BUF out = BUF_INIT, profile = BUF_INIT, text = BUF_INIT;
     const char *below = find_proc_dir(q->folder, pid);
     buf_printf(&profile, "%s%s/%s/profile", q->folder, below, pid);
     buf_printf(&text, "%s%s/%s/text", q->folder, below, pid);
@@ -60,9 +59,6 @@ int tprof_from_folder(const struct tprof_request *q, const char *pid)
         fail_hint(&f, "text is %s, data is %s", text_path, buf_str(&profile));
     if (r < 0)
         status = applet_fail(&applet_tprof, &f);
-    buf_release(&out);
-    buf_release(&profile);
-    buf_release(&text);
     return status;
 }
 
@@ -123,7 +119,7 @@ int tprof_from_file(struct tprof_request *q, const char *path)
 /* 1: the next of its events is to be shown, want.of_file. */
 static int browse_event(struct tprof_request *q, const char *path, struct fail *f)
 {
-    struct sampling s;
+    SCOPED(sampling_release) struct sampling s;
     int r = tprof_read(q, path, &s, f);
     if (r == 0)
         r = sampling_browse(&s, &q->ask.view, path, f);
@@ -133,7 +129,6 @@ static int browse_event(struct tprof_request *q, const char *path, struct fail *
         q->ask.want.of_file = (q->ask.want.event ? 0 : q->ask.want.of_file + 1) % s.source.events;
         q->ask.want.event = NULL;
     }
-    sampling_release(&s);
     return r;
 }
 
@@ -175,8 +170,8 @@ int tprof_diff(const struct tprof_request *q, const char *before, const char *af
 int tprof_bundle(const struct tprof_request *q)
 {
     struct fail f;
-    struct sampling s;
-    struct buf out = BUF_INIT;
+    SCOPED(sampling_release) struct sampling s;
+    SCOPED_BUF out = BUF_INIT;
     int r = sampling_read(&q->ask.want, q->bundle, &s, &f);
     if (r == 0 && !s.source.is_recording)
         r = fail_set(&f, 0, "%s: only a recording of tprof can be bundled", q->bundle);
@@ -188,7 +183,5 @@ int tprof_bundle(const struct tprof_request *q)
         r = file_extend(q->bundle, out.data, out.len, &f);
     if (r == 0 && !q->ask.quiet)
         report_wrote(q->bundle, "psuite tprof %");
-    buf_release(&out);
-    sampling_release(&s);
     return r < 0 ? applet_fail(&applet_tprof, &f) : DONE;
 }

@@ -68,7 +68,7 @@ static const char *conflict_of(const struct tprof_request *q)
 static int add_file(const struct tprof_request *q, const char *path, struct sampling_merged *m)
 {
     struct fail f, why;
-    struct sampling s;
+    SCOPED(sampling_release) struct sampling s;
     int r = tprof_read(q, path, &s, &f);
     if (r == 0) {
         r = sampling_merged_add(m, &s, &q->ask.view, &why);
@@ -78,21 +78,17 @@ static int add_file(const struct tprof_request *q, const char *path, struct samp
     int status = r < 0 ? applet_fail(&applet_tprof, &f) : DONE;
     if (status == DONE)
         sampling_warn(&q->ask, &s, path);
-    sampling_release(&s);
     return status;
 }
 
 static int print_report(const struct tprof_request *q, const struct sampling_merged *m)
 {
     struct fail f;
-    struct buf out = BUF_INIT;
+    SCOPED_BUF out = BUF_INIT;
     struct sampling_view view = q->ask.view;
     sampling_set_size(&q->ask, &view, 0);
-    int status = sampling_merged_report(m, &view, &out, &f) < 0
-                     ? applet_fail(&applet_tprof, &f)
-                     : sampling_print_report(&q->ask, &out);
-    buf_release(&out);
-    return status;
+    return sampling_merged_report(m, &view, &out, &f) < 0 ? applet_fail(&applet_tprof, &f)
+                                                          : sampling_print_report(&q->ask, &out);
 }
 
 static int write_sum(const struct tprof_request *q, struct sampling_merged *m)
@@ -171,7 +167,7 @@ static int add_recorded(const struct tprof_request *q, const struct sampling *re
                         struct sampling_merged *m)
 {
     struct fail f;
-    struct sampling s;
+    SCOPED(sampling_release) struct sampling s;
     struct sampling_want want = q->ask.want;
     want.event = want.record = NULL;
     if (q->group == STACKS_GROUP_CGROUP)
@@ -182,7 +178,6 @@ static int add_recorded(const struct tprof_request *q, const struct sampling *re
     int status = r < 0 ? applet_fail(&applet_tprof, &f) : DONE;
     if (status == DONE)
         sampling_warn(&q->ask, &s, "the recording");
-    sampling_release(&s);
     return status;
 }
 

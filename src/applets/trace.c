@@ -249,11 +249,10 @@ static int parse_option(void *request, struct opt_state *o, int id)
 static int write_mark(int words, char **word)
 {
     struct fail f;
-    struct buf text = BUF_INIT;
+    SCOPED_BUF text = BUF_INIT;
     for (int i = 0; i < words; i++)
         buf_printf(&text, "%s%s", i ? " " : "", word[i]);
     int r = words ? trace_mark(buf_str(&text), &f) : 0;
-    buf_release(&text);
     if (!words)
         return applet_misuse(&applet_trace, "mark: TEXT is missing");
     return r < 0 ? applet_fail(&applet_trace, &f) : DONE;

@@ -266,7 +266,7 @@ static void warn_of_names(const struct session *s, const struct function_run *t)
 static void begin(void *arg, const struct function_run *t)
 {
     struct session *s = arg;
-    struct buf what = BUF_INIT;
+    SCOPED_BUF what = BUF_INIT;
     s->total = calloc(t->functions, sizeof *s->total);
     s->totals = s->total ? t->functions : 0;
     for (size_t i = 0; i < s->totals; i++)
@@ -275,7 +275,6 @@ static void begin(void *arg, const struct function_run *t)
                counted(t->functions, t->call ? "system call" : "function").text,
                t->call ? "" : " of the kernel");
     progress_begin(&s->q->progress, buf_str(&what));
-    buf_release(&what);
     if (!t->call)
         warn_of_names(s, t);
 }

@@ -136,18 +136,17 @@ static int write_one(struct trace_request *q, const struct trace_output *o, stru
 /* Reports have all events; files that are written at the end have those that are kept. */
 static void warn_dropped(const struct trace_request *q)
 {
-    struct buf dropped = BUF_INIT;
+    SCOPED_BUF dropped = BUF_INIT;
     if (!q->keep.runs)
         return;
     sched_dropped_text(&q->spans.dropped, &dropped);
     if (dropped.len)
         applet_warn(&applet_trace, "what is written with -o leaves out %s", buf_str(&dropped));
-    buf_release(&dropped);
 }
 
 int trace_write_outputs(struct trace_request *q, const struct tracing *t)
 {
-    struct buf bytes = BUF_INIT, title = BUF_INIT;
+    SCOPED_BUF bytes = BUF_INIT, title = BUF_INIT;
     struct sched_export w = make_outward(q, t);
     int status = DONE;
     warn_dropped(q);
@@ -159,8 +158,6 @@ int trace_write_outputs(struct trace_request *q, const struct tracing *t)
         status = status ? status : r;
         buf_clear(&bytes);
     }
-    buf_release(&bytes);
-    buf_release(&title);
     return status;
 }
 

@@ -13,11 +13,9 @@ static int order_trace(const char *file, int pid, struct fail *f)
 {
     static const char order[] = "trace 1";
     const char *slash = strrchr(file, '/');
-    struct buf path = BUF_INIT;
+    SCOPED_BUF path = BUF_INIT;
     buf_printf(&path, "%.*s%d/ctl", slash ? (int)(slash - file + 1) : 0, file, pid);
-    int r = file_extend(buf_str(&path), order, sizeof order - 1, f);
-    buf_release(&path);
-    return r;
+    return file_extend(buf_str(&path), order, sizeof order - 1, f);
 }
 
 static int find_process(const struct trace_request *q, int pid, struct fail *f)

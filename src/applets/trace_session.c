@@ -77,14 +77,13 @@ static double seconds_since(uint64_t begin_ns, uint64_t time_ns)
 static void check_trigger(struct trace_request *q, const struct tracing *t,
                           const struct sched_event *e)
 {
-    struct buf text = BUF_INIT;
+    SCOPED_BUF text = BUF_INIT;
     q->hit = sched_trigger_check(&q->trigger, e);
     if (q->hit) {
         sched_hit_text(&q->trigger.hit, &t->names, &text);
         applet_warn(&applet_trace, "%.6f s: %s", seconds_since(t->begin_ns, e->time_ns),
                     buf_str(&text));
     }
-    buf_release(&text);
 }
 
 static bool wait_for_trigger(void *arg, struct wait_on *on, size_t n, int timeout_ms)
@@ -130,7 +129,7 @@ static void note_other(void *arg, const struct tracing *t, const struct sched_ev
 
 static void begin_progress(struct trace_request *q)
 {
-    struct buf what = BUF_INIT;
+    SCOPED_BUF what = BUF_INIT;
     buf_adds(&what, "tracing ");
     if (q->want.pids == 1)
         progress_process(&what, q->want.pid[0]);
@@ -141,7 +140,6 @@ static void begin_progress(struct trace_request *q)
     if (q->want.seconds > 0)
         buf_printf(&what, " for %g s", q->want.seconds);
     progress_begin(&q->progress, buf_str(&what));
-    buf_release(&what);
 }
 
 /* Where events are printed, they show that it goes on. */
@@ -149,7 +147,7 @@ static void show_progress(struct trace_request *q, const struct tracing *t)
 {
     size_t width;
     uint64_t spent_ns;
-    struct buf line = BUF_INIT;
+    SCOPED_BUF line = BUF_INIT;
     begin_progress(q);
     if (q->lines || q->events || !progress_due(&q->progress, &width, &spent_ns))
         return;
@@ -158,7 +156,6 @@ static void show_progress(struct trace_request *q, const struct tracing *t)
         buf_printf(&line, ", %" PRIu64 " lost", t->lost);
     if (line.len <= width)
         progress_draw(&q->progress, buf_str(&line));
-    buf_release(&line);
 }
 
 /* What a command that was interrupted leaves to print begins below the echoed ^C, once. */

@@ -5,7 +5,7 @@
 
 int trace_view(struct trace_request *q)
 {
-    struct tracing t;
+    SCOPED(tracing_release) struct tracing t;
     struct fail f = {0};
     struct tracing_view view = {.path = q->file,
                                 .source = q->file           ? q->file
@@ -16,9 +16,5 @@ int trace_view(struct trace_request *q)
                                 .at_ns = q->at_s > 0 ? (uint64_t)(q->at_s * 1e9 + 0.5) : 0,
                                 .keep = q->keep};
     int r = tracing_view(&q->want, &view, &t, &f);
-    int status = r < 0                ? applet_fail(&applet_trace, &f)
-                 : t.command.executed ? t.command.status
-                                      : DONE;
-    tracing_release(&t);
-    return status;
+    return r < 0 ? applet_fail(&applet_trace, &f) : t.command.executed ? t.command.status : DONE;
 }

@@ -30,14 +30,12 @@ const struct applet applet_unbind = {
 
 static int print_unbound(const char *dir, size_t found)
 {
-    struct buf out = BUF_INIT;
+    SCOPED_BUF out = BUF_INIT;
     struct json j;
     json_start(&j, &out, "unbind");
     json_members(&j, "dir mounts", dir, found);
     json_end(&j);
-    int status = applet_print(&applet_unbind, &out, DONE);
-    buf_release(&out);
-    return status;
+    return applet_print(&applet_unbind, &out, DONE);
 }
 
 static int unbind_directory(const char *dir, bool lazy, bool json)

@@ -64,7 +64,7 @@ static void fold_message(struct buf *text)
 
 void applet_warn(const struct applet *a, const char *fmt, ...)
 {
-    struct buf text = BUF_INIT, words = BUF_INIT;
+    SCOPED_BUF text = BUF_INIT, words = BUF_INIT;
     va_list ap;
     va_start(ap, fmt);
     buf_vprintf(&words, fmt, ap);
@@ -74,8 +74,6 @@ void applet_warn(const struct applet *a, const char *fmt, ...)
     fold_message(&text);
     applet_flush();
     fputs(buf_str(&text), stderr);
-    buf_release(&words);
-    buf_release(&text);
 }
 
 int applet_misuse(const struct applet *a, const char *fmt, ...)
@@ -121,7 +119,7 @@ static size_t part_of(const char *text, size_t len)
 /* A part at a time, so that a long text is not there twice. */
 static int print_to(const struct applet *a, FILE *to, const struct buf *text, int status)
 {
-    struct buf shown = BUF_INIT;
+    SCOPED_BUF shown = BUF_INIT;
     if (buf_error(text))
         return no_text(a, text);
     for (size_t at = 0, len; at < text->len && !buf_error(&shown); at += len) {
@@ -135,7 +133,6 @@ static int print_to(const struct applet *a, FILE *to, const struct buf *text, in
     }
     if (buf_error(&shown))
         status = no_text(a, &shown);
-    buf_release(&shown);
     return status;
 }
 

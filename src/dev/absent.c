@@ -9,7 +9,7 @@
 static bool is_mounted(const char *mount)
 {
     static const char *found[2];
-    struct buf names = BUF_INIT;
+    SCOPED_BUF names = BUF_INIT;
     for (size_t i = 0; i < 2; i++)
         if (found[i] && strcmp(found[i], mount) == 0)
             return true;
@@ -17,7 +17,6 @@ static bool is_mounted(const char *mount)
     bool mounted = names.len;
     if (mounted)
         found[found[0] != NULL] = mount;
-    buf_release(&names);
     return mounted;
 }
 

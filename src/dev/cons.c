@@ -40,7 +40,7 @@ static int sysstat(void *device, uint64_t directory, struct buf *out, struct fai
 
 static int show_swap(void *device, uint64_t directory, struct buf *out, struct fail *f)
 {
-    struct buf text = BUF_INIT;
+    SCOPED_BUF text = BUF_INIT;
     struct meminfo m;
     int r = sysfile_text("/proc/meminfo", &text, f);
     if (r < 0)
@@ -49,13 +49,12 @@ static int show_swap(void *device, uint64_t directory, struct buf *out, struct f
         r = fail_set(f, 0, "/proc/meminfo has no total");
     if (r == 0)
         dev_swap(&m, sysfile_page_bytes(), out);
-    buf_release(&text);
     return r;
 }
 
 static int show_cputime(void *device, uint64_t directory, struct buf *out, struct fail *f)
 {
-    struct buf text = BUF_INIT;
+    SCOPED_BUF text = BUF_INIT;
     struct pid_status p;
     uint64_t hz = cpustat_hz(), now = uptime_ticks(hz);
     int r = sysfile_text("/proc/self/stat", &text, f);
@@ -68,7 +67,6 @@ static int show_cputime(void *device, uint64_t directory, struct buf *out, struc
             ms[i] = ms[i] * 1000 / hz;
         dev_cputime(ms, out);
     }
-    buf_release(&text);
     return r;
 }
 
@@ -88,23 +86,21 @@ static int show_sysname(void *device, uint64_t directory, struct buf *out, struc
 
 static void add_battery(const char *name, struct buf *out)
 {
-    struct buf text = BUF_INIT;
+    SCOPED_BUF text = BUF_INIT;
     struct power_supply p;
     char path[512];
     snprintf(path, sizeof path, "/sys/class/power_supply/%s/uevent", name);
     if (sysfile_text(path, &text, NULL) == 0 && power_supply_parse(buf_str(&text), &p))
         buf_printf(out, "%u %lld\n", p.left_pct, (long long)p.left_s);
-    buf_release(&text);
 }
 
 static int show_battery(void *device, uint64_t directory, struct buf *out, struct fail *f)
 {
-    struct buf names = BUF_INIT;
+    SCOPED_BUF names = BUF_INIT;
     size_t before = out->len;
     sysfile_names("/sys/class/power_supply", MAX_SUPPLIES, &names, NULL);
     for (size_t at = 0; at < names.len; at += strlen(names.data + at) + 1)
         add_battery(names.data + at, out);
-    buf_release(&names);
     return out->len > before ? 0 : dev_absent_in_sys(f, "no battery in /sys/class/power_supply");
 }
 
@@ -118,11 +114,10 @@ static void add_why_absent(const char *name,
                            int (*text)(void *, uint64_t, struct buf *, struct fail *), void *device,
                            struct buf *out)
 {
-    struct buf unused = BUF_INIT;
+    SCOPED_BUF unused = BUF_INIT;
     struct fail f;
     if (text(device, 0, &unused, &f) < 0)
         buf_printf(out, "%s: %s%s%s\n", name, f.what, f.hint[0] ? "; " : "", f.hint);
-    buf_release(&unused);
 }
 
 static int show_absent(void *device, uint64_t directory, struct buf *out, struct fail *f)

@@ -144,13 +144,12 @@ static int open_stream(const struct served *s, uint64_t path, struct opened *o, 
 static void close_file(void *state, void *file, uint64_t path)
 {
     const struct served *s = state;
-    struct opened *o = file;
+    SCOPED_FREE struct opened *o = file;
     if (o->handle >= 0)
         folder_close(o->handle);
     if (o->streams && file_of(s, path)->stream->close)
         file_of(s, path)->stream->close(s->device, o->stream);
     buf_release(&o->text);
-    free(o);
 }
 
 static int open_file(void *state, uint64_t path, unsigned how, void **out, struct fail *f)
@@ -236,10 +235,9 @@ static int tell_program(void *state, int pid, struct fail *f)
 
 static void end_server(void *state)
 {
-    struct served *s = state;
+    SCOPED_FREE struct served *s = state;
     s->dev->end(s->device);
     free(s->device);
-    free(s);
 }
 
 static const struct ns_calls calls = {.walk = walk_name,

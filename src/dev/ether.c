@@ -65,11 +65,10 @@ static bool read_word(const char *interface, const char *file, struct buf *out)
 
 static int64_t read_number(const char *interface, const char *file)
 {
-    struct buf text = BUF_INIT;
+    SCOPED_BUF text = BUF_INIT;
     int64_t v = 0;
     if (!read_word(interface, file, &text) || !kernel_number(buf_str(&text), &v))
         v = 0;
-    buf_release(&text);
     return v;
 }
 
@@ -82,42 +81,35 @@ static int64_t read_statistic(const char *interface, const char *name)
 
 static bool is_there(const char *interface)
 {
-    struct buf text = BUF_INIT;
-    bool there = read_word(interface, "ifindex", &text);
-    buf_release(&text);
-    return there;
+    SCOPED_BUF text = BUF_INIT;
+    return read_word(interface, "ifindex", &text);
 }
 
 /* --- which is ether0 --- */
 
 static bool find_by_route(struct interface *out)
 {
-    struct buf text = BUF_INIT;
-    bool known = sysfile_text("/proc/net/route", &text, NULL) == 0 &&
-                 net_default_route(buf_str(&text), out->name);
-    buf_release(&text);
-    return known;
+    SCOPED_BUF text = BUF_INIT;
+    return sysfile_text("/proc/net/route", &text, NULL) == 0 &&
+           net_default_route(buf_str(&text), out->name);
 }
 
 /* It has a device. */
 static bool is_device(const char *interface)
 {
-    struct buf names = BUF_INIT;
+    SCOPED_BUF names = BUF_INIT;
     char path[128];
     path_of(interface, "device", path);
-    bool is = sysfile_names(path, 1, &names, NULL) == 0;
-    buf_release(&names);
-    return is;
+    return sysfile_names(path, 1, &names, NULL) == 0;
 }
 
 static bool find_first_device(struct interface *out)
 {
-    struct buf names = BUF_INIT;
+    SCOPED_BUF names = BUF_INIT;
     sysfile_names("/sys/class/net", MAX_INTERFACES, &names, NULL);
     for (size_t at = 0; at < names.len && !out->name[0]; at += strlen(names.data + at) + 1)
         if (strlen(names.data + at) <= NET_NAME_MAX && is_device(names.data + at))
             strcpy(out->name, names.data + at);
-    buf_release(&names);
     return out->name[0];
 }
 
@@ -143,7 +135,7 @@ static void add_number(const char *label, int64_t v, struct buf *out)
 /* Without the colons. */
 static void add_address(const char *interface, struct buf *out)
 {
-    struct buf text = BUF_INIT;
+    SCOPED_BUF text = BUF_INIT;
     if (read_word(interface, "address", &text)) {
         buf_adds(out, "addr: ");
         for (const char *s = buf_str(&text); *s; s++)
@@ -151,15 +143,13 @@ static void add_address(const char *interface, struct buf *out)
                 buf_addc(out, *s);
         buf_addc(out, '\n');
     }
-    buf_release(&text);
 }
 
 static bool is_promiscuous(const char *interface)
 {
-    struct buf text = BUF_INIT;
+    SCOPED_BUF text = BUF_INIT;
     bool is =
         read_word(interface, "flags", &text) && strtoul(buf_str(&text), NULL, 16) & PROMISCUOUS;
-    buf_release(&text);
     return is;
 }
 
@@ -207,11 +197,9 @@ static const struct cached *refresh_details(struct cached *t, const struct cache
 
 static bool counts_of(const char *interface, struct net_counts *out)
 {
-    struct buf text = BUF_INIT;
-    bool known = sysfile_text("/proc/net/dev", &text, NULL) == 0 &&
-                 net_counts_parse(buf_str(&text), interface, out);
-    buf_release(&text);
-    return known;
+    SCOPED_BUF text = BUF_INIT;
+    return sysfile_text("/proc/net/dev", &text, NULL) == 0 &&
+           net_counts_parse(buf_str(&text), interface, out);
 }
 
 static int show_stats(void *device, uint64_t directory, struct buf *out, struct fail *f)
@@ -242,7 +230,7 @@ static int show_stats(void *device, uint64_t directory, struct buf *out, struct 
 
 static int show_ifstats(void *device, uint64_t directory, struct buf *out, struct fail *f)
 {
-    struct buf text = BUF_INIT;
+    SCOPED_BUF text = BUF_INIT;
     struct interface i;
     struct net_wireless w;
     int r = interface_of(device, directory, &i, f);
@@ -252,7 +240,6 @@ static int show_ifstats(void *device, uint64_t directory, struct buf *out, struc
         r = dev_absent(f, "%s is not a wireless interface", i.name);
     if (r == 0)
         buf_printf(out, "Signal: %ld\nNoise: %ld\nLink: %ld\n", w.signal_dbm, w.noise_dbm, w.link);
-    buf_release(&text);
     return r;
 }
 

@@ -140,7 +140,7 @@ static int show_pid(void *device, uint64_t pid, struct buf *out, struct fail *f)
 
 static void user_of(uint64_t pid, char *out, size_t cap)
 {
-    struct buf text = BUF_INIT, users = BUF_INIT;
+    SCOPED_BUF text = BUF_INIT, users = BUF_INIT;
     uint32_t uid = 0;
     snprintf(out, cap, "?");
     if (text_of(pid, "status", &text, NULL) == 0 && pid_status_uid(buf_str(&text), &uid)) {
@@ -148,13 +148,11 @@ static void user_of(uint64_t pid, char *out, size_t cap)
         sysfile_text("/etc/passwd", &users, NULL);
         pid_status_user(buf_str(&users), uid, out, cap);
     }
-    buf_release(&text);
-    buf_release(&users);
 }
 
 static int show_status(void *device, uint64_t pid, struct buf *out, struct fail *f)
 {
-    struct buf text = BUF_INIT;
+    SCOPED_BUF text = BUF_INIT;
     struct pid_status about;
     char user[28];
     int r = text_of(pid, "stat", &text, f);
@@ -166,17 +164,15 @@ static int show_status(void *device, uint64_t pid, struct buf *out, struct fail 
         user_of(pid, user, sizeof user);
         dev_status(&s, out);
     }
-    buf_release(&text);
     return r;
 }
 
 static int show_args(void *device, uint64_t pid, struct buf *out, struct fail *f)
 {
-    struct buf text = BUF_INIT;
+    SCOPED_BUF text = BUF_INIT;
     int r = text_of(pid, "cmdline", &text, f);
     if (r == 0)
         pid_status_args(text.data, text.len, out);
-    buf_release(&text);
     return r;
 }
 
@@ -216,10 +212,8 @@ static bool pid_of(const char *name, uint64_t *pid)
 
 static bool is_there(uint64_t pid)
 {
-    struct buf text = BUF_INIT;
-    bool there = text_of(pid, "stat", &text, NULL) == 0;
-    buf_release(&text);
-    return there;
+    SCOPED_BUF text = BUF_INIT;
+    return text_of(pid, "stat", &text, NULL) == 0;
 }
 
 /* One that has ended is there as long as its profile is. */

@@ -15,7 +15,7 @@ enum { MAX_DESCRIPTORS = 65536 };
 static void add_descriptor(int pid, const char *number, struct buf *out)
 {
     static const char *const modes[] = {"r", "w", "rw", "?"};
-    struct buf text = BUF_INIT, name = BUF_INIT;
+    SCOPED_BUF text = BUF_INIT, name = BUF_INIT;
     struct proc_fdinfo info;
     char path[96];
     snprintf(path, sizeof path, "/proc/%d/fdinfo/%.20s", pid, number);
@@ -24,8 +24,6 @@ static void add_descriptor(int pid, const char *number, struct buf *out)
     if (known && sysfile_link(path, &name, NULL) == 0)
         buf_printf(out, "%3s %-2s - %4s (%.16" PRIx64 " 0 00) %5d %8" PRIu64 " %s\n", number,
                    modes[info.access], "-", info.inode, 0, info.offset, buf_str(&name));
-    buf_release(&text);
-    buf_release(&name);
 }
 
 static int compare_numbers(const void *a, const void *b)
@@ -54,7 +52,7 @@ static int add_descriptors(int pid, const struct buf *names, struct buf *out)
 
 int proc_fd_text(int pid, struct buf *out, struct fail *f)
 {
-    struct buf names = BUF_INIT;
+    SCOPED_BUF names = BUF_INIT;
     char path[64];
     snprintf(path, sizeof path, "/proc/%d/cwd", pid);
     int r = sysfile_link(path, out, f);
@@ -64,6 +62,5 @@ int proc_fd_text(int pid, struct buf *out, struct fail *f)
     buf_addc(out, '\n');
     if (r == 0 && add_descriptors(pid, &names, out) < 0)
         r = fail_set(f, ENOMEM, "%s", path);
-    buf_release(&names);
     return r;
 }

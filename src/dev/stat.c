@@ -60,7 +60,7 @@ static void add_cpus(const struct cpu_stat *s, struct buf *out)
 
 int stat_cpu(void *device, uint64_t directory, struct buf *out, struct fail *f)
 {
-    struct buf text = BUF_INIT;
+    SCOPED_BUF text = BUF_INIT;
     struct cpu_stat s = {.cpus = 0};
     int r = read_proc("/proc/stat", "CONFIG_PROC_FS=y", &text, f);
     if (r == 0 && (r = cpu_stat_parse(buf_str(&text), cpustat_hz(), &s)) < 0)
@@ -68,7 +68,6 @@ int stat_cpu(void *device, uint64_t directory, struct buf *out, struct fail *f)
     if (r == 0)
         add_cpus(&s, out);
     cpu_stat_release(&s);
-    buf_release(&text);
     return r;
 }
 
@@ -77,11 +76,10 @@ int stat_cpu(void *device, uint64_t directory, struct buf *out, struct fail *f)
 /* Partitions, loops, volumes and memory have no device of their own. */
 static bool has_device(const char *name)
 {
-    struct buf link = BUF_INIT;
+    SCOPED_BUF link = BUF_INIT;
     char path[64 + DISK_NAME_MAX];
     snprintf(path, sizeof path, "/sys/block/%s/device", name);
     int r = sysfile_link(path, &link, NULL);
-    buf_release(&link);
     return r == 0;
 }
 
@@ -99,11 +97,10 @@ static size_t add_disks(const char *text, struct buf *out)
 
 int stat_disk(void *device, uint64_t directory, struct buf *out, struct fail *f)
 {
-    struct buf text = BUF_INIT;
+    SCOPED_BUF text = BUF_INIT;
     int r = read_proc("/proc/diskstats", "CONFIG_BLOCK=y", &text, f);
     if (r == 0 && !add_disks(buf_str(&text), out))
         r = dev_absent_in_sys(f, "no disk in /sys/block");
-    buf_release(&text);
     return r;
 }
 
@@ -123,11 +120,10 @@ static size_t add_interfaces(const char *text, struct buf *out)
 
 int stat_net(void *device, uint64_t directory, struct buf *out, struct fail *f)
 {
-    struct buf text = BUF_INIT;
+    SCOPED_BUF text = BUF_INIT;
     int r = read_proc("/proc/net/dev", "CONFIG_NET=y", &text, f);
     if (r == 0 && !add_interfaces(buf_str(&text), out))
         r = dev_absent(f, "no network interface but lo");
-    buf_release(&text);
     return r;
 }
 
@@ -135,7 +131,7 @@ int stat_net(void *device, uint64_t directory, struct buf *out, struct fail *f)
 
 int stat_memory(void *device, uint64_t directory, struct buf *out, struct fail *f)
 {
-    struct buf text = BUF_INIT;
+    SCOPED_BUF text = BUF_INIT;
     struct meminfo m;
     int r = read_proc("/proc/meminfo", "CONFIG_PROC_FS=y", &text, f);
     if (r == 0 && !meminfo_parse(buf_str(&text), &m))
@@ -148,7 +144,6 @@ int stat_memory(void *device, uint64_t directory, struct buf *out, struct fail *
         ADD_ROW("kernel", out, m.kernel_kb << 10);
         ADD_ROW("free", out, m.free_kb << 10);
     }
-    buf_release(&text);
     return r;
 }
 
@@ -156,7 +151,7 @@ int stat_memory(void *device, uint64_t directory, struct buf *out, struct fail *
 
 static int add_pressure(const char *name, struct buf *out, struct fail *f)
 {
-    struct buf text = BUF_INIT;
+    SCOPED_BUF text = BUF_INIT;
     struct pressure p;
     char path[32];
     snprintf(path, sizeof path, "/proc/pressure/%s", name);
@@ -165,7 +160,6 @@ static int add_pressure(const char *name, struct buf *out, struct fail *f)
         r = fail_set(f, 0, "%s: unknown format", path);
     if (r == 0)
         ADD_ROW(name, out, p.some_us, p.full_us);
-    buf_release(&text);
     return r;
 }
 

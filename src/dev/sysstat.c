@@ -106,11 +106,10 @@ static void open_counts(struct sysstat *s)
 /* What cannot be read is absent, and no failure. */
 static void read_rest(struct reading *r)
 {
-    struct buf text = BUF_INIT;
+    SCOPED_BUF text = BUF_INIT;
     read_whole(r);
     r->loads =
         sysfile_text("/proc/loadavg", &text, NULL) == 0 && kernel_load(buf_str(&text), &r->load);
-    buf_release(&text);
 }
 
 /* --- the share of time --- */
@@ -239,11 +238,10 @@ static void add_absent(enum dev_sysstat_column column, const struct fail *why, s
 /* A file that cannot be read. */
 static void add_unreadable(const char *path, enum dev_sysstat_column column, struct buf *out)
 {
-    struct buf text = BUF_INIT;
+    SCOPED_BUF text = BUF_INIT;
     struct fail why;
     if (sysfile_text(path, &text, &why) < 0)
         add_absent(column, &why, out);
-    buf_release(&text);
 }
 
 /* Numbers of the machine are in the first CPU's line. */

@@ -53,7 +53,7 @@ static void add_sensor(struct sensors *s, const char *path, const char *type, st
 static void for_each_name(const char *folder, const char *begins, struct sensors *s,
                           void (*add)(struct sensors *s, const char *path, const char *name))
 {
-    struct buf names = BUF_INIT;
+    SCOPED_BUF names = BUF_INIT;
     char path[512];
     if (sysfile_names(folder, MAX_FILES, &names, NULL) == 0)
         for (size_t at = 0; at < names.len; at += strlen(names.data + at) + 1) {
@@ -63,20 +63,17 @@ static void for_each_name(const char *folder, const char *begins, struct sensors
             snprintf(path, sizeof path, "%s/%s", folder, name);
             add(s, path, name);
         }
-    buf_release(&names);
 }
 
 static void add_zone(struct sensors *s, const char *zone, const char *name)
 {
-    struct buf type = BUF_INIT, word = BUF_INIT;
+    SCOPED_BUF type = BUF_INIT, word = BUF_INIT;
     char path[600];
     snprintf(path, sizeof path, "%s/type", zone);
     read_word(path, &type);
     buf_add(&s->types, buf_str(&type), strlen(buf_str(&type)) + 1);
     snprintf(path, sizeof path, "%s/temp", zone);
     add_sensor(s, path, buf_str(&type), &word);
-    buf_release(&type);
-    buf_release(&word);
 }
 
 /* hwmon writes `-' of a zone's type as `_'. */
@@ -94,7 +91,7 @@ static bool is_zone(const struct sensors *s, const char *driver)
 
 static void add_input(struct sensors *s, const char *path, const char *name)
 {
-    struct buf word = BUF_INIT, driver = BUF_INIT;
+    SCOPED_BUF word = BUF_INIT, driver = BUF_INIT;
     char name_path[600];
     size_t len = strlen(name);
     if (len > 6 && strcmp(name + len - 6, "_input") == 0) {
@@ -103,8 +100,6 @@ static void add_input(struct sensors *s, const char *path, const char *name)
         if (!is_zone(s, buf_str(&driver)))
             add_sensor(s, path, buf_str(&driver), &word);
     }
-    buf_release(&word);
-    buf_release(&driver);
 }
 
 static void add_chip(struct sensors *s, const char *chip, const char *name)

@@ -7,10 +7,9 @@
 /* The first number of /proc/uptime. */
 uint64_t uptime_ticks(uint64_t hz)
 {
-    struct buf text = BUF_INIT;
+    SCOPED_BUF text = BUF_INIT;
     uint64_t ms = 0;
     if (sysfile_text("/proc/uptime", &text, NULL) == 0)
         kernel_load(buf_str(&text), &ms);
-    buf_release(&text);
     return ms * hz / 1000;
 }

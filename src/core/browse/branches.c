@@ -213,7 +213,7 @@ static uint32_t nearest(const struct browse_branches *old, const uint32_t *to, u
 void browse_branches_again(struct browse_branches *b, uint32_t *marked)
 {
     struct browse_branches old = *b;
-    uint32_t *to = malloc((old.count + 1) * sizeof *to);
+    SCOPED_FREE uint32_t *to = malloc((old.count + 1) * sizeof *to);
     *b = (struct browse_branches){0};
     if (old.count)
         browse_branches_make(b, old.graph, old.view, old.at[0].row);
@@ -222,7 +222,6 @@ void browse_branches_again(struct browse_branches *b, uint32_t *marked)
         *marked = *marked < old.count ? nearest(&old, to, *marked) : 0;
     }
     browse_branches_release(&old);
-    free(to);
 }
 
 /* --- what is shown --- */

@@ -72,7 +72,7 @@ static int draw_filters(const struct browse *b, struct canvas *c, int x)
 static void draw_sums(const struct browse *b, struct canvas *c)
 {
     struct call_scale scale = scale_of(b);
-    struct buf text = BUF_INIT;
+    SCOPED_BUF text = BUF_INIT;
     call_amount(&scale, 0, (double)b->graph.tree.total, &text);
     if (b->graph.tree.total != b->graph.whole) {
         buf_adds(&text, " of ");
@@ -89,7 +89,6 @@ static void draw_sums(const struct browse *b, struct canvas *c)
         canvas_put(c, x, 1, marked, " out of memory ");
     else if (b->graph.stacks->origin.method[0])
         canvas_printf(c, x, 1, quiet, "; %s", b->graph.stacks->origin.method);
-    buf_release(&text);
 }
 
 /* --- samples over time --- */
@@ -148,7 +147,7 @@ static void draw_strip(const struct browse *b, struct canvas *c)
 static void draw_header(const struct browse *b, struct canvas *c)
 {
     struct call_scale scale = scale_of(b);
-    struct buf text = BUF_INIT;
+    SCOPED_BUF text = BUF_INIT;
     int width = scale.width > 5 ? scale.width : 5;
     if (b->place.view == BROWSE_TEXT_OF)
         buf_printf(&text, "     %% %*s  %s", width, scale.unit,
@@ -163,7 +162,6 @@ static void draw_header(const struct browse *b, struct canvas *c)
                    : b->place.view == BROWSE_PROCESSES ? "process"
                                                        : "function");
     canvas_put(c, 0, BROWSE_HEAD - 1, bold, buf_str(&text));
-    buf_release(&text);
 }
 
 /* The indent of a branch, and whether it unfolds. The outer levels of one that is very deep are
@@ -184,7 +182,7 @@ static int draw_numbers(const struct browse *b, struct canvas *c, int y,
                         const struct browse_sums *sums, bool self)
 {
     struct call_scale scale = scale_of(b);
-    struct buf text = BUF_INIT;
+    SCOPED_BUF text = BUF_INIT;
     int width = scale.width > 5 ? scale.width : 5;
     uint64_t all = b->graph.tree.total;
     if (self)
@@ -198,9 +196,7 @@ static int draw_numbers(const struct browse *b, struct canvas *c, int y,
     buf_addc(&text, ' ');
     call_amount(&scale, width, (double)sums->total, &text);
     buf_adds(&text, "  ");
-    int x = canvas_put(c, 0, y, plain, buf_str(&text));
-    buf_release(&text);
-    return x;
+    return canvas_put(c, 0, y, plain, buf_str(&text));
 }
 
 static bool is_kernel(const struct browse *b, uint32_t row)
@@ -239,7 +235,7 @@ static void draw_text_row(const struct browse *b, struct canvas *c, int y, size_
 {
     struct call_scale scale = scale_of(b);
     const struct annotate_sum *sum = &b->text.row[at].sum;
-    struct buf numbers = BUF_INIT, line = BUF_INIT;
+    SCOPED_BUF numbers = BUF_INIT, line = BUF_INIT;
     int width = scale.width > 5 ? scale.width : 5;
     double share = share_pct(sum->weight, b->text.sum.weight);
     if (sum->samples) {
@@ -249,8 +245,6 @@ static void draw_text_row(const struct browse *b, struct canvas *c, int y, size_
     expand_tabs(annotate_row_text(&b->text, at), &line);
     canvas_put(c, 0, y, share >= HOT_PCT ? hottest : hot, buf_str(&numbers));
     canvas_put(c, 7 + width + 2, y, plain, buf_str(&line));
-    buf_release(&numbers);
-    buf_release(&line);
 }
 
 static const char *why_empty(const struct browse *b)

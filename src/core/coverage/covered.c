@@ -1,6 +1,7 @@
 #include "core/coverage/covered.h"
 
 #include "core/base/grow.h"
+#include "core/base/scope.h"
 #include "core/base/sort.h"
 #include "core/coverage/code.h"
 #include "core/symbol/frames.h"
@@ -168,7 +169,7 @@ static int add_function(struct walk *w, const struct coverage_range *range)
 
 int covered_add(struct covered *c, const struct covered_from *from)
 {
-    struct coverage_functions functions;
+    SCOPED(coverage_functions_release) struct coverage_functions functions;
     struct walk w = {.covered = c, .from = from};
     struct module *m = from->module;
     int r = coverage_functions_make(m, &functions);
@@ -178,7 +179,6 @@ int covered_add(struct covered *c, const struct covered_from *from)
         r = add_function(&w, &functions.range[i]);
     frames_release(&w.frames);
     coverage_marks_release(&w.marks);
-    coverage_functions_release(&functions);
     return r;
 }
 

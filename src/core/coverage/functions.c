@@ -2,6 +2,7 @@
 #include "functions.h"
 
 #include "core/base/grow.h"
+#include "core/base/scope.h"
 #include "core/base/sort.h"
 #include "core/base/text.h"
 #include "core/coverage/code.h"
@@ -31,13 +32,12 @@ static bool add_symbols(struct coverage_functions *t, const struct symtab *symbo
 static bool add_nameless(struct coverage_functions *t, struct elf_module *elf,
                          const struct symtab *symbols, uint64_t end)
 {
-    struct coverage_entries entries;
+    SCOPED(coverage_entries_release) struct coverage_entries entries;
     bool added = coverage_entries_make(elf, &entries) == 0;
     for (size_t i = 0; i < entries.count && added; i++) {
         uint64_t at = coverage_insn_address(elf, entries.vaddr[i]);
         added = symtab_find(symbols, at) || add_range(t, at, end, NULL);
     }
-    coverage_entries_release(&entries);
     return added;
 }
 

@@ -156,9 +156,8 @@ static int read_module(struct coverage_record *r, struct line l, struct coverage
     if (!blank || blank + 1 == l.end || memchr(at, '\0', (size_t)(l.end - at)) ||
         !parse_id(at, blank, id, &len))
         return -EINVAL;
-    char *path = strndup(blank + 1, (size_t)(l.end - blank - 1));
+    SCOPED_FREE char *path = strndup(blank + 1, (size_t)(l.end - blank - 1));
     *out = path ? coverage_record_module(r, path, id, len) : NULL;
-    free(path);
     return *out ? 0 : -ENOMEM;
 }
 

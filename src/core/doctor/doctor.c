@@ -52,7 +52,7 @@ static void print_missing(struct report *r, struct table *t, const char *name, c
                           const struct verdict *v, size_t i, bool reported[ABILITIES])
 {
     const struct finding *f = &v->ability[i].found;
-    struct buf b = BUF_INIT;
+    SCOPED_BUF b = BUF_INIT;
     for (size_t k = i; k < v->n; k++) {
         const struct ability *a = &v->ability[k];
         if (a->found.ok || !same_cause(f, &a->found))
@@ -67,14 +67,13 @@ static void print_missing(struct report *r, struct table *t, const char *name, c
     if (f->remedy[0] && !is_printed(r, f))
         table_cells(t, "", "", buf_str(&b));
     note_printed(r, f);
-    buf_release(&b);
 }
 
 static void print_row(struct report *r, struct table *t, const struct doctor_row *row,
                       const struct verdict *v)
 {
     bool reported[ABILITIES] = {false};
-    struct buf works = BUF_INIT;
+    SCOPED_BUF works = BUF_INIT;
     for (size_t i = 0; r->detail != DOCTOR_BRIEF && i < v->n; i++)
         if (v->ability[i].found.ok)
             add_how(&works, &v->ability[i]);
@@ -89,7 +88,6 @@ static void print_row(struct report *r, struct table *t, const struct doctor_row
         print_missing(r, t, name, word, v, i, reported);
         name = word = "";
     }
-    buf_release(&works);
 }
 
 bool doctor_wants_privilege(const struct verdict *v)
@@ -126,7 +124,7 @@ static bool is_brief(const struct report *r, const struct verdict *v)
 static int print_applets(struct report *r, struct buf *out)
 {
     struct table t;
-    struct buf working = BUF_INIT;
+    SCOPED_BUF working = BUF_INIT;
     bool privilege = false;
     table_init(&t, r->detail == DOCTOR_BRIEF
                        ? "<applet <works <what_is_missing,_why,_and_the_remedy"
@@ -144,7 +142,6 @@ static int print_applets(struct report *r, struct buf *out)
     }
     if (working.len)
         table_cells(&t, "others", "yes", buf_str(&working));
-    buf_release(&working);
     int err = table_print(&t, out, DOCTOR_WIDTH);
     if (privilege)
         doctor_privilege_text(r->m, out);
@@ -203,12 +200,11 @@ static int print_system(const struct report *r, struct buf *out)
 /* The end of a long report is what stays on a screen: the applets and their remedies. */
 static int print_brief(struct report *r, struct buf *out)
 {
-    struct buf applets = BUF_INIT;
+    SCOPED_BUF applets = BUF_INIT;
     int err = print_applets(r, &applets);
     if (err == 0)
         err = print_system(r, out);
     buf_printf(out, "\n%s", buf_str(&applets));
-    buf_release(&applets);
     return err;
 }
 
@@ -222,14 +218,13 @@ static int print_whole(struct report *r, struct buf *out)
 int doctor_text(const struct facts *facts, doctor_is_built *is_built, enum doctor_detail detail,
                 struct buf *out)
 {
-    struct machine m;
+    SCOPED(machine_release) struct machine m;
     struct report r = {.m = &m, .is_built = is_built, .detail = detail};
     machine_init(&m, facts);
     int err = detail == DOCTOR_SHORT ? doctor_short_text(&m, is_built, out)
                                      : print_missing_mounts(&m, out);
     if (err == 0 && detail != DOCTOR_SHORT)
         err = detail == DOCTOR_BRIEF ? print_brief(&r, out) : print_whole(&r, out);
-    machine_release(&m);
     return err ? err : buf_error(out);
 }
 
@@ -293,7 +288,7 @@ static void json_facts(struct json *j, const struct facts *facts)
 
 int doctor_json(const struct facts *facts, doctor_is_built *is_built, struct buf *out)
 {
-    struct machine m;
+    SCOPED(machine_release) struct machine m;
     struct json j;
     machine_init(&m, facts);
     json_start(&j, out, "doctor");
@@ -306,6 +301,5 @@ int doctor_json(const struct facts *facts, doctor_is_built *is_built, struct buf
     json_counter(&j, facts);
     json_facts(&j, facts);
     json_end(&j);
-    machine_release(&m);
     return buf_error(out);
 }

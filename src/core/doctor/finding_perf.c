@@ -193,14 +193,13 @@ static void cpu_pmus(const char *names, struct buf *out)
 
 struct finding find_pmu(const struct machine *m)
 {
-    struct buf names = BUF_INIT;
+    SCOPED_BUF names = BUF_INIT;
     struct finding cycles = find_cycles(m), f = cycles;
     cpu_pmus(facts_text(m->facts, "pmus"), &names);
     if (names.len && cycles.ok)
         f = found("%s: %s", buf_str(&names), cycles.how);
     else if (names.len)
         f = with(lacking("%s: %s", buf_str(&names), cycles.why), "%s", cycles.remedy);
-    buf_release(&names);
     return f;
 }
 

@@ -64,21 +64,20 @@ static void print_row(struct table *t, const char *applet, const struct verdict 
                       struct remedies *remedies)
 {
     bool reported[ABILITIES] = {false};
-    struct buf missing = BUF_INIT;
+    SCOPED_BUF missing = BUF_INIT;
     for (size_t i = 0; i < v->n; i++) {
         add_remedy(remedies, &v->ability[i].found);
         if (!v->ability[i].found.ok && !reported[i])
             add_missing(v, i, reported, &missing);
     }
     table_cells(t, applet, verdict_word(v), buf_str(&missing));
-    buf_release(&missing);
 }
 
 static int print_applets(const struct machine *m, doctor_is_built *is_built,
                          struct remedies *remedies, bool *privilege, struct buf *out)
 {
     struct table t;
-    struct buf working = BUF_INIT;
+    SCOPED_BUF working = BUF_INIT;
     table_init(&t, "<applet <works <what_is_missing,_and_why");
     for (const struct doctor_row *row = doctor_rows; row->applet; row++) {
         struct verdict v = {.n = 0};
@@ -93,9 +92,7 @@ static int print_applets(const struct machine *m, doctor_is_built *is_built,
     }
     if (working.len)
         table_cells(&t, "others", "yes", buf_str(&working));
-    int r = table_print(&t, out, DOCTOR_WIDTH);
-    buf_release(&working);
-    return r;
+    return table_print(&t, out, DOCTOR_WIDTH);
 }
 
 /* --- the system --- */
@@ -104,7 +101,7 @@ static int print_applets(const struct machine *m, doctor_is_built *is_built,
 static int print_system(const struct machine *m, struct remedies *remedies, struct buf *out)
 {
     struct table t;
-    struct buf known = BUF_INIT;
+    SCOPED_BUF known = BUF_INIT;
     table_init(&t, "<system <");
     for (const struct doctor_line *l = doctor_lines; l->name; l++) {
         struct finding f = l->find(m);
@@ -116,9 +113,7 @@ static int print_system(const struct machine *m, struct remedies *remedies, stru
         table_cells(&t, l->name, f.why);
     }
     table_cells(&t, "kernel", buf_str(&known));
-    int r = table_print(&t, out, DOCTOR_WIDTH);
-    buf_release(&known);
-    return r;
+    return table_print(&t, out, DOCTOR_WIDTH);
 }
 
 static int print_remedies(struct remedies *r, struct buf *out)
@@ -137,7 +132,7 @@ static int print_remedies(struct remedies *r, struct buf *out)
 int doctor_short_text(const struct machine *m, doctor_is_built *is_built, struct buf *out)
 {
     struct remedies remedies = {BUF_INIT, BUF_INIT};
-    struct buf applets = BUF_INIT;
+    SCOPED_BUF applets = BUF_INIT;
     bool privilege = false;
     int r = print_applets(m, is_built, &remedies, &privilege, &applets);
     if (r == 0)
@@ -147,7 +142,6 @@ int doctor_short_text(const struct machine *m, doctor_is_built *is_built, struct
         r = print_remedies(&remedies, out);
     if (privilege)
         doctor_privilege_text(m, out);
-    buf_release(&applets);
     buf_release(&remedies.options);
     buf_release(&remedies.others);
     return r;

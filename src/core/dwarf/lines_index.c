@@ -1,4 +1,6 @@
 #include "aranges.h"
+
+#include "core/base/scope.h"
 #include "lines_module.h"
 
 static uint32_t id_of(size_t index)
@@ -49,19 +51,18 @@ static size_t max_spans(const struct lines *l)
 
 bool lines_map_make(struct lines *l)
 {
-    struct spans s = {.max = max_spans(l), .budget = l->budget};
+    SCOPED(spans_release) struct spans s = {.max = max_spans(l), .budget = l->budget};
     struct taking t = {l, &s};
     add_roots(l, &s);
     dwarf_aranges(&l->file.image, add_arange, &t);
     unmark_bare(l, &s);
-    bool ok = span_map_make(&l->map, &s);
-    spans_release(&s);
-    return ok;
+    return span_map_make(&l->map, &s);
 }
 
 /* The map as spans again, with the functions of units that say nothing of themselves. */
 static void search_bare(struct lines *l)
 {
+    SCOPED(spans_release)
     struct spans s = {.max = l->map.count + l->file.image.section[DWARF_INFO].len + max_spans(l),
                       .budget = l->budget};
     struct span_map map;
@@ -78,7 +79,6 @@ static void search_bare(struct lines *l)
         span_map_release(&l->map);
         l->map = map;
     }
-    spans_release(&s);
 }
 
 size_t lines_map_find(struct lines *l, uint64_t vaddr)

@@ -1,4 +1,5 @@
 #include "core/base/budget.h"
+#include "core/base/scope.h"
 #include "lines_unit.h"
 
 #include "names.h"
@@ -206,7 +207,7 @@ size_t lines_scopes_bytes(const struct lines_scopes *t)
 
 bool lines_scopes_ranges(const struct dwarf_unit *u, struct spans *out, uint32_t id)
 {
-    struct lines_scopes t = {.budget = u->file->image.budget};
+    SCOPED(lines_scopes_release) struct lines_scopes t = {.budget = u->file->image.budget};
     size_t limit = out->max - out->count;
     struct walk w = {.u = u, .t = &t, .spans = {.max = limit, .budget = t.budget}};
     walk_unit(&w);
@@ -218,6 +219,5 @@ bool lines_scopes_ranges(const struct dwarf_unit *u, struct spans *out, uint32_t
     }
     out->max -= limit - w.spans.max < out->max ? limit - w.spans.max : out->max;
     spans_release(&w.spans);
-    lines_scopes_release(&t);
     return ok;
 }

@@ -51,7 +51,7 @@ static void add_hex(struct buf *path, const uint8_t *id, size_t len)
 static void add_by_id(const struct debugfile_search *s, const uint8_t *id, size_t len,
                       struct debugfile_paths *out)
 {
-    struct buf path = BUF_INIT;
+    SCOPED_BUF path = BUF_INIT;
     for (size_t d = 0; d < dirs_of(s) && len > 1; d++) {
         buf_clear(&path);
         buf_printf(&path, "%s/.build-id/%02x/", dir_of(s, d), id[0]);
@@ -60,7 +60,6 @@ static void add_by_id(const struct debugfile_search *s, const uint8_t *id, size_
         if (!buf_error(&path))
             add_both(s, &path, out);
     }
-    buf_release(&path);
 }
 
 static int folder_len(const char *path)
@@ -72,7 +71,7 @@ static int folder_len(const char *path)
 static void add_by_link(const struct debugfile_search *s, const char *name, const char *of,
                         struct debugfile_paths *out)
 {
-    struct buf path = BUF_INIT;
+    SCOPED_BUF path = BUF_INIT;
     int len = folder_len(of);
     size_t dirs = s->debuglink_dir ? 1 : dirs_of(s);
     for (size_t i = 0; i < 2 + dirs; i++) {
@@ -85,7 +84,6 @@ static void add_by_link(const struct debugfile_search *s, const char *name, cons
         if (!buf_error(&path))
             add_both(s, &path, out);
     }
-    buf_release(&path);
 }
 
 void debugfile_candidates(const struct debugfile_search *s, const struct elf_module *of,
@@ -145,7 +143,7 @@ void debugfile_alt_candidates(const struct debugfile_search *s, const struct elf
                               const char *of_path, struct debugfile_paths *out)
 {
     const struct debugaltlink *alt = elf_debugaltlink(of);
-    struct buf path = BUF_INIT;
+    SCOPED_BUF path = BUF_INIT;
     *out = (struct debugfile_paths){0};
     if (!alt)
         return;
@@ -155,7 +153,6 @@ void debugfile_alt_candidates(const struct debugfile_search *s, const struct elf
         buf_printf(&path, "%.*s/%s", folder_len(of_path), of_path, alt->path);
     if (!buf_error(&path))
         add_both(s, &path, out);
-    buf_release(&path);
     add_by_id(s, alt->id, alt->id_len, out);
 }
 

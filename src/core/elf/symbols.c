@@ -1,3 +1,4 @@
+#include "core/base/scope.h"
 #include "core/elf/module.h"
 
 #include <stdlib.h>
@@ -104,7 +105,8 @@ static void add_symbol(struct walk *w, const GElf_Sym *sym, const struct range *
         return; /* it would reach to the end of the address space */
     /* .symtab has the version behind an exported name: NAME@@VERSION */
     const char *version = strchr(name, '@');
-    char *plain = version && version > name ? strndup(name, (size_t)(version - name)) : NULL;
+    SCOPED_FREE char *plain =
+        version && version > name ? strndup(name, (size_t)(version - name)) : NULL;
     if (plain) {
         s.name = plain;
         s.copy_name = true;
@@ -113,7 +115,6 @@ static void add_symbol(struct walk *w, const GElf_Sym *sym, const struct range *
     w->added++;
     if (GELF_ST_TYPE(sym->st_info) == STT_GNU_IFUNC)
         symtab_add(w->ifuncs, &s);
-    free(plain);
 }
 
 /* They may be in no section, and share their address with a function. */

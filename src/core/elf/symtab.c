@@ -270,14 +270,13 @@ static void move_candidates(struct candidate *found, struct radix_key *key, size
 /* By address. False when memory ends. */
 static bool sort_candidates(struct symtab_builder *b)
 {
-    struct radix_key *key = reallocarray(NULL, b->count, sizeof *key);
+    SCOPED_FREE struct radix_key *key = reallocarray(NULL, b->count, sizeof *key);
     for (size_t i = 0; key && i < b->count; i++)
         key[i] = (struct radix_key){.low = b->found[i].addr, .index = (uint32_t)i};
     if (!key)
         return false;
     radix_sort(key, b->count);
     move_candidates(b->found, key, b->count);
-    free(key);
     return true;
 }
 

@@ -1,5 +1,7 @@
 #include "firefox_tables.h"
 
+#include "core/base/scope.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -62,7 +64,7 @@ static void find_depths(struct firefox_tables *t, const struct stacks *s,
 int firefox_tables_make(struct firefox_tables *t, const struct stacks *s)
 {
     *t = (struct firefox_tables){0};
-    uint32_t *symbol_of = malloc((s->functions + 1) * sizeof *symbol_of);
+    SCOPED_FREE uint32_t *symbol_of = malloc((s->functions + 1) * sizeof *symbol_of);
     t->depth = malloc((s->frames + 1) * sizeof *t->depth);
     t->symbol_of = malloc((s->frames + 1) * sizeof *t->symbol_of);
     int r = symbol_of && t->depth && t->symbol_of ? 0 : -ENOMEM;
@@ -72,7 +74,6 @@ int firefox_tables_make(struct firefox_tables *t, const struct stacks *s)
     }
     if (r == 0)
         find_depths(t, s, symbol_of);
-    free(symbol_of);
     return r;
 }
 

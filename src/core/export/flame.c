@@ -93,13 +93,12 @@ static void add_title(struct page *p, uint32_t node)
 
 static void add_label(struct buf *out, const char *name, double x, double width)
 {
-    struct buf label = BUF_INIT;
+    SCOPED_BUF label = BUF_INIT;
     if (flame_fit(&label, name, width - 2 * PADDING)) {
         buf_adds(out, "<text");
         add_px(out, "x", x + PADDING);
         buf_printf(out, " y=\"12\">%s</text>", buf_str(&label));
     }
-    buf_release(&label);
 }
 
 static void open_box(struct buf *out, const char *colour, bool inlined, double x, double width)

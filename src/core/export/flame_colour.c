@@ -1,5 +1,6 @@
 #include "flame_colour.h"
 
+#include "core/base/scope.h"
 #include "core/base/sort.h"
 
 #include <math.h>
@@ -54,7 +55,7 @@ static void choose_hues(const struct module *module, size_t modules, uint8_t *hu
 uint8_t *flame_hues(const struct flame_tree *t)
 {
     size_t modules = t->stacks.modules;
-    struct module *module = malloc((modules + 1) * sizeof *module);
+    SCOPED_FREE struct module *module = malloc((modules + 1) * sizeof *module);
     uint8_t *hue = malloc(modules + 1);
     if (module && hue) {
         weigh_modules(t, module);
@@ -64,7 +65,6 @@ uint8_t *flame_hues(const struct flame_tree *t)
         free(hue);
         hue = NULL;
     }
-    free(module);
     return hue;
 }
 

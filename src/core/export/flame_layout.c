@@ -1,5 +1,6 @@
 #include "flame_layout.h"
 
+#include "core/base/scope.h"
 #include "core/base/sort.h"
 #include "core/containers/radix.h"
 
@@ -34,7 +35,7 @@ static int by_name(const void *pa, const void *pb)
 /* rank[f]: the place of function f among all, by name; the caller frees. */
 static uint32_t *rank_functions(const struct stacks *s)
 {
-    struct named *named = malloc((s->functions + 1) * sizeof *named);
+    SCOPED_FREE struct named *named = malloc((s->functions + 1) * sizeof *named);
     uint32_t *rank = malloc((s->functions + 1) * sizeof *rank);
     if (named && rank) {
         for (size_t i = 0; i < s->functions; i++)
@@ -47,7 +48,6 @@ static uint32_t *rank_functions(const struct stacks *s)
         free(rank);
         rank = NULL;
     }
-    free(named);
     return rank;
 }
 
@@ -158,8 +158,8 @@ int flame_layout_init(struct flame_layout *l, const struct flame_tree *t)
     size_t nodes = t->stacks.nodes;
     struct spot *spot = malloc((nodes + 1) * sizeof *spot), whole = {0};
     struct spot **spot_of = calloc(nodes + 1, sizeof *spot_of);
-    struct radix_key *order = malloc((nodes + 1) * sizeof *order);
-    uint32_t *rank = rank_functions(&t->stacks);
+    SCOPED_FREE struct radix_key *order = malloc((nodes + 1) * sizeof *order);
+    SCOPED_FREE uint32_t *rank = rank_functions(&t->stacks);
     int r = -ENOMEM;
     *l = (struct flame_layout){.rows = 1};
     if (spot && spot_of && order && rank) {
@@ -168,8 +168,6 @@ int flame_layout_init(struct flame_layout *l, const struct flame_tree *t)
         place_spots(spot, n, order, spot_of);
         r = fill_boxes(l, t, spot, order, choose_spots(l, t, spot, n, order));
     }
-    free(order);
-    free(rank);
     free(spot_of);
     free(spot);
     return r;

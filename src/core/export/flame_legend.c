@@ -68,13 +68,11 @@ static double add_words(struct buf *out, const char *colour, const char *words, 
 
 static double add_entry(struct buf *out, const struct entry *e, uint64_t total, double x, int y)
 {
-    struct buf words = BUF_INIT;
+    SCOPED_BUF words = BUF_INIT;
     flame_fit(&words, e->name, 30 * FLAME_CHARACTER);
     buf_addc(&words, ' ');
     flame_pct(&words, e->self, total);
-    x = add_words(out, e->colour, buf_str(&words), x, y);
-    buf_release(&words);
-    return x;
+    return add_words(out, e->colour, buf_str(&words), x, y);
 }
 
 static bool any_inlined(const struct flame_tree *t)
@@ -88,7 +86,7 @@ static bool any_inlined(const struct flame_tree *t)
 int flame_legend(struct buf *out, const struct flame_tree *t, const uint8_t *hues, int y, double px)
 {
     size_t entries = KINDS + t->stacks.modules, shown = 0;
-    struct entry *entry = calloc(entries, sizeof *entry);
+    SCOPED_FREE struct entry *entry = calloc(entries, sizeof *entry);
     double x = 10;
     if (!entry)
         return -ENOMEM;
@@ -105,7 +103,6 @@ int flame_legend(struct buf *out, const struct flame_tree *t, const uint8_t *hue
         buf_printf(out, "<text class=\"small\" x=\"%.0f\" y=\"%d\">others have less</text>\n", x,
                    y);
     buf_adds(out, "</g>\n");
-    free(entry);
     return 0;
 }
 

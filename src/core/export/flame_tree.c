@@ -1,5 +1,7 @@
 #include "flame_tree.h"
 
+#include "core/base/scope.h"
+
 #include <errno.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -107,7 +109,7 @@ static int sum_values(struct flame_tree *t)
 int flame_tree_init(struct flame_tree *t, const struct stacks *s, const struct stacks *before)
 {
     size_t max_nodes = before && before->nodes > s->nodes ? before->nodes : s->nodes;
-    uint32_t *to = malloc((max_nodes + 1) * sizeof *to);
+    SCOPED_FREE uint32_t *to = malloc((max_nodes + 1) * sizeof *to);
     *t = (struct flame_tree){0};
     stacks_init(&t->stacks, values, FLAME_VALUES);
     int r = to ? 0 : -ENOMEM;
@@ -117,7 +119,6 @@ int flame_tree_init(struct flame_tree *t, const struct stacks *s, const struct s
         r = graft_stacks(t, s, to, FLAME_COUNT);
     if (r == 0)
         r = find_places(t, s, to);
-    free(to);
     return r ? r : sum_values(t);
 }
 

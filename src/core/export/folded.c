@@ -43,19 +43,17 @@ static void add_sum(const struct stacks *s, const struct write_sum *a, uint32_t 
 
 int write_folded(const struct stacks *s, const struct stacks *before, struct buf *out)
 {
-    struct stacks whole;
+    SCOPED(stacks_release) struct stacks whole;
     struct intern sums = {0};
     int r = stacks_by_function(s, !s->threads, &whole);
     if (r == 0)
         r = write_sums(&whole, &sums);
-    uint32_t *chain = malloc((whole.nodes + 1) * sizeof *chain);
+    SCOPED_FREE uint32_t *chain = malloc((whole.nodes + 1) * sizeof *chain);
     if (r == 0 && chain)
         for (size_t i = 0; i < sums.count; i++)
             add_sum(&whole, write_sum(&sums, i), chain, out);
     else
         r = -ENOMEM;
-    free(chain);
     intern_release(&sums);
-    stacks_release(&whole);
     return r ? r : buf_error(out);
 }

@@ -104,12 +104,11 @@ static void add_type(struct pprof *p, unsigned field, const struct stacks_value 
 
 static void add_comment(struct pprof *p, const char *key, const char *text)
 {
-    struct buf line = BUF_INIT;
+    SCOPED_BUF line = BUF_INIT;
     buf_printf(&line, "%s: %s", key, text);
     proto_varint(&p->part, intern_string(&p->strings, buf_str(&line)));
     if (buf_error(&line))
         p->err = buf_error(&line);
-    buf_release(&line);
 }
 
 static void add_comments(struct pprof *p)
@@ -159,7 +158,7 @@ static struct known *find_known(const struct stacks *s)
 
 static void add_mappings(struct pprof *p)
 {
-    struct known *known = find_known(p->s);
+    SCOPED_FREE struct known *known = find_known(p->s);
     for (size_t i = 0; known && i < p->s->modules; i++) {
         struct buf *m = &p->message;
         proto_number(m, MAPPING_ID, i + 1);
@@ -174,7 +173,6 @@ static void add_mappings(struct pprof *p)
     }
     if (!known)
         p->err = -ENOMEM;
-    free(known);
 }
 
 /* --- functions and locations --- */
@@ -271,7 +269,7 @@ static void add_sample(struct pprof *p, const struct write_sum *a)
 
 static void add_samples(struct pprof *p)
 {
-    struct intern sums;
+    SCOPED(intern_release) struct intern sums;
     bool unknown = false;
     if (write_sums(p->s, &sums) < 0)
         p->err = -ENOMEM;
@@ -281,7 +279,6 @@ static void add_samples(struct pprof *p)
     }
     if (unknown)
         add_unknown(p);
-    intern_release(&sums);
 }
 
 /* Last, when all are known. */

@@ -33,7 +33,7 @@ static const char *unit_of(const struct stacks *s)
 /* Which names several modules have: by the first module of each. */
 static int find_shared_names(const struct stacks *s, struct intern *names, bool *shared)
 {
-    uint32_t *module = malloc((s->functions + 1) * sizeof *module);
+    SCOPED_FREE uint32_t *module = malloc((s->functions + 1) * sizeof *module);
     for (size_t i = 0; module && i < s->functions; i++) {
         size_t before = names->count;
         uint32_t name = intern_string(names, s->function[i].name);
@@ -43,29 +43,25 @@ static int find_shared_names(const struct stacks *s, struct intern *names, bool 
             module[name] = s->function[i].module;
         shared[name] = shared[name] || module[name] != s->function[i].module;
     }
-    int r = module ? names->err : -ENOMEM;
-    free(module);
-    return r;
+    return module ? names->err : -ENOMEM;
 }
 
 static uint32_t add_function(struct graph *g, const struct stacks_function *f, bool shared)
 {
-    struct buf name = BUF_INIT;
+    SCOPED_BUF name = BUF_INIT;
     const char *module = stacks_module_name(g->s, f);
     buf_adds(&name, f->name[0] ? f->name : WRITE_UNKNOWN);
     if (shared && module[0])
         buf_printf(&name, " [%s]", module);
-    uint32_t i = topo_function(&g->topo, buf_str(&name));
-    buf_release(&name);
-    return i;
+    return topo_function(&g->topo, buf_str(&name));
 }
 
 /* Those of the chains. */
 static int add_functions(struct graph *g)
 {
     const struct stacks *s = g->s;
-    struct intern names = {0};
-    bool *shared = calloc(s->functions + 1, sizeof *shared);
+    SCOPED(intern_release) struct intern names = {0};
+    SCOPED_FREE bool *shared = calloc(s->functions + 1, sizeof *shared);
     int r = shared ? find_shared_names(s, &names, shared) : -ENOMEM;
     for (size_t i = 0; i < s->functions; i++)
         g->function[i] = TOPO_NONE;
@@ -77,8 +73,6 @@ static int add_functions(struct graph *g)
         g->function[function] = add_function(g, f, shared[intern_string(&names, f->name)]);
         r = g->function[function] == TOPO_NONE ? -ENOMEM : 0;
     }
-    free(shared);
-    intern_release(&names);
     return r;
 }
 
@@ -174,13 +168,12 @@ int write_topo(const struct stacks *s, const struct stacks *before, struct buf *
     topo_init(&earlier);
     if (r == 0 && before)
         r = make_graph(before, &earlier);
-    struct buf title = BUF_INIT;
+    SCOPED_BUF title = BUF_INIT;
     buf_printf(&title, "%s%s%s", s->origin.applet, s->origin.method[0] ? ": " : "",
                s->origin.method);
     struct topo_options o = {.title = buf_str(&title), .before = before ? &earlier : NULL};
     if (r == 0)
         r = topo_write_page(&now, &o, out);
-    buf_release(&title);
     topo_release(&now);
     topo_release(&earlier);
     return r;

@@ -127,7 +127,7 @@ enum { PROGRAM_COLUMNS = 15, PATH_COLUMN = 46 };
 static void print_row(const struct failed_row *row, size_t width, struct buf *out)
 {
     char number[24];
-    struct buf path = BUF_INIT;
+    SCOPED_BUF path = BUF_INIT;
     size_t before = out->len;
     buf_printf(out, "%6" PRIu64 " %-11s %-10s ", row->count, name_of(row, number), row->call);
     shown_printf(out, "%-*s ", PROGRAM_COLUMNS, row->program);
@@ -135,7 +135,6 @@ static void print_row(const struct failed_row *row, size_t width, struct buf *ou
     io_path_text(row->path, &path);
     name_fit(out, buf_str(&path), !width ? 0 : width > taken ? width - taken : 1);
     buf_addc(out, '\n');
-    buf_release(&path);
 }
 
 static void print_rows(const struct failed_rows *rows, const struct io_report_options *w,

@@ -230,7 +230,7 @@ static void add_part(struct buf *out, uint64_t n, const char *noun, const char *
 
 void io_uncounted_text(const struct io_uncounted *u, struct buf *out)
 {
-    struct buf text = BUF_INIT;
+    SCOPED_BUF text = BUF_INIT;
     add_part(&text, u->reads, "read", "%s (%" PRIu64 " bytes) of pipes and sockets", u->read_bytes);
     add_part(&text, u->writes, "write", "%s (%" PRIu64 " bytes) to pipes and sockets",
              u->written_bytes);
@@ -239,5 +239,4 @@ void io_uncounted_text(const struct io_uncounted *u, struct buf *out)
     add_part(&text, u->traces, "call", "%s of ptrace, which failed here", 0);
     add_part(&text, u->untracked, "descriptor", "%s not followed", 0);
     buf_adds(out, buf_str(&text));
-    buf_release(&text);
 }

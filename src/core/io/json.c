@@ -50,7 +50,7 @@ static void write_amounts(const struct io_file *f, struct json *j)
 static void write_files(const struct io_counts *c, const struct io_report_options *w,
                         struct buf *out, struct json *j)
 {
-    uint32_t *row = NULL;
+    SCOPED_FREE uint32_t *row = NULL;
     int rows = io_rows(c, w, w->sort, &row);
     if (rows < 0)
         out->err = rows;
@@ -62,13 +62,12 @@ static void write_files(const struct io_counts *c, const struct io_report_option
         json_object_end(j);
     }
     json_array_end(j);
-    free(row);
 }
 
 static void write_tree(const struct io_counts *c, const struct io_report_options *w,
                        struct buf *out, struct json *j)
 {
-    struct io_tree t;
+    SCOPED(io_tree_release) struct io_tree t;
     if (io_tree_of(c, w, &t) < 0)
         out->err = -ENOMEM;
     json_array(j, "tree");
@@ -79,7 +78,6 @@ static void write_tree(const struct io_counts *c, const struct io_report_options
         json_object_end(j);
     }
     json_array_end(j);
-    io_tree_release(&t);
 }
 
 void io_report_json(const struct io_counts *counts, const struct io_report_options *options,

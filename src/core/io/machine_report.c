@@ -46,7 +46,7 @@ static void fill_table(const struct machine_report *r, const struct report_part 
     size_t shown = report_shown(r->count, part->rows, part->fitted);
     struct proc_io more = {0};
     uint64_t more_wait_ns = 0;
-    struct buf name = BUF_INIT;
+    SCOPED_BUF name = BUF_INIT;
     for (size_t i = 0; i < shown; i++)
         print_row(t, r->row[i].pid, &r->row[i].io, r->row[i].wait_ns, r->sum.has_wait,
                   r->row[i].name);
@@ -59,7 +59,6 @@ static void fill_table(const struct machine_report *r, const struct report_part 
         print_row(t, 0, &more, more_wait_ns, r->sum.has_wait, buf_str(&name));
     }
     print_row(t, 0, &r->sum.io, r->sum.wait_ns, r->sum.has_wait, "total");
-    buf_release(&name);
 }
 
 static void print_devices(const struct io_machine_sum *s, struct buf *out)
@@ -90,7 +89,7 @@ static int render_machine(void *arg, const struct report_part *part, struct buf 
 {
     const struct machine_report *r = arg;
     size_t width = r->view->size.width;
-    struct buf left_out = BUF_INIT;
+    SCOPED_BUF left_out = BUF_INIT;
     struct table t;
     table_init(&t, r->sum.has_wait ? ">pid >disk_read_B >disk_write_B >read_B >write_B "
                                      ">calls >wait_ms <program"
@@ -104,7 +103,6 @@ static int render_machine(void *arg, const struct report_part *part, struct buf 
         buf_printf(out, "not on a line of %zu columns: %s\n", width, buf_str(&left_out));
     print_devices(&r->sum, out);
     print_method(&r->sum, out);
-    buf_release(&left_out);
     return err;
 }
 

@@ -194,7 +194,7 @@ static void fill_table(const struct processes_report *r, const struct report_par
 {
     struct io_process sum = r->all->rest, more = r->all->rest;
     size_t shown = report_shown(r->count, part->rows, part->fitted), left = r->count - shown;
-    struct buf name = BUF_INIT;
+    SCOPED_BUF name = BUF_INIT;
     for (size_t i = 0; i < r->count; i++) {
         const struct io_process *p = r->list[i].p;
         add_sums(&sum, p);
@@ -208,14 +208,13 @@ static void fill_table(const struct processes_report *r, const struct report_par
         print_row(&more, text_value_text(""), buf_str(&name), t);
     }
     print_row(&sum, text_value_text(""), "total", t);
-    buf_release(&name);
 }
 
 static int render_processes(void *arg, const struct report_part *part, struct buf *out)
 {
     const struct processes_report *r = arg;
     const struct io_report_options *w = r->options;
-    struct buf left_out = BUF_INIT;
+    SCOPED_BUF left_out = BUF_INIT;
     struct table t;
     table_init(&t, ">pid >opens >failed >reads >read_B >writes >written_B >time_ms.3 <program");
     fill_table(r, part, &t);
@@ -229,7 +228,6 @@ static int render_processes(void *arg, const struct report_part *part, struct bu
         shown_printf(out, "\nnot all was written: %s\n", w->truncated);
     shown_printf(out, "\ncalls counted by %s; not counted: %s\n", w->backend,
                  w->uncounted ? w->uncounted : "nothing");
-    buf_release(&left_out);
     return err;
 }
 
@@ -269,7 +267,7 @@ void io_processes_json(const struct io_processes *all, const struct io_report_op
     struct json j;
     struct io_process sum = all->rest;
     size_t count, max_rows = options->size.rows;
-    struct sorted *list = sort_rows(all, options->sort, &count);
+    SCOPED_FREE struct sorted *list = sort_rows(all, options->sort, &count);
     if (!list)
         out->err = -ENOMEM;
     json_start(&j, out, "iostats");
@@ -286,5 +284,4 @@ void io_processes_json(const struct io_processes *all, const struct io_report_op
     write_amounts(&sum, &j);
     json_object_end(&j);
     json_end(&j);
-    free(list);
 }

@@ -125,11 +125,10 @@ enum { PATH_COLUMN = 45 };
 static void print_path(const char *path, size_t indent, const struct io_report_options *w,
                        struct buf *out)
 {
-    struct buf shown = BUF_INIT;
+    SCOPED_BUF shown = BUF_INIT;
     size_t taken = PATH_COLUMN + indent, width = w->size.width;
     io_path_text(path, &shown);
     name_fit(out, buf_str(&shown), !width ? 0 : width > taken ? width - taken : 1);
-    buf_release(&shown);
 }
 
 /* As io_rows. Of more files than a terminal shows those with the most bytes come first, if no order
@@ -149,7 +148,7 @@ static int shown_rows(const struct io_counts *c, const struct io_report_options 
 static void print_files(const struct io_counts *c, const struct io_report_options *w,
                         const struct report_part *part, struct buf *out)
 {
-    uint32_t *row = NULL;
+    SCOPED_FREE uint32_t *row = NULL;
     struct io_file rest = {0};
     int rows = shown_rows(c, w, part, &row);
     if (rows < 0)
@@ -172,13 +171,12 @@ static void print_files(const struct io_counts *c, const struct io_report_option
         report_rest(out, (size_t)rows - shown, part->fitted);
         buf_addc(out, '\n');
     }
-    free(row);
 }
 
 static void print_tree(const struct io_counts *c, const struct io_report_options *w,
                        const struct report_part *part, struct buf *out)
 {
-    struct io_tree t;
+    SCOPED(io_tree_release) struct io_tree t;
     if (io_tree_of(c, w, &t) < 0)
         out->err = -ENOMEM;
     size_t shown = report_shown(t.count, part->rows, part->fitted);
@@ -199,7 +197,6 @@ static void print_tree(const struct io_counts *c, const struct io_report_options
         report_rest(out, t.count - shown, part->fitted);
         buf_addc(out, '\n');
     }
-    io_tree_release(&t);
 }
 
 static void print_histogram(const struct io_latency *l, uint64_t count, struct buf *out)

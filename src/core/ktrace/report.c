@@ -124,7 +124,7 @@ static void add_named(const struct ktrace_shown *show, const struct ktrace_call 
 static void add_value_names(const struct ktrace_shown *show, const struct ktrace_call *c,
                             const struct ktrace_signature *s, struct json *j)
 {
-    struct buf name = BUF_INIT;
+    SCOPED_BUF name = BUF_INIT;
     bool any = false;
     for (int i = 0; i < s->args; i++) {
         buf_clear(&name);
@@ -138,7 +138,6 @@ static void add_value_names(const struct ktrace_shown *show, const struct ktrace
     }
     if (any)
         json_object_end(j);
-    buf_release(&name);
 }
 
 static void add_values(const struct ktrace_shown *show, const struct ktrace_call *c, struct json *j)
@@ -160,7 +159,7 @@ static void add_values(const struct ktrace_shown *show, const struct ktrace_call
 static void add_stack_json(const struct ktrace_shown *show, const struct ktrace_call *c,
                            struct json *j)
 {
-    struct buf name = BUF_INIT;
+    SCOPED_BUF name = BUF_INIT;
     if (!c->frames)
         return;
     json_array(j, "stack");
@@ -170,7 +169,6 @@ static void add_stack_json(const struct ktrace_shown *show, const struct ktrace_
         json_str(j, NULL, buf_str(&name));
     }
     json_array_end(j);
-    buf_release(&name);
 }
 
 void ktrace_call_json(const struct ktrace_shown *show, const struct ktrace_call *c, struct json *j)

@@ -58,7 +58,7 @@ static void add_rest(struct table *t, const struct ktrace_summary *s, size_t fro
                      bool fitted)
 {
     struct ktrace_total rest = {.name = ""};
-    struct buf name = BUF_INIT;
+    SCOPED_BUF name = BUF_INIT;
     for (size_t i = from; i < called; i++) {
         sched_latency_merge(&rest.time, &s->total[i].time);
         rest.errors += s->total[i].errors;
@@ -66,7 +66,6 @@ static void add_rest(struct table *t, const struct ktrace_summary *s, size_t fro
     report_rest(&name, called - from, fitted);
     rest.name = buf_str(&name);
     add_row(t, &rest);
-    buf_release(&name);
     sched_latency_release(&rest.time);
 }
 

@@ -163,7 +163,7 @@ void ktrace_value_json(const struct ktrace_shown *show, const struct ktrace_type
                        uint64_t reg, const char *text, const char *key, struct json *j)
 {
     uint64_t value = ktrace_value(type, reg);
-    struct buf name = BUF_INIT;
+    SCOPED_BUF name = BUF_INIT;
     if (type->kind == KTRACE_BOOL)
         json_bool(j, key, value != 0);
     else if (type->kind == KTRACE_UNSIGNED || type->kind == KTRACE_CHAR)
@@ -177,5 +177,4 @@ void ktrace_value_json(const struct ktrace_shown *show, const struct ktrace_type
         json_str(j, key, buf_str(&name));
     } else
         json_hex(j, key, value);
-    buf_release(&name);
 }

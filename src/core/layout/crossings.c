@@ -1,6 +1,7 @@
 /* Crossings between neighbouring layers are inversions: a Fenwick tree counts them. */
 #include "graph.h"
 
+#include "core/base/scope.h"
 #include "core/base/sort.h"
 
 #include <errno.h>
@@ -44,8 +45,8 @@ static uint64_t count_inversions(const struct ends *end, size_t n, uint32_t *tre
 
 int graph_crossings(const struct graph *g, uint64_t *out)
 {
-    struct ends *end = malloc((g->segments + 1) * sizeof *end);
-    uint32_t *tree = malloc((g->vertices + 2) * sizeof *tree);
+    SCOPED_FREE struct ends *end = malloc((g->segments + 1) * sizeof *end);
+    SCOPED_FREE uint32_t *tree = malloc((g->vertices + 2) * sizeof *tree);
     *out = 0;
     for (size_t k = 0; end && tree && k + 1 < g->layers; k++) {
         size_t size = graph_count(&g->order, k + 1), n = list_ends(g, k, end);
@@ -53,8 +54,5 @@ int graph_crossings(const struct graph *g, uint64_t *out)
             tree[i] = 0;
         *out += count_inversions(end, n, tree, size);
     }
-    int r = end && tree ? 0 : -ENOMEM;
-    free(end);
-    free(tree);
-    return r;
+    return end && tree ? 0 : -ENOMEM;
 }

@@ -1,5 +1,7 @@
 #include "graph.h"
 
+#include "core/base/scope.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -132,7 +134,7 @@ static void copy_nodes(const struct layout *l, struct graph *g)
 
 static int join_vertices(const struct layout *l, struct graph *g)
 {
-    struct segment *segment = malloc((l->edges + l->bends + 1) * sizeof *segment);
+    SCOPED_FREE struct segment *segment = malloc((l->edges + l->bends + 1) * sizeof *segment);
     for (size_t i = 0; segment && i < l->edges; i++)
         g->segments += split_edge(l, &l->edge[i], g, segment + g->segments);
     int r = segment ? alloc_lists(&g->order, g->layers, g->vertices) : -ENOMEM;
@@ -143,7 +145,6 @@ static int join_vertices(const struct layout *l, struct graph *g)
         list_neighbours(g, segment, DOWN);
         list_layers(g);
     }
-    free(segment);
     return r;
 }
 

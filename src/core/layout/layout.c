@@ -1,5 +1,7 @@
 #include "core/layout/layout.h"
 
+#include "core/base/scope.h"
+
 #include "graph.h"
 
 #include <errno.h>
@@ -21,8 +23,8 @@ static void set_results(struct layout *l, const struct graph *g, const int64_t *
 
 int layout_make(struct layout *l)
 {
-    struct graph g;
-    int64_t *at = NULL;
+    SCOPED(graph_release) struct graph g;
+    SCOPED_FREE int64_t *at = NULL;
     l->bend = NULL;
     l->bends = 0;
     l->extent = 0;
@@ -38,8 +40,6 @@ int layout_make(struct layout *l)
     }
     if (r == 0)
         set_results(l, &g, at);
-    free(at);
-    graph_release(&g);
     return r;
 }
 

@@ -7,6 +7,7 @@
  */
 #include "graph.h"
 
+#include "core/base/scope.h"
 #include "core/base/sort.h"
 
 #include <errno.h>
@@ -301,7 +302,7 @@ int place_make(const struct graph *g, int64_t *at)
                         .waits = malloc(n * sizeof *p.waits),
                         .queue = malloc(n * sizeof *p.queue),
                         .crossed = calloc(g->segments + 1, sizeof *p.crossed)};
-    struct neighbour *sorted = malloc((g->segments + 1) * sizeof *sorted);
+    SCOPED_FREE struct neighbour *sorted = malloc((g->segments + 1) * sizeof *sorted);
     int64_t *all = malloc(WAYS * n * sizeof *all), *way[WAYS];
     bool room = p.root && p.align && p.waits && p.queue && p.crossed && sorted && all;
     for (int i = 0; room && i < WAYS; i++)
@@ -313,7 +314,6 @@ int place_make(const struct graph *g, int64_t *at)
     free(p.waits);
     free(p.queue);
     free(p.crossed);
-    free(sorted);
     free(all);
     return room ? 0 : -ENOMEM;
 }

@@ -239,10 +239,9 @@ static long tree_write(void *state, const struct ns_io *io, const void *bytes, s
 
 static void tree_close(void *state, void *file, uint64_t path)
 {
-    struct tree_file *o = file;
+    SCOPED_FREE struct tree_file *o = file;
     (void)state, (void)path;
     ns_close(o->file);
-    free(o);
 }
 
 static int tree_handle(void *state, void *file, uint64_t path)

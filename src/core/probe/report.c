@@ -62,7 +62,7 @@ static int print_refused(const struct probe_module *m, const struct probe_view *
                          const struct report_part *part, struct buf *out)
 {
     struct table t;
-    struct demangler d = {.off = v->no_demangle};
+    SCOPED(demangler_release) struct demangler d = {.off = v->no_demangle};
     size_t most = report_shown(count, part->rows, part->fitted), shown = 0;
     table_init(&t, ">address <not_patched <function");
     for (size_t i = 0; i < m->plan.count && shown < most; i++)
@@ -75,7 +75,6 @@ static int print_refused(const struct probe_module *m, const struct probe_view *
         report_rest(out, count - shown, part->fitted);
         buf_addc(out, '\n');
     }
-    demangler_release(&d);
     return err;
 }
 

@@ -1,6 +1,8 @@
 /* What a tree's times are worth: scaled to all calls, without what the probes cost. */
 #include "build.h"
 
+#include "core/base/scope.h"
+
 #include "runtime/psprof_file.h"
 
 #include <errno.h>
@@ -204,15 +206,13 @@ static bool is_sampled(const struct prof_tree *t, const struct prof_thread *of)
 static int estimate_thread(struct prof_tree *t, struct prof_thread *of)
 {
     size_t nodes = of->end - of->begin;
-    uint64_t *raw = malloc((nodes + 1) * sizeof *raw);
+    SCOPED_FREE uint64_t *raw = malloc((nodes + 1) * sizeof *raw);
     if (!raw)
         return -ENOMEM;
     settle_thread(t, of, NULL, NULL);
     for (size_t i = 0; i < nodes; i++)
         raw[i] = t->node[of->begin + i].self_ns;
-    int r = prof_estimate(t, of, raw);
-    free(raw);
-    return r;
+    return prof_estimate(t, of, raw);
 }
 
 static bool is_guessed(const struct prof_tree *t)
@@ -242,8 +242,8 @@ static void settle_unsampled(struct prof_tree *t, struct prof_thread *of, double
 
 int prof_tree_settle(struct prof_tree *t, bool raw)
 {
-    double *cost = raw ? NULL : calloc(t->nodes + 1, sizeof *cost);
-    struct guess *g = calloc(t->nodes + 1, sizeof *g);
+    SCOPED_FREE double *cost = raw ? NULL : calloc(t->nodes + 1, sizeof *cost);
+    SCOPED_FREE struct guess *g = calloc(t->nodes + 1, sizeof *g);
     int r = (raw || cost) && g ? 0 : -ENOMEM;
     for (size_t i = 0; i < t->nodes; i++)
         t->node[i].self_ns = t->node[i].error_ns = 0;
@@ -255,7 +255,5 @@ int prof_tree_settle(struct prof_tree *t, bool raw)
             settle_unsampled(t, of, cost, g);
         add_totals(t, of);
     }
-    free(cost);
-    free(g);
     return r;
 }

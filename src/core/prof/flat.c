@@ -85,7 +85,7 @@ static bool has_row(const struct prof_flat *f, const struct prof_row *row)
 /* row: of each function. */
 static bool sort_rows(struct prof_flat *f, struct prof_row *row, size_t functions)
 {
-    struct sorted *all = malloc((functions + 1) * sizeof *all);
+    SCOPED_FREE struct sorted *all = malloc((functions + 1) * sizeof *all);
     for (uint32_t i = 0; all && i < functions; i++) {
         row[i].function = i;
         if (has_row(f, &row[i]))
@@ -100,7 +100,6 @@ static bool sort_rows(struct prof_flat *f, struct prof_row *row, size_t function
         f->total_ns = add_saturating(f->total_ns, f->row[i].self_ns);
         f->error_squares += (double)f->row[i].error_ns * (double)f->row[i].error_ns;
     }
-    free(all);
     return f->row;
 }
 
@@ -182,7 +181,7 @@ enum { NAME_COLUMN = 24, ERROR_COLUMN = 32, TAB = 8 };
 static void add_name(const struct prof_flat *f, uint32_t function,
                      const struct prof_flat_options *options, struct buf *out)
 {
-    struct buf label = BUF_INIT, place = BUF_INIT;
+    SCOPED_BUF label = BUF_INIT, place = BUF_INIT;
     size_t taken = options->errors ? ERROR_COLUMN : NAME_COLUMN;
     prof_label(f->names, function, &label);
     if (options->lines)
@@ -193,8 +192,6 @@ static void add_name(const struct prof_flat *f, uint32_t function,
              : options->width > taken ? options->width - taken
                                       : 1);
     buf_add(out, buf_str(&place), place.len);
-    buf_release(&label);
-    buf_release(&place);
 }
 
 static void add_rest(const struct prof_flat *f, size_t from,

@@ -15,13 +15,12 @@ static void add_function(struct json *j, const struct prof_names *n, const struc
 
 static int add_functions(struct json *j, const struct prof_names *n, uint32_t thread)
 {
-    struct prof_flat flat;
+    SCOPED(prof_flat_release) struct prof_flat flat;
     int r = prof_flat_make(n, thread, &flat);
     json_array(j, "functions");
     for (size_t i = 0; r == 0 && i < flat.rows; i++)
         add_function(j, n, &flat.row[i]);
     json_array_end(j);
-    prof_flat_release(&flat);
     return r;
 }
 

@@ -2,6 +2,7 @@
 
 #include "build.h"
 #include "core/base/bytes.h"
+#include "core/base/scope.h"
 #include "core/base/time_ns.h"
 #include "core/containers/imap.h"
 #include "core/elf/elf.h"
@@ -181,11 +182,10 @@ static int list_chain(struct reading *r, const struct chain *c, struct intern *l
 
 static int read_chain(struct reading *r, const struct chain *c)
 {
-    struct intern list = INTERN_OF(uint32_t);
+    SCOPED(intern_release) struct intern list = INTERN_OF(uint32_t);
     int e = list_chain(r, c, &list);
     for (size_t i = list.count; i-- && e == 0;)
         e = c->read(r, ((const uint32_t *)list.record)[i]);
-    intern_release(&list);
     return e;
 }
 

@@ -52,7 +52,7 @@ static int fill_lines(struct annotate_place *place, size_t n, struct annotate_li
 
 int annotate_lines(const struct annotate *a, struct annotate_lines *out)
 {
-    struct annotate_place *known = malloc((a->places + 1) * sizeof *known);
+    SCOPED_FREE struct annotate_place *known = malloc((a->places + 1) * sizeof *known);
     size_t n = 0;
     *out = (struct annotate_lines){0};
     if (!known)
@@ -62,9 +62,7 @@ int annotate_lines(const struct annotate *a, struct annotate_lines *out)
             known[n++] = a->place[i];
         else
             annotate_add(&out->elsewhere, &a->place[i].sum);
-    int r = fill_lines(known, n, out);
-    free(known);
-    return r;
+    return fill_lines(known, n, out);
 }
 
 void annotate_lines_release(struct annotate_lines *l)

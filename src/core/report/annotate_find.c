@@ -73,7 +73,7 @@ static bool is_wanted(const struct annotate_query *q, const struct module *m)
 static int find_matches(const struct sampled *s, const struct annotate_query *q, struct hits *all,
                         struct matches *out)
 {
-    struct frames frames = {0};
+    SCOPED(frames_release) struct frames frames = {0};
     struct hit h;
     int r = 0;
     while (r == 0 && hits_next(all, &h)) {
@@ -89,7 +89,6 @@ static int find_matches(const struct sampled *s, const struct annotate_query *q,
         if (!GROW_ADD(out->match, out->cap, out->count, m))
             r = -ENOMEM;
     }
-    frames_release(&frames);
     return r;
 }
 

@@ -1,6 +1,7 @@
 #include "core/report/flat.h"
 
 #include "core/base/grow.h"
+#include "core/base/scope.h"
 #include "core/base/sort.h"
 #include "core/sample/hits.h"
 
@@ -169,7 +170,7 @@ static void row_made(struct flat_report *r, const struct flat_row *row)
 /* In the order of where they lie, so that each page of a mapped file is read once. */
 static bool own_names(struct flat_report *r, struct flat *f)
 {
-    struct radix_key *key = reallocarray(NULL, f->rows + 1, sizeof *key);
+    SCOPED_FREE struct radix_key *key = reallocarray(NULL, f->rows + 1, sizeof *key);
     for (size_t i = 0; key && i < f->rows; i++)
         key[i] = (struct radix_key){(uintptr_t)f->row[i].function, 0, (uint32_t)i};
     if (key)
@@ -179,7 +180,6 @@ static bool own_names(struct flat_report *r, struct flat *f)
         row->function = own_name(r, row->function);
         row_made(r, row);
     }
-    free(key);
     return key;
 }
 
@@ -239,12 +239,10 @@ static int all_sets(struct flat_report *out, struct hits *hits)
 
 int flat_make(const struct sampled *s, struct flat_report *out)
 {
-    struct hits hits;
+    SCOPED(hits_release) struct hits hits;
     out->sampled = s;
     int r = hits_make(s, out->whole, &hits);
-    r = r == 0 ? all_sets(out, &hits) : r;
-    hits_release(&hits);
-    return r;
+    return r == 0 ? all_sets(out, &hits) : r;
 }
 
 void flat_release(struct flat_report *r)

@@ -38,14 +38,13 @@ static void name_alone(const struct flat_report *r, const struct flat_row *row, 
 static void module_behind(const struct flat_report *r, const struct flat_row *row,
                           const struct module *m, bool main, struct buf *out)
 {
-    struct buf name = BUF_INIT;
+    SCOPED_BUF name = BUF_INIT;
     if (m)
         name_fit(&name, m->name, r->width / 3);
     if (m && row->function && module_jit(m))
         buf_adds(out, " [JIT]");
     else if (m && !main)
         buf_printf(out, m->name[0] == '[' ? " %s" : " [%s]", buf_str(&name));
-    buf_release(&name);
 }
 
 static size_t name_width(const struct flat_report *r, uint64_t amount, const struct buf *behind)
@@ -63,7 +62,7 @@ static size_t name_width(const struct flat_report *r, uint64_t amount, const str
 static void flat_name(const struct flat_report *r, const struct flat_row *row,
                       const struct module *m, bool main, uint64_t amount, struct buf *out)
 {
-    struct buf name = BUF_INIT, behind = BUF_INIT, fitting = BUF_INIT;
+    SCOPED_BUF name = BUF_INIT, behind = BUF_INIT, fitting = BUF_INIT;
     name_alone(r, row, m, &name);
     module_behind(r, row, m, main, &behind);
     if (m && !row->function)
@@ -71,9 +70,6 @@ static void flat_name(const struct flat_report *r, const struct flat_row *row,
     name_fit(&fitting, buf_str(&name), name_width(r, amount, &behind));
     shown_add(out, buf_str(&fitting), fitting.len);
     shown_add(out, buf_str(&behind), behind.len);
-    buf_release(&name);
-    buf_release(&behind);
-    buf_release(&fitting);
 }
 
 /* --- the report --- */
@@ -130,7 +126,7 @@ static size_t count_shown(const struct flat_report *r, const struct flat *f)
 
 static void rows_text(const struct flat_report *r, const struct flat *f, struct buf *out)
 {
-    struct buf name = BUF_INIT;
+    SCOPED_BUF name = BUF_INIT;
     size_t printed = 0, more = 0, max_rows = count_shown(r, f);
     uint64_t more_weight = 0, more_wait = 0;
     if (!r->kernel)
@@ -157,7 +153,6 @@ static void rows_text(const struct flat_report *r, const struct flat *f, struct 
     report_rest(&name, more, r->part.fitted);
     if (more)
         row_text(r, more_weight, more_wait, whole, &name, out);
-    buf_release(&name);
 }
 
 uint64_t flat_text_base(const struct flat_report *r)
@@ -196,7 +191,7 @@ static void print_totals(const struct sampled *s, struct buf *out)
 static void last_line(const struct flat_report *r, struct buf *out)
 {
     const struct sampled *s = r->sampled;
-    struct buf line = BUF_INIT;
+    SCOPED_BUF line = BUF_INIT;
     shown_printf(&line, "%s, %s", r->method, r->mode);
     if (s->want.hz)
         buf_printf(&line, ", %" PRIu64 " Hz", s->want.hz);
@@ -206,7 +201,6 @@ static void last_line(const struct flat_report *r, struct buf *out)
     print_totals(s, &line);
     text_fold(out, buf_str(&line), r->width > INDENT ? r->width - INDENT : 0, INDENT);
     buf_addc(out, '\n');
-    buf_release(&line);
 }
 
 static void set_heading(const struct flat_report *r, const struct flat *f, struct buf *out)

@@ -61,12 +61,10 @@ static const char *intern_name(struct top *t, struct intern *names, const char *
 
 static const char *module_name(struct top *t, const struct sampled *s, const struct module *m)
 {
-    struct buf name = BUF_INIT;
+    SCOPED_BUF name = BUF_INIT;
     buf_adds(&name, m->name);
     module_owner(m, s->want.pid, &name);
-    const char *own = intern_name(t, &t->table.names, buf_str(&name));
-    buf_release(&name);
-    return own;
+    return intern_name(t, &t->table.names, buf_str(&name));
 }
 
 static const char *function_name(struct top *t, const struct module *m, uint64_t offset)

@@ -44,10 +44,9 @@ void sampled_add_cgroup(struct sampled *s, const struct perfrec *r)
 
 static uint32_t ask_number(struct sampled *s, uint64_t id)
 {
-    struct buf path = BUF_INIT;
+    SCOPED_BUF path = BUF_INIT;
     if (s->hooks.cgroup(s->hooks.arg, id, &path))
         name_cgroup(s, id, buf_str(&path));
-    buf_release(&path);
     return (uint32_t)imap_get(&s->cgroups.of_id, id);
 }
 
@@ -67,12 +66,11 @@ static const struct sampled_thread *main_thread(const struct sampled *s, uint32_
 
 static uint32_t ask_process(struct sampled *s, uint32_t pid, sampled_ask_cgroup_fn *ask, void *arg)
 {
-    struct buf path = BUF_INIT;
+    SCOPED_BUF path = BUF_INIT;
     const struct sampled_thread *t = main_thread(s, pid);
     uint32_t group = t ? t->cgroup : 0;
     if (ask(arg, pid, &path))
         group = number_path(s, buf_str(&path));
-    buf_release(&path);
     return group;
 }
 

@@ -42,7 +42,7 @@ static uint32_t module_pid(const struct sampled *s, const struct sampled_end *e)
 static void fill_broken(const struct sampled *s, struct stacks_ends *out)
 {
     size_t rows = 0;
-    struct sampled_end *row = malloc((s->unwound.ends.count + 1) * sizeof *row);
+    SCOPED_FREE struct sampled_end *row = malloc((s->unwound.ends.count + 1) * sizeof *row);
     out->broken = malloc((s->unwound.ends.count + 1) * sizeof *out->broken);
     for (size_t i = 0; row && i < s->unwound.ends.count; i++)
         if (end_at(s, i)->end != UNWIND_WHOLE)
@@ -56,7 +56,6 @@ static void fill_broken(const struct sampled *s, struct stacks_ends *out)
                                    .module = module_name(s, &row[i]),
                                    .pid = module_pid(s, &row[i]),
                                    .chains = row[i].chains};
-    free(row);
 }
 
 void chain_ends_sums(const struct sampled *s, struct stacks_ends *out)

@@ -1,5 +1,7 @@
 #include "core/sample/rare.h"
 
+#include "core/base/scope.h"
+
 #include "folding.h"
 
 #include <stdlib.h>
@@ -32,7 +34,7 @@ static void add(uint64_t *to, uint64_t n)
 static bool rank_nodes(struct ranking *r)
 {
     const struct sampled *s = r->folding.from;
-    uint64_t *total = calloc(s->nodes.count + 1, sizeof *total);
+    SCOPED_FREE uint64_t *total = calloc(s->nodes.count + 1, sizeof *total);
     if (!total)
         return false;
     for (size_t i = 0; i < s->cells.count; i++) {
@@ -47,7 +49,6 @@ static bool rank_nodes(struct ranking *r)
         if (parent != INTERN_NONE)
             add(&total[parent], total[i]);
     }
-    free(total);
     return true;
 }
 

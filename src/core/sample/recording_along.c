@@ -8,7 +8,7 @@
 /* Its type and length come before it. */
 void recording_close_record(struct buf *out, size_t start, enum recording_type type)
 {
-    struct buf head = BUF_INIT;
+    SCOPED_BUF head = BUF_INIT;
     size_t len = out->len - start;
     put_varint(&head, type);
     put_varint(&head, len);
@@ -17,7 +17,6 @@ void recording_close_record(struct buf *out, size_t start, enum recording_type t
         memcpy(out->data + start, head.data, head.len);
         buf_commit(out, head.len);
     }
-    buf_release(&head);
 }
 
 void recording_add_text(struct buf *out, const char *text)

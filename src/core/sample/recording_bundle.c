@@ -31,7 +31,7 @@ void recording_read_symbol(struct reading *r, struct varints *c)
     uint64_t module = get_varint(c), start = get_varint(c), size = get_varint(c);
     const char *name = get_text(c, &len);
     struct module *m = c->bad ? NULL : recording_module(r, module);
-    struct buf ended = BUF_INIT;
+    SCOPED_BUF ended = BUF_INIT;
     if (!m || m->wait || size > UINT64_MAX - start)
         return;
     buf_add(&ended, name, strnlen(name, len));
@@ -44,7 +44,6 @@ void recording_read_symbol(struct reading *r, struct varints *c)
                                              .name = buf_str(&ended),
                                              .copy_name = true,
                                              .function = true});
-    buf_release(&ended);
 }
 
 int recording_attach_symbols(struct reading *r)

@@ -20,14 +20,13 @@ static uint64_t number_path(struct recording_writer *w, const char *path)
 
 static uint64_t find_cgroup(struct recording_writer *w, uint32_t pid)
 {
-    struct buf path = BUF_INIT;
+    SCOPED_BUF path = BUF_INIT;
     uint64_t group = 0;
     if (w->cgroup_of(w->arg, pid, &path)) {
         group = number_path(w, buf_str(&path));
     } else {
         group = imap_get(&w->cgroups.of_pid, pid);
     }
-    buf_release(&path);
     return group;
 }
 

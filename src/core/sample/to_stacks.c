@@ -81,17 +81,15 @@ static void name_nameless(const struct making *m, const struct module *of, uint6
 static uint32_t nameless_function(struct making *m, const struct module *of, uint64_t vaddr,
                                   bool known)
 {
-    struct buf name = BUF_INIT;
+    SCOPED_BUF name = BUF_INIT;
     if (!of)
         return stacks_function(
             m->out, &(struct stacks_function){.name = "(no module)", .module = STACKS_NONE});
     name_nameless(m, of, vaddr, known, &name);
     m->failed |= buf_error(&name) != 0;
-    uint32_t f = stacks_function(m->out, &(struct stacks_function){.name = buf_str(&name),
-                                                                   .module = module_of(m, of),
-                                                                   .kind = kind_of(of)});
-    buf_release(&name);
-    return f;
+    return stacks_function(m->out, &(struct stacks_function){.name = buf_str(&name),
+                                                             .module = module_of(m, of),
+                                                             .kind = kind_of(of)});
 }
 
 static void add_frame(struct making *m, const struct stacks_frame *f)

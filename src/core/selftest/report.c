@@ -87,7 +87,7 @@ static void add_names(const struct selftest_report *r, size_t i, struct buf *nam
 static void print_note(const struct selftest_report *r, size_t i, struct buf *out)
 {
     const struct selftest_check *c = &r->check[i];
-    struct buf note = BUF_INIT;
+    SCOPED_BUF note = BUF_INIT;
     add_names(r, i, &note);
     buf_printf(&note, ": %s", c->why[0] ? c->why : c->how);
     buf_adds(out, "- ");
@@ -98,7 +98,6 @@ static void print_note(const struct selftest_report *r, size_t i, struct buf *ou
         text_fold(out, c->remedy, WIDTH - 6, 6);
         buf_addc(out, '\n');
     }
-    buf_release(&note);
 }
 
 static void print_notes(const struct selftest_report *r, struct buf *out)

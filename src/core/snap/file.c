@@ -25,14 +25,13 @@ void snap_file_chunk(struct buf *out, enum snap_stream stream, const void *bytes
 
 void snap_file_fact(struct buf *out, const char *key, const char *value)
 {
-    struct buf line = BUF_INIT;
+    SCOPED_BUF line = BUF_INIT;
     buf_printf(&line, "%s ", key);
     for (const char *c = value; *c; c++)
         buf_addc(&line, *c == '\n' ? ' ' : *c);
     buf_addc(&line, '\n');
     snap_file_chunk(out, SNAP_FACTS, line.data, line.len);
     out->err = buf_error(&line) ? buf_error(&line) : out->err;
-    buf_release(&line);
 }
 
 void snap_file_fact_u64(struct buf *out, const char *key, uint64_t value)
@@ -112,9 +111,7 @@ bool snap_file_get(const struct snap_file *s, const char *key, struct buf *out)
 
 uint64_t snap_file_u64(const struct snap_file *s, const char *key)
 {
-    struct buf text = BUF_INIT;
+    SCOPED_BUF text = BUF_INIT;
     snap_file_get(s, key, &text);
-    uint64_t v = strtoull(buf_str(&text), NULL, 10);
-    buf_release(&text);
-    return v;
+    return strtoull(buf_str(&text), NULL, 10);
 }

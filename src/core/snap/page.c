@@ -14,13 +14,11 @@
 static void add_head(const struct snap_contents *c, struct buf *out)
 {
     static const struct page_text *const styles[] = {&sched_page_css, &flame_css, &snap_css, NULL};
-    struct buf host = BUF_INIT, command = BUF_INIT;
+    SCOPED_BUF host = BUF_INIT, command = BUF_INIT;
     snap_file_get(c->file, SNAP_HOST, &host);
     snap_file_get(c->file, SNAP_COMMAND, &command);
     page_begin(out, "snap: ", command.len ? buf_str(&command) : buf_str(&host), styles);
     buf_printf(out, "<p id=\"facts\"></p>\n%s</header>\n", sched_page_tools);
-    buf_release(&host);
-    buf_release(&command);
 }
 
 /* --- the data --- */
@@ -34,7 +32,7 @@ static void add_base64(const char *id, const struct buf *bytes, struct buf *out)
 
 static int add_about(const struct snap_contents *c, struct buf *out)
 {
-    struct buf text = BUF_INIT;
+    SCOPED_BUF text = BUF_INIT;
     struct json j;
     json_start(&j, &text, "snap");
     snap_report_json(c, &j);
@@ -42,35 +40,31 @@ static int add_about(const struct snap_contents *c, struct buf *out)
     json_end(&j);
     r = r ? r : buf_error(&text);
     page_add_json(out, "about", &text);
-    buf_release(&text);
     return r;
 }
 
 static int add_scheduler(const struct snap_contents *c, struct buf *out)
 {
-    struct buf bytes = BUF_INIT;
+    SCOPED_BUF bytes = BUF_INIT;
     struct sched_page_count count;
     struct sched_names names = {0};
-    struct sched_spans none;
+    SCOPED(sched_spans_release) struct sched_spans none;
     sched_spans_init(&none, &(struct sched_limits){0}, c->begin_ns);
     none.last_ns = c->end_ns;
     struct sched_export empty = {.spans = &none, .names = &names, .title = ""};
     int r = sched_page_data(c->scheduler ? c->scheduler : &empty, &bytes, &count);
     if (r == 0)
         add_base64("data", &bytes, out);
-    buf_release(&bytes);
     sched_names_release(&names);
-    sched_spans_release(&none);
     return r;
 }
 
 static int add_samples(const struct snap_contents *c, struct buf *out)
 {
-    struct buf bytes = BUF_INIT;
+    SCOPED_BUF bytes = BUF_INIT;
     int r = c->samples ? snap_samples_data(c, &bytes) : 0;
     if (r == 0)
         add_base64("samples", &bytes, out);
-    buf_release(&bytes);
     return r;
 }
 

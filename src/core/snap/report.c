@@ -8,9 +8,8 @@
 
 static void add_fact(const struct snap_contents *c, struct json *j, const char *key)
 {
-    struct buf value = BUF_INIT;
+    SCOPED_BUF value = BUF_INIT;
     json_str(j, key, snap_file_get(c->file, key, &value) ? buf_str(&value) : NULL);
-    buf_release(&value);
 }
 
 /* --- notes: lines --- */
@@ -19,7 +18,7 @@ static void each_note(const struct snap_contents *c, void (*take)(void *arg, con
                       void *arg)
 {
     const struct buf *notes = &c->file->stream[SNAP_NOTES];
-    struct buf line = BUF_INIT;
+    SCOPED_BUF line = BUF_INIT;
     for (size_t i = 0; i < notes->len; i++) {
         unsigned char byte = (unsigned char)notes->data[i];
         if (byte >= ' ' && byte != 127)
@@ -29,7 +28,6 @@ static void each_note(const struct snap_contents *c, void (*take)(void *arg, con
             buf_clear(&line);
         }
     }
-    buf_release(&line);
 }
 
 static void note_json(void *arg, const char *note)
@@ -125,7 +123,7 @@ static void scheduler_line(const struct snap_contents *c, struct buf *out)
 
 void snap_report_text(const struct snap_contents *c, struct buf *out)
 {
-    struct buf host = BUF_INIT, command = BUF_INIT;
+    SCOPED_BUF host = BUF_INIT, command = BUF_INIT;
     buf_adds(out, "snap of ");
     shown_adds(out,
                snap_file_get(c->file, SNAP_HOST, &host) ? buf_str(&host) : "an unknown machine");
@@ -145,6 +143,4 @@ void snap_report_text(const struct snap_contents *c, struct buf *out)
     each_note(c, note_text, out);
     if (!c->file->ended)
         buf_adds(out, "cut off: psuite was killed, or could not write; what was written is read\n");
-    buf_release(&host);
-    buf_release(&command);
 }

@@ -89,7 +89,7 @@ static void write_sample(const struct data *d, const struct sampled_one *one, ui
 static int write_samples(const struct data *d)
 {
     const struct sampled_timeline *t = &d->c->samples->sampled->timeline;
-    struct radix_key *key = malloc((t->count + 1) * sizeof *key);
+    SCOPED_FREE struct radix_key *key = malloc((t->count + 1) * sizeof *key);
     uint64_t before_ns = d->c->begin_ns;
     size_t count = 0;
     if (!key)
@@ -101,7 +101,6 @@ static int write_samples(const struct data *d)
     put_varint(d->out, count);
     for (size_t i = 0; i < count; i++)
         write_sample(d, &t->one[key[i].index], &before_ns);
-    free(key);
     return 0;
 }
 

@@ -18,13 +18,12 @@ typedef bool fits(const struct stacks_function *f, const struct call_row *row, c
 static bool matches_shown_name(const struct stacks_function *f, const struct call_row *row,
                                const char *asked)
 {
-    struct buf shown = BUF_INIT;
+    SCOPED_BUF shown = BUF_INIT;
     bool same = strcmp(row->name, asked) == 0;
     if (!same && strncmp(row->name, asked, strlen(row->name)) == 0) {
         call_name(&shown, row->name, row->module, 0);
         same = strcmp(buf_str(&shown), asked) == 0;
     }
-    buf_release(&shown);
     return same;
 }
 
@@ -65,7 +64,7 @@ static void note_row(const struct call_rows *rows, uint32_t row, struct found *f
 static bool search_rows(const struct stacks *s, const struct call_rows *rows, fits *does,
                         const char *asked, struct found *found)
 {
-    bool *hit = calloc(rows->rows, sizeof *hit);
+    SCOPED_FREE bool *hit = calloc(rows->rows, sizeof *hit);
     if (!hit)
         return false;
     for (uint32_t i = 0; i < s->functions; i++)
@@ -76,7 +75,6 @@ static bool search_rows(const struct stacks *s, const struct call_rows *rows, fi
     for (uint32_t i = 0; i <= rows->unknown; i++)
         if (hit[i])
             note_row(rows, i, found);
-    free(hit);
     return true;
 }
 
@@ -175,7 +173,7 @@ static struct stacks_neighbour *make_neighbours(const struct call_rows *rows, co
 
 static int fill_neighbours(const struct call_tree *t, uint32_t asked, struct stacks_around *out)
 {
-    uint32_t *via = malloc((t->nodes + 1) * sizeof *via);
+    SCOPED_FREE uint32_t *via = malloc((t->nodes + 1) * sizeof *via);
     struct sums sums = {calloc(t->rows.rows + 1, sizeof *sums.caller),
                         calloc(t->rows.rows + 1, sizeof *sums.callee)};
     if (via && sums.caller && sums.callee) {
@@ -183,7 +181,6 @@ static int fill_neighbours(const struct call_tree *t, uint32_t asked, struct sta
         out->caller = make_neighbours(&t->rows, sums.caller, &out->callers);
         out->callee = make_neighbours(&t->rows, sums.callee, &out->callees);
     }
-    free(via);
     free(sums.caller);
     free(sums.callee);
     return out->caller && out->callee ? 0 : -ENOMEM;
@@ -192,7 +189,7 @@ static int fill_neighbours(const struct call_tree *t, uint32_t asked, struct sta
 int stacks_around_make(const struct stacks *s, const char *asked, struct stacks_around *out,
                        struct fail *fail)
 {
-    struct call_tree tree;
+    SCOPED(call_tree_release) struct call_tree tree;
     uint32_t row;
     *out = (struct stacks_around){.value = s->values - 1};
     int r = call_tree_make(s, out->value, 0, &tree);
@@ -208,7 +205,6 @@ int stacks_around_make(const struct stacks *s, const char *asked, struct stacks_
         if (r < 0)
             fail_set(fail, ENOMEM, "%s", asked);
     }
-    call_tree_release(&tree);
     return r;
 }
 

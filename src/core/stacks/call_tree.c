@@ -1,6 +1,7 @@
 #include "core/stacks/call_tree.h"
 
 #include "core/base/grow.h"
+#include "core/base/scope.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -95,7 +96,7 @@ static bool add_sample(struct build *b, size_t i, uint64_t amount)
 /* Samples by their threads, those of none last: indices of samples; NULL when memory ends. */
 static size_t *by_thread(const struct stacks *s)
 {
-    size_t *start = calloc(s->threads + 2, sizeof *start);
+    SCOPED_FREE size_t *start = calloc(s->threads + 2, sizeof *start);
     size_t *order = malloc((s->samples + 1) * sizeof *order);
     if (start && order) {
         for (size_t i = 0; i < s->samples; i++)
@@ -111,7 +112,6 @@ static size_t *by_thread(const struct stacks *s)
         free(order);
         order = NULL;
     }
-    free(start);
     return order;
 }
 
@@ -142,7 +142,7 @@ static bool start_group(struct build *b, uint32_t thread)
 
 static bool add_threads(struct build *b, size_t value)
 {
-    size_t *order = by_thread(b->s);
+    SCOPED_FREE size_t *order = by_thread(b->s);
     bool ok = order;
     for (size_t k = 0; ok && k < b->s->samples; k++) {
         uint32_t thread = b->s->sample[order[k]].thread;
@@ -150,7 +150,6 @@ static bool add_threads(struct build *b, size_t value)
             ok = start_group(b, thread);
         ok = ok && add_sample(b, order[k], b->s->amount[order[k] * b->s->values + value]);
     }
-    free(order);
     return ok;
 }
 

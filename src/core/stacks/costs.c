@@ -1,5 +1,7 @@
 #include "core/stacks/costs.h"
 
+#include "core/base/scope.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -161,7 +163,7 @@ static void walk_calls(struct call_costs *c, const struct stacks *s, struct walk
 
 static int add_calls(struct call_costs *c, const struct stacks *s)
 {
-    struct walk w = {0};
+    SCOPED(walk_release) struct walk w = {0};
     struct stacks_sums sums;
     int r = walk_make(&w, s);
     for (size_t v = 0; v < s->values && r == 0; v++) {
@@ -171,7 +173,6 @@ static int add_calls(struct call_costs *c, const struct stacks *s)
         walk_calls(c, s, &w, v, &sums);
         stacks_sums_release(&sums);
     }
-    walk_release(&w);
     return r;
 }
 

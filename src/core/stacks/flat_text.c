@@ -90,7 +90,7 @@ static void print_rest(const struct columns *c, const struct stacks_flat *f, siz
 
 int stacks_flat_text(const struct stacks *s, const struct stacks_flat_options *o, struct buf *out)
 {
-    struct stacks_flat f;
+    SCOPED(stacks_flat_release) struct stacks_flat f;
     int r = stacks_flat_make(s, o->cumulative, &f);
     if (r == 0) {
         struct columns c = columns_of(s, &f);
@@ -102,6 +102,5 @@ int stacks_flat_text(const struct stacks *s, const struct stacks_flat_options *o
         if (shown < f.rows)
             print_rest(&c, &f, shown, o->fitted, out);
     }
-    stacks_flat_release(&f);
     return r ? r : buf_error(out);
 }

@@ -75,10 +75,9 @@ static size_t line_width(const struct buf *out)
 
 static void add_fitting(struct buf *out, const char *name, size_t width)
 {
-    struct buf fitting = BUF_INIT;
+    SCOPED_BUF fitting = BUF_INIT;
     name_fit(&fitting, name, width);
     shown_add(out, buf_str(&fitting), fitting.len);
-    buf_release(&fitting);
 }
 
 static size_t name_width(const struct buf *out, size_t behind, size_t width)
@@ -102,9 +101,8 @@ static void add_module(struct buf *out, const char *module, size_t width)
 
 void call_name(struct buf *out, const char *name, const char *module, size_t width)
 {
-    struct buf behind = BUF_INIT;
+    SCOPED_BUF behind = BUF_INIT;
     add_module(&behind, module, width);
     add_fitting(out, name, name_width(out, line_width(&behind), width));
     buf_add(out, buf_str(&behind), behind.len);
-    buf_release(&behind);
 }

@@ -1,5 +1,6 @@
 #include "core/stacks/functions.h"
 
+#include "core/base/scope.h"
 #include "core/base/sort.h"
 #include "core/containers/intern.h"
 
@@ -20,7 +21,7 @@ static int by_name(const void *a, const void *b)
 /* A module's name, the same pointer for equal names: of modules names. */
 static const char **module_names(const struct stacks *s)
 {
-    struct named *all = malloc((s->modules + 1) * sizeof *all);
+    SCOPED_FREE struct named *all = malloc((s->modules + 1) * sizeof *all);
     const char **name = malloc((s->modules + 1) * sizeof *name);
     if (all && name) {
         for (uint32_t i = 0; i < s->modules; i++)
@@ -35,7 +36,6 @@ static const char **module_names(const struct stacks *s)
         free(name);
         name = NULL;
     }
-    free(all);
     return name;
 }
 

@@ -90,13 +90,11 @@ static const struct stacks_module *leaf_module(const struct stacks *s, uint32_t 
 
 static uint32_t build_group(struct stacks *out, uint32_t node)
 {
-    struct buf name = BUF_INIT;
+    SCOPED_BUF name = BUF_INIT;
     const struct stacks_module *m = leaf_module(out, node);
     buf_printf(&name, "%s %s", m && m->build_id[0] ? m->build_id : "(none)",
                m ? m->path : "(no module)");
-    uint32_t group = stacks_thread(out, 0, UINT32_MAX, buf_str(&name));
-    buf_release(&name);
-    return group;
+    return stacks_thread(out, 0, UINT32_MAX, buf_str(&name));
 }
 
 static uint32_t cgroup_group(const struct adding *a, uint32_t thread)
@@ -245,7 +243,7 @@ static bool is_ambiguous(const struct stacks *s, size_t module)
 int stacks_merge_finish(struct stacks_merge *m)
 {
     struct stacks *s = &m->stacks;
-    bool *ambiguous = malloc(s->modules + 1);
+    SCOPED_FREE bool *ambiguous = malloc(s->modules + 1);
     if (!ambiguous)
         return -ENOMEM;
     for (size_t i = 0; i < s->modules; i++)
@@ -253,6 +251,5 @@ int stacks_merge_finish(struct stacks_merge *m)
     for (uint32_t i = 0; i < s->modules; i++)
         if (ambiguous[i])
             stacks_name_build(s, i);
-    free(ambiguous);
     return stacks_error(s);
 }

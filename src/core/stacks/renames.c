@@ -1,5 +1,6 @@
 #include "renames.h"
 
+#include "core/base/scope.h"
 #include "core/containers/intern.h"
 
 #include <errno.h>
@@ -146,7 +147,7 @@ static int pick_all(struct finding *f, struct stacks_rename *out)
 int stacks_renames_find(const struct stacks_flat *before, const struct stacks_flat *after,
                         struct stacks_rename *out)
 {
-    struct finding *f = calloc(1, sizeof *f);
+    SCOPED_FREE struct finding *f = calloc(1, sizeof *f);
     if (!f)
         return -ENOMEM;
     f->modules[0] = f->modules[1] = (struct intern)INTERN_OF(const char *);
@@ -163,6 +164,5 @@ int stacks_renames_find(const struct stacks_flat *before, const struct stacks_fl
     intern_release(&f->modules[0]);
     intern_release(&f->modules[1]);
     intern_release(&f->places);
-    free(f);
     return count;
 }

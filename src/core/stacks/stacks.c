@@ -179,10 +179,9 @@ void stacks_name_build(struct stacks *s, uint32_t module)
 {
     enum { DIGITS = 8 };
     struct stacks_module *m = &s->module[module];
-    struct buf name = BUF_INIT;
+    SCOPED_BUF name = BUF_INIT;
     buf_printf(&name, "%s %.*s", m->name, DIGITS, m->build_id);
     m->name = buf_error(&name) ? m->name : intern_text(s, buf_str(&name));
-    buf_release(&name);
 }
 
 /* Samples that are events of their own are no set. */
@@ -282,7 +281,7 @@ static uint32_t copy_node(const struct stacks *s, const uint32_t *to, size_t i, 
 
 int stacks_by_function(const struct stacks *s, bool whole, struct stacks *out)
 {
-    uint32_t *to = malloc((s->nodes + 1) * sizeof *to);
+    SCOPED_FREE uint32_t *to = malloc((s->nodes + 1) * sizeof *to);
     copy_head(s, out);
     out->timed = s->timed && !whole;
     if (!to)
@@ -298,6 +297,5 @@ int stacks_by_function(const struct stacks *s, bool whole, struct stacks *out)
         stacks_add(out, thread, a->node == STACKS_NONE ? STACKS_NONE : to[a->node],
                    out->timed ? a->time_ns : 0, s->amount + i * s->values);
     }
-    free(to);
     return stacks_error(out);
 }

@@ -91,7 +91,7 @@ static size_t rank_kept(const struct call_tree *t, const bool *keep, struct rank
 static bool keep_rows(struct call_outline *o, bool *keep)
 {
     const struct call_tree *t = o->tree;
-    struct ranked *ranked = malloc((t->nodes + 1) * sizeof *ranked);
+    SCOPED_FREE struct ranked *ranked = malloc((t->nodes + 1) * sizeof *ranked);
     if (!ranked)
         return false;
     size_t n = rank_kept(t, keep, ranked);
@@ -99,15 +99,14 @@ static bool keep_rows(struct call_outline *o, bool *keep)
     for (size_t i = shown; i < n; i++)
         keep[ranked[i].node] = false;
     o->more_rows = n - shown;
-    free(ranked);
     return true;
 }
 
 static int choose_nodes(struct call_outline *o)
 {
     size_t nodes = o->tree->nodes;
-    bool *keep = malloc(nodes + 1);
-    uint32_t *level = malloc((nodes + 1) * sizeof *level);
+    SCOPED_FREE bool *keep = malloc(nodes + 1);
+    SCOPED_FREE uint32_t *level = malloc((nodes + 1) * sizeof *level);
     int r = -ENOMEM;
     if (keep && level) {
         for (uint32_t i = 0; i < nodes; i++) {
@@ -119,8 +118,6 @@ static int choose_nodes(struct call_outline *o)
             r = call_tree_link(o->tree, keep, true);
         }
     }
-    free(keep);
-    free(level);
     return r;
 }
 
@@ -317,7 +314,7 @@ const struct stacks_tree_options stacks_tree_defaults = {.hide_pct = 0.5, .threa
 int stacks_tree_text(const struct stacks *s, const struct stacks_tree_options *options,
                      struct buf *out)
 {
-    struct call_tree tree;
+    SCOPED(call_tree_release) struct call_tree tree;
     size_t value = s->values - 1;
     unsigned kind = options->threads && s->threads ? CALL_BY_THREAD : 0;
     int r = call_tree_make(s, value, kind | (options->fold ? CALL_FOLDED : 0), &tree);
@@ -329,6 +326,5 @@ int stacks_tree_text(const struct stacks *s, const struct stacks_tree_options *o
                              .self = true};
     if (r == 0)
         r = call_outline_text(&o, out);
-    call_tree_release(&tree);
     return r;
 }

@@ -1,4 +1,5 @@
 /* How the nodes of a call tree follow each other, and walking over them. */
+#include "core/base/scope.h"
 #include "core/stacks/call_tree.h"
 
 #include "core/base/sort.h"
@@ -41,7 +42,7 @@ static void unlink_all(struct call_tree *t)
 static int link_sorted(struct call_tree *t, const bool *keep)
 {
     size_t kept = 0;
-    struct sorted *all = malloc((t->nodes + 1) * sizeof *all);
+    SCOPED_FREE struct sorted *all = malloc((t->nodes + 1) * sizeof *all);
     if (!all)
         return -ENOMEM;
     for (uint32_t i = 0; i < t->nodes; i++)
@@ -50,7 +51,6 @@ static int link_sorted(struct call_tree *t, const bool *keep)
     sort_array(all, kept, sizeof *all, last_first);
     for (size_t i = 0; i < kept; i++)
         push_node(t, all[i].node);
-    free(all);
     return 0;
 }
 

@@ -23,13 +23,12 @@ static void describe(const struct stats_value *v, struct buf *out)
 static void add_value(const struct stats_value *v, double scale, struct table *t)
 {
     char text[STATS_TEXT];
-    struct buf what = BUF_INIT;
+    SCOPED_BUF what = BUF_INIT;
     double share = 100 * stats_height(v->value, v->full, scale, false);
     stats_value_text(v, text);
     describe(v, &what);
     table_cells(t, stats_graph_info(v->graph)->name, text,
                 isfinite(share) ? text_value_double(share) : text_value_text(NULL), buf_str(&what));
-    buf_release(&what);
 }
 
 /* --- absent ones --- */
@@ -51,7 +50,7 @@ static bool begins_reason(const struct stats_source_sample *m, size_t at)
 static void add_absent(const struct stats_source_sample *m, size_t at, struct table *t)
 {
     const struct stats_value *v = &m->value[at];
-    struct buf why = BUF_INIT;
+    SCOPED_BUF why = BUF_INIT;
     size_t others = 0;
     buf_adds(&why, v->why);
     for (size_t i = at + 1; i < m->count; i++)
@@ -60,7 +59,6 @@ static void add_absent(const struct stats_source_sample *m, size_t at, struct ta
                        stats_graph_info(m->value[i].graph)->name);
     buf_adds(&why, others ? ")" : "");
     table_cells(t, stats_graph_info(v->graph)->name, "-", "-", buf_str(&why));
-    buf_release(&why);
 }
 
 /* --- the table --- */

@@ -76,7 +76,7 @@ static size_t count_fitting(const struct stats_value *v, const struct stats_part
                             size_t columns)
 {
     enum { MORE = sizeof ", 1000 more" - 1 };
-    struct buf text = BUF_INIT;
+    SCOPED_BUF text = BUF_INIT;
     size_t fitting = 0;
     for (size_t i = 0; i < v->parts; i++) {
         buf_adds(&text, i ? ", " : "");
@@ -86,13 +86,12 @@ static size_t count_fitting(const struct stats_value *v, const struct stats_part
     }
     if (!columns || text.len <= columns)
         fitting = v->parts;
-    buf_release(&text);
     return fitting;
 }
 
 void stats_parts_text(const struct stats_value *v, size_t columns, struct buf *out)
 {
-    struct stats_part *sorted = NULL;
+    SCOPED_FREE struct stats_part *sorted = NULL;
     const struct stats_part *part = v->part;
     size_t fitting = v->why ? 0 : count_fitting(v, part, columns);
     if (fitting < v->parts && !v->why && (sorted = malloc(v->parts * sizeof *sorted))) {
@@ -107,5 +106,4 @@ void stats_parts_text(const struct stats_value *v, size_t columns, struct buf *o
     }
     if (fitting && fitting < v->parts)
         buf_printf(out, ", %zu more", v->parts - fitting);
-    free(sorted);
 }

@@ -48,7 +48,7 @@ static uint32_t name_number(struct usage_processes *u, const char *name)
 /* Row 0 is that of all names over the limit, so that a name which is there keeps its row. */
 static struct usage_row *row_of(struct usage_processes *u, const char *text)
 {
-    struct buf name = BUF_INIT;
+    SCOPED_BUF name = BUF_INIT;
     uint32_t i = u->names.count ? 0 : name_number(u, "(other)");
     shown_adds(&name, text);
     if (i == 0 && u->names.count <= USAGE_NAMES)
@@ -57,7 +57,6 @@ static struct usage_row *row_of(struct usage_processes *u, const char *text)
         for (uint32_t n = 1; i == 0 && n < u->names.count; n++)
             i = strcmp(intern_string_at(&u->names, n), buf_str(&name)) == 0 ? n : 0;
     u->failed |= i == INTERN_NONE || buf_error(&name);
-    buf_release(&name);
     return i == INTERN_NONE ? NULL : &u->row[i];
 }
 
@@ -177,7 +176,7 @@ static const struct cgroup_metric metrics[] = {
 static void print_group(const struct cgroup_metric *m, const struct usage_cgroup *g,
                         struct buf *out)
 {
-    struct buf name = BUF_INIT;
+    SCOPED_BUF name = BUF_INIT;
     uint64_t value;
     memcpy(&value, (const char *)g + m->offset, sizeof value);
     if (value == UINT64_MAX)
@@ -188,7 +187,6 @@ static void print_group(const struct cgroup_metric *m, const struct usage_cgroup
         buf_printf(out, "%.6f\n", (double)value / 1e6);
     else
         buf_printf(out, "%" PRIu64 "\n", value);
-    buf_release(&name);
 }
 
 void usage_cgroups_openmetrics(const struct usage_cgroup *group, size_t groups, struct buf *out)

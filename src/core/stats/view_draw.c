@@ -163,7 +163,7 @@ static void draw_health(const struct statsview *v, const struct layout *l, struc
     for (size_t i = 0; l->health && i < l->sources; i++) {
         const struct statsview_source *s = &v->source[i];
         struct stats_value value[STATS_GRAPHS];
-        struct buf text = BUF_INIT;
+        SCOPED_BUF text = BUF_INIT;
         for (size_t k = 0; k < v->choice.count; k++)
             value[k] = statsview_now(v, s, v->choice.graph[k], l->width);
         stats_health(value, v->choice.count, s->cpus, &h);
@@ -173,7 +173,6 @@ static void draw_health(const struct statsview *v, const struct layout *l, struc
         canvas_clip(c, x, l->first - 1, v->sources > 1 ? l->width : c->width, 1);
         canvas_put(c, x, l->first - 1, h.count ? alarm : h.known ? good : dim, buf_str(&text));
         canvas_unclip(c);
-        buf_release(&text);
     }
 }
 
@@ -229,7 +228,7 @@ static void draw_labels(const struct statsview *v, const struct layout *l, size_
 static void draw_reason(const char *why, struct canvas *c, struct canvas_rect body)
 {
     char cut[STATSVIEW_WHY];
-    struct buf text = BUF_INIT;
+    SCOPED_BUF text = BUF_INIT;
     size_t width = body.width > 2 ? (size_t)body.width - 2 : 1, cells = width * (size_t)body.height;
     text_cut(cut, cells < sizeof cut ? cells + 1 : sizeof cut, why, strlen(why));
     text_fold(&text, cut, width, 0);
@@ -242,7 +241,6 @@ static void draw_reason(const char *why, struct canvas *c, struct canvas_rect bo
         len = strcspn(line, "\n");
         canvas_printf(c, body.x + 1, y++, dim, "%.*s", (int)len, line);
     }
-    buf_release(&text);
 }
 
 static void draw_graph(const struct statsview *v, const struct statsview_source *s, size_t place,
@@ -268,12 +266,11 @@ static void draw_graph(const struct statsview *v, const struct statsview_source 
  * the newest are known. */
 static void draw_parts(const struct stats_value *now, struct canvas *c, int x, int end, int y)
 {
-    struct buf text = BUF_INIT;
+    SCOPED_BUF text = BUF_INIT;
     if (now->parts && end - x > NARROW)
         stats_parts_text(now, (size_t)(end - x), &text);
     if (text.len)
         canvas_printf(c, x - 1, y, dim, " %s ", buf_str(&text));
-    buf_release(&text);
 }
 
 /* A line with the name and value, and the curve below. */

@@ -27,7 +27,7 @@ static void draw_row(const struct stats_top *t, size_t i, struct canvas *c, int 
 {
     const struct stats_process *p = &t->process[i];
     char resident[STATS_TEXT];
-    struct buf name = BUF_INIT;
+    SCOPED_BUF name = BUF_INIT;
     stats_number_text((double)p->resident_bytes, resident);
     shown_adds(&name, p->name);
     int x = canvas_printf(c, 0, y, plain, "%7d", p->pid);
@@ -35,13 +35,12 @@ static void draw_row(const struct stats_top *t, size_t i, struct canvas *c, int 
     x = canvas_printf(c, x, y, plain, "  %7sB  %7" PRIu64 "  %-5c  ", resident, p->threads,
                       p->state > ' ' && p->state < 0x7f ? p->state : '?');
     canvas_put(c, x, y, plain, buf_str(&name));
-    buf_release(&name);
 }
 
 void statsview_draw_processes(const struct statsview *v, struct canvas *c, int y, int lines)
 {
     const struct stats_top *t = v->top;
-    struct buf text = BUF_INIT;
+    SCOPED_BUF text = BUF_INIT;
     if (lines < 1)
         return;
     canvas_printf(c, 0, y, bold, "%7s  %6s  %8s  %7s  %-5s  program", "pid", "CPU %", "resident",
@@ -54,5 +53,4 @@ void statsview_draw_processes(const struct statsview *v, struct canvas *c, int y
         canvas_put(c, 2, y + 1, dim, buf_str(&text));
     for (size_t i = 0; !text.len && i < t->count && (int)i + 1 < lines; i++)
         draw_row(t, i, c, y + 1 + (int)i);
-    buf_release(&text);
 }

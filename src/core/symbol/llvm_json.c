@@ -4,11 +4,10 @@
 
 static void add_source(const struct llvm_format *f, const struct frame *r, struct json *j)
 {
-    struct buf lines = BUF_INIT;
+    SCOPED_BUF lines = BUF_INIT;
     llvm_context(f, r, &lines);
     if (lines.len)
         json_str(j, "Source", buf_str(&lines));
-    buf_release(&lines);
 }
 
 static void add_frame(const struct llvm_format *f, const struct frame *r, struct json *j)

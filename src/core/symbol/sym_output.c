@@ -171,12 +171,11 @@ static void json_frame(const struct answer_format *f, const struct answer *a, si
 
 static void json_module(const struct answer *a, struct json *j)
 {
-    struct buf name = BUF_INIT;
+    SCOPED_BUF name = BUF_INIT;
     if (!a->module)
         return;
     buf_add(&name, a->module, a->module_len);
     json_members(j, "module module_address:x", a->path ? a->path : buf_str(&name), a->vaddr);
-    buf_release(&name);
 }
 
 static void json_answer(const struct answer_format *f, const struct answer *a, struct json *j)

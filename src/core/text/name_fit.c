@@ -190,7 +190,7 @@ static void add_ends(struct buf *out, const char *text, size_t len, size_t width
 void name_fit(struct buf *out, const char *name, size_t width)
 {
     struct brackets b;
-    struct buf shown = BUF_INIT;
+    SCOPED_BUF shown = BUF_INIT;
     size_t limit = width < NAME_FIT_MIN ? NAME_FIT_MIN : width;
     if (!width || text_columns(name, strlen(name)) <= limit) {
         buf_adds(out, name);
@@ -204,7 +204,6 @@ void name_fit(struct buf *out, const char *name, size_t width)
         buf_add(out, shown.data, shown.len);
     else
         add_ends(out, buf_str(&shown), shown.len, limit);
-    buf_release(&shown);
 }
 
 /* --- a match --- */
@@ -249,7 +248,7 @@ static size_t columns_before(const char *at, size_t match_len, size_t width)
 
 void name_fit_match(struct buf *out, const char *name, const char *match, size_t width)
 {
-    struct buf fitting = BUF_INIT;
+    SCOPED_BUF fitting = BUF_INIT;
     size_t limit = width < NAME_FIT_MIN ? NAME_FIT_MIN : width;
     const char *at = *match ? strcasestr(name, match) : NULL;
     size_t before = at ? columns_before(at, strlen(match), limit) : 0;
@@ -258,5 +257,4 @@ void name_fit_match(struct buf *out, const char *name, const char *match, size_t
         buf_add(out, fitting.data, fitting.len);
     else
         add_part(out, name, back_columns(name, (size_t)(at - name), before), limit);
-    buf_release(&fitting);
 }

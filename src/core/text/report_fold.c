@@ -78,7 +78,7 @@ typedef void shorten_line(struct buf *out, const char *line, size_t len, size_t 
 
 static void shorten_lines(struct buf *text, size_t from, size_t width, shorten_line *shorten)
 {
-    struct buf short_lines = BUF_INIT;
+    SCOPED_BUF short_lines = BUF_INIT;
     if (!width || text->len <= from)
         return;
     for (const char *at = text->data + from, *end = text->data + text->len; at < end;) {
@@ -92,7 +92,6 @@ static void shorten_lines(struct buf *text, size_t from, size_t width, shorten_l
     }
     text->len = from;
     buf_add(text, short_lines.data, short_lines.len);
-    buf_release(&short_lines);
 }
 
 void report_fold(struct buf *text, size_t from, size_t width)

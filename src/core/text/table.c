@@ -189,12 +189,11 @@ int table_fit(struct table *t, size_t limit, const char *spare, struct buf *left
 
 int table_print(struct table *t, struct buf *out, size_t limit)
 {
-    size_t *width = t->err || !t->columns ? NULL : measure_columns(t);
+    SCOPED_FREE size_t *width = t->err || !t->columns ? NULL : measure_columns(t);
     for (size_t r = 0; width && r < t->cells / t->columns; r++)
         print_row(t, t->cell + r * t->columns, width, out, limit);
     if (!width && !out->err)
         out->err = -ENOMEM;
-    free(width);
     table_release(t);
     return buf_error(out);
 }

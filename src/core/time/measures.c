@@ -111,7 +111,7 @@ static double value_of(const struct time_run *run, size_t measure)
 
 int time_summary(const struct time_command *c, size_t measure, struct summary *out)
 {
-    double *values = malloc((c->runs + 1) * sizeof *values);
+    SCOPED_FREE double *values = malloc((c->runs + 1) * sizeof *values);
     if (!values)
         return -ENOMEM;
     size_t n = 0;
@@ -119,7 +119,6 @@ int time_summary(const struct time_command *c, size_t measure, struct summary *o
         if (has_value(&c->run[i], measure))
             values[n++] = value_of(&c->run[i], measure);
     summary_of(values, n, out);
-    free(values);
     return 0;
 }
 
@@ -171,10 +170,9 @@ struct time_ratio time_compare(const struct time_command *first, const struct ti
 
 void time_line(const struct time_command *c, const struct time_run *run, struct buf *out)
 {
-    struct buf status = BUF_INIT;
+    SCOPED_BUF status = BUF_INIT;
     waitline_status(&status, run->signalled, run->code, run->core);
     waitline_format(out, (uint64_t)run->value[TIME_USER] / NS_PER_MS,
                     (uint64_t)run->value[TIME_SYSTEM] / NS_PER_MS,
                     (uint64_t)run->value[TIME_REAL] / NS_PER_MS, c->argv, buf_str(&status));
-    buf_release(&status);
 }

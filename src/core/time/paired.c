@@ -1,5 +1,6 @@
 #include "core/time/paired.h"
 
+#include "core/base/scope.h"
 #include "core/base/sort.h"
 #include "summary.h"
 
@@ -11,8 +12,8 @@
 
 /* --- ranks --- */
 
-/* The shifted values that are not 0, by size; twice the ranks of their sizes, so that those of equal
- * ones, which share their mean, are whole. */
+/* The shifted values that are not 0, by size; twice the ranks of their sizes, so that those of
+ * equal ones, which share their mean, are whole. */
 struct ranks {
     double *value;
     size_t *twice;
@@ -76,7 +77,7 @@ static double *distribution(const struct ranks *r)
 
 static int exact(const struct ranks *r, size_t sum, struct paired_p *out)
 {
-    double *way = distribution(r);
+    SCOPED_FREE double *way = distribution(r);
     if (!way)
         return -ENOMEM;
     *out = (struct paired_p){0, 0};
@@ -84,7 +85,6 @@ static int exact(const struct ranks *r, size_t sum, struct paired_p *out)
         out->above += s >= sum ? way[s] : 0;
         out->below += s <= sum ? way[s] : 0;
     }
-    free(way);
     return 0;
 }
 
@@ -126,19 +126,18 @@ static int test_in(struct ranks *r, const double *log_ratio, size_t n, double sh
 
 int paired_test(const double *log_ratio, size_t n, double shift, struct paired_p *out)
 {
-    struct ranks r = {0};
+    SCOPED(ranks_release) struct ranks r = {0};
     int status = ranks_room(&r, n);
     if (status == 0)
         status = test_in(&r, log_ratio, n, shift, out);
-    ranks_release(&r);
     return status;
 }
 
 /* --- the shifts that are not rejected --- */
 
 enum limit { LOW, HIGH, BALANCE_FROM, BALANCE_TO };
-#define LIMIT_WIDTH 1e-6 /* of the logarithm: how exactly a limit is found */
-#define BALANCED 1e-12   /* two probabilities that differ by no more are equal */
+#define LIMIT_WIDTH 1e-6  /* of the logarithm: how exactly a limit is found */
+#define BALANCED    1e-12 /* two probabilities that differ by no more are equal */
 
 /* Whether the shift is below that limit. */
 static bool is_below(enum limit limit, const struct paired_p *p)
@@ -190,7 +189,7 @@ static double spread_of(struct ranks *r, const double *log_ratio, size_t n)
 
 int paired_estimate(const double *log_ratio, size_t n, struct paired_estimate *out)
 {
-    struct ranks r = {0};
+    SCOPED(ranks_release) struct ranks r = {0};
     struct paired_p none;
     double from, to;
     int status = ranks_room(&r, n);
@@ -209,7 +208,6 @@ int paired_estimate(const double *log_ratio, size_t n, struct paired_estimate *o
         out->spread = spread_of(&r, log_ratio, n);
         out->p = fmin(1, 2 * fmin(none.above, none.below));
     }
-    ranks_release(&r);
     return status;
 }
 

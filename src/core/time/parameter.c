@@ -106,7 +106,7 @@ const char *time_parameter_value(const struct time_parameter *p, size_t n, size_
 char *time_parameter_fill(const char *text, const struct time_parameter *p, size_t n,
                           size_t combination)
 {
-    struct buf out = BUF_INIT;
+    SCOPED_BUF out = BUF_INIT;
     size_t which;
     while (*text) {
         const struct time_parameter *one = *text == '{' ? named_at(text, p, n, &which) : NULL;
@@ -117,7 +117,5 @@ char *time_parameter_fill(const char *text, const struct time_parameter *p, size
             buf_addc(&out, *text++);
         }
     }
-    char *filled = buf_error(&out) ? NULL : strdup(buf_str(&out));
-    buf_release(&out);
-    return filled;
+    return buf_error(&out) ? NULL : strdup(buf_str(&out));
 }

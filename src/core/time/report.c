@@ -150,14 +150,13 @@ const char *time_counter_reason(const struct time_report *r, const struct time_r
 static void counter_row(struct table *t, const struct time_report *r, const struct time_run *run,
                         size_t i)
 {
-    struct buf note = BUF_INIT;
+    SCOPED_BUF note = BUF_INIT;
     const char *reason = time_counter_reason(r, run, i);
     if (!reason)
         time_counter_note(r, run, i, &note);
     table_cells(t, r->counter[i].name,
                 reason ? text_value_text(NULL) : text_value_double(run->value[TIME_BASIC + i]),
                 reason ? reason : buf_str(&note));
-    buf_release(&note);
 }
 
 void time_counters(const struct time_report *r, const struct time_run *run, struct buf *out)

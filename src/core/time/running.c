@@ -50,7 +50,7 @@ static int name_width(const struct time_report *r)
 static void add_value(const struct time_report *r, const struct time_interval *at, size_t i,
                       struct buf *out)
 {
-    struct buf note = BUF_INIT;
+    SCOPED_BUF note = BUF_INIT;
     const char *reason = time_counter_reason(r, &at->run, i);
     if (reason) {
         buf_printf(out, "%15s  %s", "-", reason);
@@ -60,7 +60,6 @@ static void add_value(const struct time_report *r, const struct time_interval *a
                    buf_str(&note));
     }
     buf_addc(out, '\n');
-    buf_release(&note);
 }
 
 void time_interval_text(const struct time_report *r, const struct time_interval *at,

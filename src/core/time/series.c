@@ -83,7 +83,7 @@ static void print_relations(const struct time_report *r, const struct time_comma
                             struct buf *out)
 {
     struct time_run medians = {0};
-    struct buf words = BUF_INIT;
+    SCOPED_BUF words = BUF_INIT;
     for (size_t m = 0; m < TIME_BASIC + r->counters; m++) {
         struct summary s;
         if (!time_counted(r, m) || time_summary(c, m, &s) < 0 || s.n == 0)
@@ -99,7 +99,6 @@ static void print_relations(const struct time_report *r, const struct time_comma
         if (words.len)
             buf_printf(out, "%s: %s, by the medians\n", r->counter[i].name, buf_str(&words));
     }
-    buf_release(&words);
 }
 
 static void print_failures(const struct time_command *c, struct buf *out)
@@ -153,7 +152,7 @@ static void one_command(const struct time_report *r, const struct time_command *
 static void print_comparison(const struct time_report *r, struct buf *out)
 {
     struct table t;
-    struct buf words = BUF_INIT;
+    SCOPED_BUF words = BUF_INIT;
     table_init(&t,
                "<real >median >ratio.3 >pairs_5%.3 >95%.3 >user.2 >system.2 >peak_RSS.2 <command");
     for (size_t i = 0; i < r->commands; i++) {
@@ -173,7 +172,6 @@ static void print_comparison(const struct time_report *r, struct buf *out)
         table_cell(&t, "%s", buf_str(&words));
     }
     table_print(&t, out, LINE);
-    buf_release(&words);
     buf_adds(out, "ratio: of medians, to the first command; pairs: of runs in the same round\n");
 }
 
@@ -207,11 +205,10 @@ void time_series(const struct time_report *r, bool details, struct buf *out)
 void time_progress(unsigned long made, unsigned long all, double spent_ns, size_t width,
                    struct buf *out)
 {
-    struct buf line = BUF_INIT;
+    SCOPED_BUF line = BUF_INIT;
     double each = made ? spent_ns / (double)made : 0, left = each * (double)(all - made);
     struct time_unit u = time_unit_of(KIND_TIME, each);
     buf_printf(&line, "time: %lu of %lu runs, %.*f %s each, %.0f s to go", made, all, u.decimals,
                each / u.size, u.name, left / 1e9);
     buf_printf(out, "%.*s", (int)width, buf_str(&line));
-    buf_release(&line);
 }

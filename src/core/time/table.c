@@ -34,7 +34,7 @@ static void add_fence(size_t inside, bool opens, struct buf *out)
 /* A bar would end the column. */
 static void markdown_command(const struct time_command *c, struct buf *out)
 {
-    struct buf words = BUF_INIT;
+    SCOPED_BUF words = BUF_INIT;
     shell_words_add(&words, c->argv);
     size_t backticks = count_backticks(buf_str(&words));
     buf_adds(out, "| ");
@@ -45,7 +45,6 @@ static void markdown_command(const struct time_command *c, struct buf *out)
     buf_adds(out, " |");
     if (buf_error(&words))
         out->err = out->err ? out->err : buf_error(&words);
-    buf_release(&words);
 }
 
 static void markdown_row(const struct time_report *r, const struct time_command *c,
@@ -101,7 +100,7 @@ static void csv_row(const struct time_report *r, size_t command, struct buf *out
 {
     const struct time_command *c = &r->command[command];
     struct summary real, user, system;
-    struct buf words = BUF_INIT;
+    SCOPED_BUF words = BUF_INIT;
     if (time_summary(c, TIME_REAL, &real) < 0 || time_summary(c, TIME_USER, &user) < 0 ||
         time_summary(c, TIME_SYSTEM, &system) < 0 || real.n == 0)
         return;
@@ -116,7 +115,6 @@ static void csv_row(const struct time_report *r, size_t command, struct buf *out
         csv_text(time_parameter_value(r->parameter, r->parameters, i, command / r->each), out);
     }
     buf_addc(out, '\n');
-    buf_release(&words);
 }
 
 void time_csv(const struct time_report *r, struct buf *out)

@@ -119,7 +119,7 @@ static bool write_all(const struct time_report *r, const struct time_ratio *rati
                       struct buf *out)
 {
     bool has_p = false;
-    struct buf first = BUF_INIT;
+    SCOPED_BUF first = BUF_INIT;
     if (names == WORDS_OF_BOTH)
         shell_words_add(&first, r->command[0].argv);
     for (size_t i = 1; i < r->commands; i++)
@@ -127,7 +127,6 @@ static bool write_all(const struct time_report *r, const struct time_ratio *rati
             write_name(r, i, names != NUMBERS, out);
             has_p |= write_verdict(&ratio[i], buf_str(&first), out);
         }
-    buf_release(&first);
     return has_p;
 }
 
@@ -152,20 +151,19 @@ static bool are_words_unique(const struct time_report *r)
 static enum names choose_names(const struct time_report *r, const struct time_ratio *ratio,
                                size_t width)
 {
-    struct buf lines = BUF_INIT;
+    SCOPED_BUF lines = BUF_INIT;
     enum names names = are_words_unique(r) ? WORDS_OF_BOTH : NUMBERS;
     for (bool fits = false; names < NUMBERS && !fits; names += !fits) {
         buf_clear(&lines);
         write_all(r, ratio, names, &lines);
         fits = is_each_line_within(buf_str(&lines), width);
     }
-    buf_release(&lines);
     return names;
 }
 
 void verdicts_write(const struct time_report *r, size_t width, struct buf *out)
 {
-    struct time_ratio *ratio = calloc(r->commands, sizeof *ratio);
+    SCOPED_FREE struct time_ratio *ratio = calloc(r->commands, sizeof *ratio);
     for (size_t i = 1; ratio && i < r->commands; i++)
         ratio[i] = time_compare(&r->command[0], &r->command[i], TIME_REAL);
     if (!ratio)
@@ -173,5 +171,4 @@ void verdicts_write(const struct time_report *r, size_t width, struct buf *out)
     else if (write_all(r, ratio, choose_names(r, ratio, width), out))
         buf_adds(out, "±: half of the 95% interval; p: the probability of it without a "
                       "difference;\nboth by the signed ranks of the rounds\n");
-    free(ratio);
 }

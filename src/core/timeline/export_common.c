@@ -49,11 +49,10 @@ bool sched_row_run(const struct sched_export *w, const struct sched_window *in,
 
 void sched_add_dropped(const struct sched_spans *s, struct buf *out)
 {
-    struct buf list = BUF_INIT;
+    SCOPED_BUF list = BUF_INIT;
     sched_dropped_text(&s->dropped, &list);
     if (list.len)
         buf_printf(out, "; %s left out", buf_str(&list));
-    buf_release(&list);
 }
 
 uint64_t sched_lost(const struct sched_spans *s)

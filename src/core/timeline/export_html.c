@@ -126,7 +126,7 @@ int sched_page(const struct sched_export *w)
     static const struct page_text *const styles[] = {&sched_page_css, NULL};
     static const struct page_text *const scripts[] = {&sched_page_data_js, &sched_page_draw_js,
                                                       &sched_page_js, NULL};
-    struct buf bytes = BUF_INIT;
+    SCOPED_BUF bytes = BUF_INIT;
     struct sched_page_count count;
     int r = sched_page_data(w, &bytes, &count);
     if (r == 0) {
@@ -139,7 +139,6 @@ int sched_page(const struct sched_export *w)
         begin_data(w);
         r = add_data(w, &bytes);
     }
-    buf_release(&bytes);
     buf_adds(w->out, "</script>\n");
     page_end(w->out, scripts);
     return r ? r : sched_export_flush(w, true);

@@ -191,7 +191,7 @@ static int write_marks(struct data *d)
 static void write_losses(struct data *d)
 {
     const struct sched_spans *s = d->w->spans;
-    struct buf losses = BUF_INIT;
+    SCOPED_BUF losses = BUF_INIT;
     size_t count = 0;
     for (size_t c = 0; c < s->cpus; c++) {
         struct sched_range in =
@@ -213,7 +213,6 @@ static void write_losses(struct data *d)
     buf_add(d->out, losses.data, losses.len);
     if (buf_error(&losses))
         d->out->err = -ENOMEM;
-    buf_release(&losses);
 }
 
 int sched_page_data(const struct sched_export *w, struct buf *bytes, struct sched_page_count *count)

@@ -242,13 +242,12 @@ static void add_row(struct picture *p, size_t i)
 /* Without the zeros of round times. */
 static void add_tick(struct buf *out, uint64_t ns)
 {
-    struct buf text = BUF_INIT;
+    SCOPED_BUF text = BUF_INIT;
     sched_time_text(&text, (int64_t)ns);
     const char *zeros = strstr(buf_str(&text), ".000");
     if (zeros)
         buf_add(out, buf_str(&text), (size_t)(zeros - buf_str(&text)));
     buf_adds(out, zeros ? zeros + 4 : buf_str(&text));
-    buf_release(&text);
 }
 
 static uint64_t tick_step(uint64_t length_ns)

@@ -130,7 +130,7 @@ static void print_more_tasks(const struct sched_report *r, const struct sched_sh
 static void print_fitting(const struct sched_report *r, struct table *t, const char *spare,
                           size_t rows_left_out, struct buf *out)
 {
-    struct buf columns = BUF_INIT;
+    SCOPED_BUF columns = BUF_INIT;
     if (r->size.width)
         table_fit(t, r->size.width, spare, &columns);
     table_print(t, out, 0);
@@ -141,7 +141,6 @@ static void print_fitting(const struct sched_report *r, struct table *t, const c
                    r->size.width, buf_str(&columns));
     if (rows_left_out || columns.len)
         buf_addc(out, '\n');
-    buf_release(&columns);
 }
 
 static void print_tasks(const struct sched_report *r, const struct report_part *part,
@@ -149,7 +148,7 @@ static void print_tasks(const struct sched_report *r, const struct report_part *
 {
     struct table t;
     size_t count;
-    struct sched_shown *list = sched_shown(r, false, &count);
+    SCOPED_FREE struct sched_shown *list = sched_shown(r, false, &count);
     size_t shown = report_shown(count, part->rows, part->fitted), more = count - shown;
     table_init(&t, ">pid <name >runs >run_ms.3 >wakeups >min_us.1 >median_us.1 >p99_us.1 >max_us.1 "
                    ">at_s.3 >sleeps >moved >preempted <most_by");
@@ -161,7 +160,6 @@ static void print_tasks(const struct sched_report *r, const struct report_part *
                   part->fitted ? more : 0, out);
     if (more && !part->fitted)
         buf_printf(out, "(%zu more)\n", more);
-    free(list);
 }
 
 /* --- deadlines --- */
@@ -262,7 +260,7 @@ enum { BAR = 40, FIRST_BIT = 9, BITS = 40 }; /* from under 512 ns on */
 /* A character of UTF-8 is as wide as a byte. */
 static void print_padded(struct buf *out, int64_t ns, size_t width, bool right)
 {
-    struct buf text = BUF_INIT;
+    SCOPED_BUF text = BUF_INIT;
     size_t shown = 0;
     sched_time_text(&text, ns);
     for (size_t i = 0; i < text.len; i++)
@@ -270,7 +268,6 @@ static void print_padded(struct buf *out, int64_t ns, size_t width, bool right)
     size_t blanks = shown < width ? width - shown : 0;
     buf_printf(out, "%*s%s%*s", right ? (int)blanks : 0, "", buf_str(&text),
                right ? 0 : (int)blanks, "");
-    buf_release(&text);
 }
 
 static void print_bucket(struct buf *out, uint64_t from, uint64_t to, uint64_t n,
@@ -338,7 +335,7 @@ static int render_latency(void *arg, const struct report_part *part, struct buf 
     const struct sched_report *r = arg;
     struct sched_latency all = {0};
     size_t count;
-    struct sched_shown *list = sched_shown(r, true, &count);
+    SCOPED_FREE struct sched_shown *list = sched_shown(r, true, &count);
     size_t shown = tasks_shown(r, part, count);
     print_head(r, out);
     for (size_t i = 0; i < count; i++)
@@ -355,7 +352,6 @@ static int render_latency(void *arg, const struct report_part *part, struct buf 
         buf_printf(out, "\n%zu more task%s: --rows all\n", count - shown,
                    count - shown == 1 ? "" : "s");
     sched_latency_release(&all);
-    free(list);
     return 0;
 }
 

@@ -35,14 +35,13 @@ static void print_counts(const struct sched_delays *d, struct buf *out)
 static void print_delay(const struct sched_report *r, const struct sched_delay *d, struct table *t)
 {
     const struct sched_hit *hit = &d->hit;
-    struct buf meanwhile = BUF_INIT;
+    SCOPED_BUF meanwhile = BUF_INIT;
     uint64_t at_ns = hit->time_ns > r->begin_ns ? hit->time_ns - r->begin_ns : 0;
     sched_delay_meanwhile(r->delays, d, &meanwhile);
     table_cells(t, (double)at_ns / 1e9, (double)hit->took_ns / 1e6, sched_delay_kind(d),
                 text_value_if(hit->cpu >= 0, (uint64_t)hit->cpu));
     table_cell(t, "%" PRId32 " %s", hit->pid, d->name);
     table_cell(t, "%s", buf_str(&meanwhile));
-    buf_release(&meanwhile);
 }
 
 /* On a terminal, how to look at one. */
@@ -62,7 +61,7 @@ void sched_delays_print(const struct sched_report *r, const struct report_part *
 {
     const struct sched_delays *d = r->delays;
     struct table t;
-    struct buf dropped = BUF_INIT;
+    SCOPED_BUF dropped = BUF_INIT;
     size_t shown = report_shown(d->kept, part->rows, part->fitted);
     print_counts(d, out);
     table_init(&t, ">at_s.6 >late_ms.3 <what >cpu <task <who_ran_meanwhile");
@@ -75,7 +74,6 @@ void sched_delays_print(const struct sched_report *r, const struct report_part *
     else
         table_release(&t);
     print_rest(r, part, d->kept - shown, out);
-    buf_release(&dropped);
 }
 
 /* --- JSON --- */

@@ -1,3 +1,4 @@
+#include "core/base/scope.h"
 #include "core/text/json.h"
 #include "core/timeline/report.h"
 #include "report_parts.h"
@@ -77,7 +78,7 @@ static void cpu_json(const struct sched_cpu *cpu, size_t number, struct json *j)
 void sched_report_json(const struct sched_report *r, struct json *j)
 {
     size_t count;
-    struct sched_shown *list = sched_shown(r, false, &count);
+    SCOPED_FREE struct sched_shown *list = sched_shown(r, false, &count);
     size_t max_rows = r->size.rows && r->size.rows < count ? r->size.rows : count;
     json_members(j, "method begin_ns end_ns events lost losses switches_inferred unplaced",
                  r->method, r->begin_ns, r->end_ns, r->spans->events, r->lost, r->losses,
@@ -98,5 +99,4 @@ void sched_report_json(const struct sched_report *r, struct json *j)
     json_array_end(j);
     if (r->delays)
         sched_delays_json(r->delays, j);
-    free(list);
 }

@@ -36,7 +36,7 @@ static const char *why_empty(const struct timeline *t)
 static void draw_head(const struct timeline *t, struct canvas *c)
 {
     static const char *const orders[] = {"", ", by time", ", by name"};
-    struct buf now = BUF_INIT;
+    SCOPED_BUF now = BUF_INIT;
     timeline_print_time(t, t->now_ns, 3, &now);
     int x = canvas_put(c, 0, 0, bold, "trace ");
     struct counted rows =
@@ -54,7 +54,6 @@ static void draw_head(const struct timeline *t, struct canvas *c)
     x = draw_states(t, c, x);
     if (x + 1 + (int)now.len <= c->width)
         canvas_put(c, c->width - (int)now.len, 0, bold, buf_str(&now));
-    buf_release(&now);
 }
 
 static void draw_rows(const struct timeline *t, struct canvas *c, const struct caps *caps,
@@ -117,7 +116,7 @@ static void draw_words(const struct timeline *t, struct canvas *c, const struct 
     static const char *const asks[] = {
         "", "show rows with: ", "search: ", "freeze when a wake-up takes more than (as 5ms): "};
     int y = c->height - 2;
-    struct buf text = BUF_INIT;
+    SCOPED_BUF text = BUF_INIT;
     if (t->input.typing) {
         canvas_printf(c, 0, y, bold, "%s%s_", asks[t->input.typing], t->input.typed);
     } else if (t->input.message[0]) {
@@ -126,7 +125,6 @@ static void draw_words(const struct timeline *t, struct canvas *c, const struct 
         timeline_describe(t, l, &text);
         canvas_put(c, 0, y, plain, buf_str(&text));
     }
-    buf_release(&text);
 }
 
 static void draw_list(const struct timeline *t, struct canvas *c, const struct timeline_layout *l)

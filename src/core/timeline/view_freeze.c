@@ -7,12 +7,11 @@
 
 static void print_hit(struct timeline *t, const struct sched_hit *hit)
 {
-    struct buf text = BUF_INIT;
+    SCOPED_BUF text = BUF_INIT;
     timeline_print_time(t, hit->time_ns, 6, &text);
     buf_adds(&text, ": ");
     sched_hit_text(hit, t->names, &text);
     snprintf(t->input.message, sizeof t->input.message, "%s", buf_str(&text));
-    buf_release(&text);
 }
 
 /* The time in the middle, the task's row marked. */

@@ -138,13 +138,12 @@ static uint64_t late_ns_typed(const char *text)
 
 static void freeze_on_late(struct timeline *t)
 {
-    struct buf text = BUF_INIT;
+    SCOPED_BUF text = BUF_INIT;
     t->trigger.late_ns = late_ns_typed(t->input.typed);
     if (t->trigger.late_ns)
         sched_time_text(&text, (int64_t)t->trigger.late_ns);
     snprintf(t->input.message, sizeof t->input.message, "freezes %s%s",
              text.len ? "when a wake-up takes more than " : "for no wake-up", buf_str(&text));
-    buf_release(&text);
 }
 
 /* --- typing --- */

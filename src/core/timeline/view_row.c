@@ -187,7 +187,7 @@ static void label_run(struct line *n, const struct sched_run *run)
     int first = from <= 0 ? 0 : (int)(from + 0.999),
         width = (int)(to > n->l->width ? n->l->width : to);
     struct style style = row_colour(run->row, n->caps);
-    struct buf text = BUF_INIT;
+    SCOPED_BUF text = BUF_INIT;
     if (n->caps->colours) {
         style.bg = style.fg;
         style.fg = COLOUR_BLACK;
@@ -205,7 +205,6 @@ static void label_run(struct line *n, const struct sched_run *run)
         canvas_put(n->c, n->l->x + first, n->y, style, buf_str(&text));
         canvas_unclip(n->c);
     }
-    buf_release(&text);
 }
 
 static void label_runs(struct line *n, size_t shown)
@@ -266,18 +265,17 @@ static void print_cpu(const struct timeline *t, const struct timeline_layout *l,
         ran += to > from ? to - from : 0;
     }
     buf_printf(out, " busy %.1f%%", end > start ? 100.0 * (double)ran / (double)(end - start) : 0);
-    struct buf counts = BUF_INIT;
+    SCOPED_BUF counts = BUF_INIT;
     print_cpu_counts(timeline_cpu(t, shown), &counts);
     if (is_fitting(&counts, width - (int)out->len))
         buf_add(out, counts.data, counts.len);
-    buf_release(&counts);
 }
 
 static void draw_text(const struct line *n, size_t shown, int width)
 {
     const struct timeline *t = n->t;
     const struct sched_row *row = timeline_row(t, shown);
-    struct buf name = BUF_INIT, text = BUF_INIT;
+    SCOPED_BUF name = BUF_INIT, text = BUF_INIT;
     timeline_name(t, shown, &name);
     if (row)
         print_task(t, row, width, &text);
@@ -287,8 +285,6 @@ static void draw_text(const struct line *n, size_t shown, int width)
     int x = canvas_put(n->c, 0, n->y, shown == t->view.rows.cursor ? marked : bold, buf_str(&name));
     canvas_put(n->c, x, n->y, quiet, buf_str(&text) + (row && text.len >= name.len ? name.len : 0));
     canvas_unclip(n->c);
-    buf_release(&name);
-    buf_release(&text);
 }
 
 void timeline_draw_row(const struct timeline *t, struct canvas *c, const struct caps *caps,

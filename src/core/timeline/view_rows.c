@@ -95,11 +95,9 @@ void timeline_name(const struct timeline *t, size_t shown, struct buf *out)
 
 static bool has_words(const struct timeline *t, uint32_t number, const char *words)
 {
-    struct buf name = BUF_INIT;
+    SCOPED_BUF name = BUF_INIT;
     name_of(t, number, &name);
-    bool has = strcasestr(buf_str(&name), words);
-    buf_release(&name);
-    return has;
+    return strcasestr(buf_str(&name), words);
 }
 
 bool timeline_named(const struct timeline *t, size_t shown, const char *words)

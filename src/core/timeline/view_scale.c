@@ -153,12 +153,11 @@ void timeline_draw_ruler(const struct timeline *t, struct canvas *c, const struc
     for (int column = 0; column < l->width; column++) {
         int x = l->x + column;
         if (timeline_big_tick(t, l, column, &at)) {
-            struct buf label = BUF_INIT;
+            SCOPED_BUF label = BUF_INIT;
             timeline_print_time(t, at, tick_decimals(t), &label);
             int end = canvas_put(c, x, y, quiet, big);
             if (x >= free && end + (int)label.len <= c->width)
                 free = canvas_put(c, end, y, quiet, buf_str(&label)) + 1;
-            buf_release(&label);
         } else if (x >= free && little_tick(t, l, column)) {
             canvas_put(c, x, y, quiet, little);
         }

@@ -151,11 +151,9 @@ static bool step_run(const struct timeline *t, size_t shown, int direction, uint
 
 static bool mark_has(const struct timeline *t, const struct sched_mark *mark, const char *words)
 {
-    struct buf text = BUF_INIT;
+    SCOPED_BUF text = BUF_INIT;
     describe_mark(t, mark, &text);
-    bool has = strcasestr(buf_str(&text), words);
-    buf_release(&text);
-    return has;
+    return strcasestr(buf_str(&text), words);
 }
 
 /* The next mark; of words those that have them. */

@@ -8,14 +8,13 @@
 
 static void add_name(struct buf *out, const char *name)
 {
-    struct buf shown = BUF_INIT;
+    SCOPED_BUF shown = BUF_INIT;
     shown_adds(&shown, name);
     for (const char *at = buf_str(&shown); *at; at++) {
         if (*at == '"' || *at == '\\')
             buf_addc(out, '\\');
         buf_addc(out, *at);
     }
-    buf_release(&shown);
 }
 
 static void add_node(const struct drawing *d, size_t node, struct buf *out)
@@ -47,10 +46,9 @@ static void add_graph(const struct drawing *d, struct buf *out)
 
 int topo_write_dot(const struct topo *t, const struct topo_options *o, struct buf *out)
 {
-    struct drawing d;
+    SCOPED(drawing_release) struct drawing d;
     int r = drawing_make(&d, t, o);
     if (r == 0)
         add_graph(&d, out);
-    drawing_release(&d);
     return r ? r : buf_error(out);
 }

@@ -40,7 +40,7 @@ static void show_function(struct drawing *d, uint32_t function, size_t limit)
 static int choose_functions(struct drawing *d, size_t limit)
 {
     const struct topo *t = d->topo;
-    struct ranked *ranked = malloc((t->functions + 1) * sizeof *ranked);
+    SCOPED_FREE struct ranked *ranked = malloc((t->functions + 1) * sizeof *ranked);
     if (!ranked)
         return -ENOMEM;
     for (size_t i = 0; i < t->functions; i++) {
@@ -51,7 +51,6 @@ static int choose_functions(struct drawing *d, size_t limit)
     sort_array(ranked, t->functions, sizeof *ranked, compare_ranked);
     for (size_t i = 0; i < t->functions; i++)
         show_function(d, ranked[i].function, limit ? limit : t->functions);
-    free(ranked);
     return 0;
 }
 
@@ -87,7 +86,7 @@ static int set_columns(struct drawing *d)
         uint32_t depth = d->topo->function[d->function[i]].depth;
         deepest = depth > deepest ? depth : deepest;
     }
-    uint32_t *column = calloc((size_t)deepest + 1, sizeof *column);
+    SCOPED_FREE uint32_t *column = calloc((size_t)deepest + 1, sizeof *column);
     if (!column)
         return -ENOMEM;
     for (size_t i = 0; i < d->nodes; i++)
@@ -100,7 +99,6 @@ static int set_columns(struct drawing *d)
         d->place[i].layer = column[f->depth];
         d->place[i].size = diameter > LEAST_SIZE ? (int32_t)diameter : LEAST_SIZE;
     }
-    free(column);
     return 0;
 }
 

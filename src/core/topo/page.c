@@ -95,13 +95,12 @@ static void add_values(struct json *j, const struct drawing *d, struct earlier *
 
 static void add_data(const struct drawing *d, struct earlier *e, struct buf *out)
 {
-    struct buf text = BUF_INIT;
+    SCOPED_BUF text = BUF_INIT;
     struct json j;
     json_start(&j, &text, "topo");
     add_values(&j, d, e);
     json_end(&j);
     page_add_json(out, "data", &text);
-    buf_release(&text);
 }
 
 /* --- markup --- */
@@ -160,7 +159,7 @@ static void add_page(const struct drawing *d, const struct topo_options *o, stru
 int topo_write_page(const struct topo *t, const struct topo_options *o, struct buf *out)
 {
     struct topo_options whole = {.limit = PAGE_FUNCTIONS, .all = true};
-    struct drawing d;
+    SCOPED(drawing_release) struct drawing d;
     struct earlier e = {0};
     int r = drawing_make(&d, t, &whole);
     if (r == 0)
@@ -168,6 +167,5 @@ int topo_write_page(const struct topo *t, const struct topo_options *o, struct b
     if (r == 0)
         add_page(&d, o, &e, out);
     intern_release(&e.names);
-    drawing_release(&d);
     return r ? r : buf_error(out);
 }

@@ -115,7 +115,7 @@ static bool add_events(struct topo_text *text, struct topo_runs *runs, struct bu
 int read_events(struct topo_text *text, struct topo *t)
 {
     struct topo_runs runs;
-    struct buf name = BUF_INIT;
+    SCOPED_BUF name = BUF_INIT;
     topo_runs_init(&runs, t);
     bool read = add_events(text, &runs, &name);
     int r = topo_runs_end(&runs);
@@ -126,6 +126,5 @@ int read_events(struct topo_text *text, struct topo *t)
     if (buf_error(&name))
         r = -ENOMEM;
     topo_runs_release(&runs);
-    buf_release(&name);
     return r;
 }

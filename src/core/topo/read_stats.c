@@ -84,7 +84,7 @@ static bool read_depth(struct topo_text *x, struct topo *t, struct record *r)
 /* TOPO_NONE also without memory. */
 static uint32_t read_name(struct topo_text *x, struct topo *t)
 {
-    struct buf name = BUF_INIT;
+    SCOPED_BUF name = BUF_INIT;
     skip_blanks(x);
     const char *start = x->at;
     bool read = quoted_read(&x->at, x->end, &name);
@@ -92,9 +92,7 @@ static uint32_t read_name(struct topo_text *x, struct topo *t)
         x->at = start;
         fail_at(x, "a name in quotes is missing");
     }
-    uint32_t i = read && !buf_error(&name) ? topo_function(t, buf_str(&name)) : TOPO_NONE;
-    buf_release(&name);
-    return i;
+    return read && !buf_error(&name) ? topo_function(t, buf_str(&name)) : TOPO_NONE;
 }
 
 static bool read_caller(struct topo_text *x, struct topo *t, struct record *r)
@@ -150,7 +148,7 @@ static bool read_machine_record(struct topo_text *x, struct topo *t)
 /* Up to its total time on the same line. */
 static uint32_t read_plain_name(struct topo_text *x, struct topo *t)
 {
-    struct buf name = BUF_INIT;
+    SCOPED_BUF name = BUF_INIT;
     skip_blanks(x);
     const char *newline = memchr(x->at, '\n', (size_t)(x->end - x->at));
     const char *stop = newline ? newline : x->end;
@@ -162,7 +160,6 @@ static uint32_t read_plain_name(struct topo_text *x, struct topo *t)
         fail_at(x, "not a record of topo");
     uint32_t i = named && !buf_error(&name) ? topo_function(t, name.data) : TOPO_NONE;
     x->at += named ? name.len : 0;
-    buf_release(&name);
     return i;
 }
 

@@ -37,11 +37,9 @@ static void add_label(const struct image *m, size_t node, struct buf *out)
 
 static int64_t label_width(const struct image *m, size_t node)
 {
-    struct buf label = BUF_INIT;
+    SCOPED_BUF label = BUF_INIT;
     add_label(m, node, &label);
-    int64_t width = (int64_t)text_columns(buf_str(&label), label.len) * LETTER;
-    buf_release(&label);
-    return width;
+    return (int64_t)text_columns(buf_str(&label), label.len) * LETTER;
 }
 
 static unsigned diameter_of(const struct drawing *d, size_t node)
@@ -177,7 +175,7 @@ static void add_node(struct image *m, size_t node)
 {
     const struct topo_function *f = &m->d->topo->function[m->d->function[node]];
     struct topo_look look = topo_look(f, m->d->longest);
-    struct buf name = BUF_INIT;
+    SCOPED_BUF name = BUF_INIT;
     name_fit(&name, f->name, NAME_COLUMNS);
     buf_adds(m->out, "<g>");
     add_tooltip(m, f);
@@ -188,7 +186,6 @@ static void add_node(struct image *m, size_t node)
     if (m->d->folded[node])
         buf_printf(m->out, "<tspan class=\"folded\"> +%" PRIu32 "</tspan>", m->d->folded[node]);
     buf_adds(m->out, "</text></g>\n");
-    buf_release(&name);
 }
 
 /* --- the whole --- */
@@ -242,7 +239,7 @@ static void add_image(struct image *m)
 
 int topo_write_svg(const struct topo *t, const struct topo_options *o, struct buf *out)
 {
-    struct drawing d;
+    SCOPED(drawing_release) struct drawing d;
     struct image m = {.d = &d, .o = o, .out = out};
     int r = drawing_make(&d, t, o);
     if (r == 0)
@@ -250,6 +247,5 @@ int topo_write_svg(const struct topo *t, const struct topo_options *o, struct bu
     if (r == 0)
         add_image(&m);
     free(m.column);
-    drawing_release(&d);
     return r ? r : buf_error(out);
 }

@@ -1,6 +1,7 @@
 #include "core/topo/topo.h"
 
 #include "core/base/grow.h"
+#include "core/base/scope.h"
 #include "core/base/sort.h"
 
 #include <errno.h>
@@ -108,8 +109,8 @@ static int compare_places(const void *a, const void *b)
 /* new_index[i]: where function i is from now on. */
 static int sort_functions(struct topo *t, uint32_t *new_index)
 {
-    struct place *place = malloc((t->functions + 1) * sizeof *place);
-    struct topo_function *sorted = malloc((t->functions + 1) * sizeof *sorted);
+    SCOPED_FREE struct place *place = malloc((t->functions + 1) * sizeof *place);
+    SCOPED_FREE struct topo_function *sorted = malloc((t->functions + 1) * sizeof *sorted);
     for (size_t i = 0; place && sorted && i < t->functions; i++)
         place[i] = (struct place){mean_depth(&t->function[i]), t->function[i].name, (uint32_t)i};
     if (place && sorted) {
@@ -121,10 +122,7 @@ static int sort_functions(struct topo *t, uint32_t *new_index)
         for (size_t i = 0; i < t->functions; i++)
             t->function[i] = sorted[i];
     }
-    int r = place && sorted ? 0 : -ENOMEM;
-    free(place);
-    free(sorted);
-    return r;
+    return place && sorted ? 0 : -ENOMEM;
 }
 
 /* A relation with what orders it, as qsort passes no context. */
@@ -184,8 +182,8 @@ static void sort_by_callee(struct topo *t, struct sorted_relation *key)
 static int sort_relations(struct topo *t, const uint32_t *new_index)
 {
     size_t n = t->edges.count + 1; /* never 0 bytes */
-    struct sorted_relation *key = malloc(n * sizeof *key);
-    struct topo_relation *before = malloc(n * sizeof *before);
+    SCOPED_FREE struct sorted_relation *key = malloc(n * sizeof *key);
+    SCOPED_FREE struct topo_relation *before = malloc(n * sizeof *before);
     t->relation = malloc(n * sizeof *t->relation);
     t->by_callee = malloc(n * sizeof *t->by_callee);
     int r = key && before && t->relation && t->by_callee ? 0 : -ENOMEM;
@@ -194,8 +192,6 @@ static int sort_relations(struct topo *t, const uint32_t *new_index)
         sort_by_caller(t, key, before);
         sort_by_callee(t, key);
     }
-    free(key);
-    free(before);
     return r;
 }
 
@@ -205,11 +201,10 @@ int topo_finish(struct topo *t)
         return -ENOMEM;
     for (size_t i = 0; i < t->functions; i++)
         t->function[i].depth = t->function[i].depth == TOPO_NONE ? 0 : t->function[i].depth;
-    uint32_t *new_index = malloc((t->functions + 1) * sizeof *new_index);
+    SCOPED_FREE uint32_t *new_index = malloc((t->functions + 1) * sizeof *new_index);
     int r = new_index ? sort_functions(t, new_index) : -ENOMEM;
     if (r == 0)
         r = sort_relations(t, new_index);
-    free(new_index);
     return r;
 }
 

@@ -23,13 +23,12 @@ static void draw_row(const struct topo_view *v, size_t row, struct canvas *c, in
 {
     const struct topo_view_row *r = &v->row[row];
     const struct topo_function *f = &v->topo->function[r->function];
-    struct buf amount = BUF_INIT;
+    SCOPED_BUF amount = BUF_INIT;
     drawing_amount(v->topo, r->total, &amount);
     canvas_printf(c, 0, y, r->known ? plain : grey, "%12s %10" PRIu64, buf_str(&amount), r->calls);
     canvas_put_name(c, NUMBERS, y, &(struct canvas_name){f->name, "", "", style_of(v, f)});
     if (row == v->list.cursor)
         canvas_restyle(c, 0, y, c->width, 1, marked);
-    buf_release(&amount);
 }
 
 /* Rows from..to, of which `room' fit: those around the cursor. The first is at y. */
@@ -47,7 +46,7 @@ static void draw_rows(const struct topo_view *v, size_t from, size_t to, struct 
 static void draw_function(const struct topo_view *v, struct canvas *c, int y)
 {
     const struct topo_function *f = &v->topo->function[v->function];
-    struct buf text = BUF_INIT;
+    SCOPED_BUF text = BUF_INIT;
     drawing_amount(v->topo, f->total, &text);
     buf_adds(&text, ", local ");
     drawing_amount(v->topo, f->local, &text);
@@ -62,7 +61,6 @@ static void draw_function(const struct topo_view *v, struct canvas *c, int y)
     canvas_fill(c, 0, y, c->width, 1, bar, ' ');
     canvas_put_name(c, 1, y, &(struct canvas_name){f->name, "", "", bar});
     canvas_printf(c, 1, y + 1, plain, "%s", buf_str(&text));
-    buf_release(&text);
 }
 
 static void draw_status(const struct topo_view *v, struct canvas *c)

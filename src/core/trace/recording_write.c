@@ -45,12 +45,11 @@ void sched_recording_flush(struct sched_recording_writer *w)
 void sched_recording_fact(struct sched_recording_writer *w, enum sched_recording_key key,
                           const char *value)
 {
-    struct buf body = BUF_INIT;
+    SCOPED_BUF body = BUF_INIT;
     put_string(&body, sched_recording_keys[key]);
     put_string(&body, value);
     sched_recording_flush(w);
     write_record(w, RECORD_FACT, &body);
-    buf_release(&body);
 }
 
 void sched_recording_end(struct sched_recording_writer *w)
@@ -70,13 +69,12 @@ static uint32_t *written_at(struct sched_recording_writer *w, size_t i)
 
 static void write_name(struct sched_recording_writer *w, const struct sched_name *n)
 {
-    struct buf body = BUF_INIT;
+    SCOPED_BUF body = BUF_INIT;
     put_varint(&body, zigzag(n->pid));
     put_varint(&body, zigzag(n->parent));
     put_string(&body, n->name);
     sched_recording_flush(w);
     write_record(w, RECORD_NAME, &body);
-    buf_release(&body);
 }
 
 static void write_name_once(struct sched_recording_writer *w, const struct sched_names *names,
@@ -95,11 +93,10 @@ static void write_texts(struct sched_recording_writer *w, const struct sched_nam
                         size_t upto)
 {
     for (; w->texts < upto && w->texts < names->texts; w->texts++) {
-        struct buf body = BUF_INIT;
+        SCOPED_BUF body = BUF_INIT;
         put_string(&body, names->text[w->texts]);
         sched_recording_flush(w);
         write_record(w, RECORD_TEXT, &body);
-        buf_release(&body);
     }
 }
 

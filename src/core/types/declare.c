@@ -177,13 +177,12 @@ void types_write(struct types_writer *w, uint32_t id, const char *name)
 
 void types_declare(const struct types *t, uint32_t id, const char *name, struct buf *out)
 {
-    struct buf text = BUF_INIT;
+    SCOPED_BUF text = BUF_INIT;
     struct types_writer w = {.types = t, .out = &text};
     types_write(&w, id, name);
     buf_add(out, buf_str(&text), text.len);
     if (buf_error(&text))
         out->err = buf_error(&text);
-    buf_release(&text);
 }
 
 void types_prototype(const struct types *t, const struct type_function *f, const char *name,

@@ -45,11 +45,10 @@ static void pad_line(struct layout *l)
 
 static void declare(struct layout *l, uint32_t id, const char *name, const char *nameless)
 {
-    struct buf text = BUF_INIT;
+    SCOPED_BUF text = BUF_INIT;
     struct types_writer w = {.types = l->types, .out = &text, .nameless = nameless};
     types_write(&w, id, name);
     buf_add(&l->line, buf_str(&text), text.len);
-    buf_release(&text);
 }
 
 /* False: enough was written. */

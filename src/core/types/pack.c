@@ -77,7 +77,7 @@ static void add_records(struct buf *out, struct buf *text, const struct types_an
 
 void types_pack(const struct types_answer *a, struct buf *out)
 {
-    struct buf records = BUF_INIT, text = BUF_INIT;
+    SCOPED_BUF records = BUF_INIT, text = BUF_INIT;
     add_records(&records, &text, a);
     buf_add(out, magic, sizeof magic);
     add_word(out, (uint32_t)a->types.count);
@@ -90,8 +90,6 @@ void types_pack(const struct types_answer *a, struct buf *out)
     buf_add(out, buf_str(&text), text.len);
     if (buf_error(&records) || buf_error(&text) || text.len >= UINT32_MAX)
         out->err = -ENOMEM;
-    buf_release(&records);
-    buf_release(&text);
 }
 
 /* --- reading --- */

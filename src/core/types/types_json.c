@@ -10,10 +10,9 @@ enum { MAX_NESTED = 16, MAX_MEMBERS = 16384 };
 
 static void write_declared(struct json *j, const char *key, const struct types *t, uint32_t id)
 {
-    struct buf text = BUF_INIT;
+    SCOPED_BUF text = BUF_INIT;
     types_declare(t, id, NULL, &text);
     json_str(j, key, buf_str(&text));
-    buf_release(&text);
 }
 
 static void write_name(struct json *j, const char *name)

@@ -5,6 +5,7 @@
  */
 #include "cfi_table.h"
 
+#include "core/base/scope.h"
 #include "core/dwarf/image.h"
 #include "core/elf/module.h"
 
@@ -100,7 +101,7 @@ static void add_exidx(struct cfi_file *x, const struct elf_module *m)
 
 static void add_debug_frame(struct cfi_file *x, struct elf_module *m, struct budget *budget)
 {
-    struct dwarf_image d;
+    SCOPED(dwarf_image_release) struct dwarf_image d;
     if (dwarf_image_read_frame(&d, m->image, m->len, budget, NULL) == 0) {
         x->owned = d.owned[DWARF_FRAME];
         d.owned[DWARF_FRAME] = NULL;
@@ -108,7 +109,6 @@ static void add_debug_frame(struct cfi_file *x, struct elf_module *m, struct bud
                   (struct cfi_section){.bytes = d.section[DWARF_FRAME].at,
                                        .len = d.section[DWARF_FRAME].len});
     }
-    dwarf_image_release(&d);
 }
 
 static void add_code(struct cfi_file *x, const struct elf_module *m)

@@ -25,7 +25,7 @@ static void folder_of(struct buf *path)
 
 int install_dir_find(const char *const *names, struct buf *out, struct fail *f)
 {
-    struct buf folder = BUF_INIT, path = BUF_INIT;
+    SCOPED_BUF folder = BUF_INIT, path = BUF_INIT;
     int r = file_own_path(&folder, f);
     bool found = false;
     folder_of(&folder);
@@ -38,7 +38,5 @@ int install_dir_find(const char *const *names, struct buf *out, struct fail *f)
         file_realpath(buf_str(&path), out);
     else if (r == 0)
         r = fail_set(f, ENOENT, "%s: no %s", buf_str(&folder), names[0]);
-    buf_release(&folder);
-    buf_release(&path);
     return r;
 }

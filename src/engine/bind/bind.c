@@ -27,13 +27,12 @@ static int find_dir(const char *dir, char out[NS_PATH_MAX + 1], struct fail *f)
         return r;
     if (!file.folder)
         return fail_set(f, ENOTDIR, "%s", dir);
-    struct buf real = BUF_INIT;
+    SCOPED_BUF real = BUF_INIT;
     file_realpath(dir, &real);
     if (buf_error(&real) || real.len > NS_PATH_MAX)
         r = fail_set(f, ENAMETOOLONG, "%.128s", dir);
     else
         strcpy(out, buf_str(&real));
-    buf_release(&real);
     return r;
 }
 
@@ -102,7 +101,7 @@ static int show_file(const char *from, const char *to, enum bind_mode mode, stru
 static int show_all(const char *aside, const char *dir, enum bind_mode mode, struct fail *f)
 {
     enum { MAX_FILES = 1024 };
-    struct buf names = BUF_INIT, from = BUF_INIT, to = BUF_INIT;
+    SCOPED_BUF names = BUF_INIT, from = BUF_INIT, to = BUF_INIT;
     int r = folder_names(aside, MAX_FILES, &names, f);
     for (const char *s = buf_str(&names); r >= 0 && s < names.data + names.len;
          s += strlen(s) + 1) {
@@ -113,9 +112,6 @@ static int show_all(const char *aside, const char *dir, enum bind_mode mode, str
         r = buf_error(&from) || buf_error(&to) ? fail_set(f, ENOMEM, "%s", s)
                                                : show_file(buf_str(&from), buf_str(&to), mode, f);
     }
-    buf_release(&names);
-    buf_release(&from);
-    buf_release(&to);
     return r < 0 ? r : 0;
 }
 
@@ -136,13 +132,12 @@ static int mount_files(const struct bind_want *w, const char *aside, struct boun
 /* The tree is mounted at a directory of its own until its files are mounted where they belong. */
 static int mount_union(const struct bind_want *w, struct bound *b, struct fail *f)
 {
-    struct buf aside = BUF_INIT;
+    SCOPED_BUF aside = BUF_INIT;
     int r = mount_name_tempdir(&aside, f);
     if (r == 0) {
         guardian_note_aside(b->guardian, buf_str(&aside));
         r = mount_files(w, buf_str(&aside), b, f);
     }
-    buf_release(&aside);
     return r;
 }
 

@@ -129,7 +129,7 @@ static int remove_union(const char *dir, bool at_once, size_t *found, struct fai
 static int remove_whole(const char *dir, bool at_once, bool *others, struct fail *f)
 {
     struct table *t = table_open(f);
-    struct mount_line *last = malloc(sizeof *last);
+    SCOPED_FREE struct mount_line *last = malloc(sizeof *last);
     bool found = false;
     int r = !t ? -EIO : last ? 0 : fail_set(f, ENOMEM, "mounts");
     while (r == 0 && mounts_next(&t->at, &t->line))
@@ -142,13 +142,12 @@ static int remove_whole(const char *dir, bool at_once, bool *others, struct fail
     *others = found && !ours;
     if (ours && (r = undo_mount(last, at_once, f)) == 0)
         r = 1;
-    free(last);
     return r;
 }
 
 int bind_remove(const char *dir, bool at_once, size_t *found, struct fail *f)
 {
-    struct buf real = BUF_INIT;
+    SCOPED_BUF real = BUF_INIT;
     bool others;
     *found = 0;
     file_realpath(dir, &real);
@@ -159,7 +158,6 @@ int bind_remove(const char *dir, bool at_once, size_t *found, struct fail *f)
         r = remove_union(buf_str(&real), at_once, found, f);
     if (r >= 0 && !*found)
         r = nothing_there(dir, others, f);
-    buf_release(&real);
     return r < 0 ? r : 0;
 }
 

@@ -96,12 +96,11 @@ static void add_path(struct hostfs_fuse *s, const struct fuse_request *a, struct
 static void log_message(struct job *j, const struct io_done *d, int error)
 {
     struct hostfs_fuse *s = j->s;
-    struct buf path = BUF_INIT;
+    SCOPED_BUF path = BUF_INIT;
     add_path(s, &j->ask, &path);
     lock_acquire(s->account);
     journal_add(&s->journal, (int)j->ask.pid, d, buf_str(&path), -error);
     lock_release(s->account);
-    buf_release(&path);
 }
 
 /* --- counts --- */

@@ -25,7 +25,7 @@ static int file_of(struct job *j, struct fuse_handle *h)
     int file = h->file;
     if (file >= 0 || !s->counting)
         return file;
-    struct buf path = BUF_INIT;
+    SCOPED_BUF path = BUF_INIT;
     lock_acquire(s->fs.tables);
     fuse_nodes_path(&s->fs.nodes, h->open.node, &path);
     lock_release(s->fs.tables);
@@ -33,7 +33,6 @@ static int file_of(struct job *j, struct fuse_handle *h)
     if (h->file < 0 && !buf_error(&path))
         h->file = io_counts_file(s->counts, buf_str(&path), path.len);
     lock_release(s->account);
-    buf_release(&path);
     return h->file;
 }
 

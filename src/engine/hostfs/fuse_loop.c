@@ -226,7 +226,7 @@ static const char *name_uncounted(const struct hostfs_fuse *s)
 int hostfs_send_report(const struct hostfs_start *start, const struct io_counts *counts,
                        const struct io_report_options *want)
 {
-    struct buf out = BUF_INIT;
+    SCOPED_BUF out = BUF_INIT;
     if (start->json)
         io_report_json(counts, want, &out);
     else
@@ -238,14 +238,13 @@ int hostfs_send_report(const struct hostfs_start *start, const struct io_counts 
     const char cut = want->truncated != NULL;
     if (r == 0 && len >= 0)
         r = apart_send(start->control, &cut, sizeof cut);
-    buf_release(&out);
     return r;
 }
 
 static int send_report(struct hostfs_fuse *s, const struct hostfs_start *start)
 {
     struct io_report_options want = start->report;
-    struct buf unseen = BUF_INIT;
+    SCOPED_BUF unseen = BUF_INIT;
     wait_until_quiet(s);
     fuse_account_end(s);
     buf_adds(&unseen, name_uncounted(s));
@@ -256,9 +255,7 @@ static int send_report(struct hostfs_fuse *s, const struct hostfs_start *start)
     want.backend = "fuse";
     want.unit = "messages";
     want.uncounted = buf_str(&unseen);
-    int r = hostfs_send_report(start, s->counts, &want);
-    buf_release(&unseen);
-    return r;
+    return hostfs_send_report(start, s->counts, &want);
 }
 
 static void note_standard(void *arg, int tid, const struct io_done *done, const char *path,

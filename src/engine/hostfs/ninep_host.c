@@ -275,9 +275,8 @@ static int create_file(void *state, uint64_t directory, const char *name,
 static void close_file(void *state, void *file, uint64_t path)
 {
     struct ninep_host_files *h = state;
-    struct host_file *o = file;
+    SCOPED_FREE struct host_file *o = file;
     hostfs_close(&h->fs, &o->open);
-    free(o);
 }
 
 /* --- contents --- */

@@ -82,7 +82,7 @@ static bool answer_request(struct http_client *c, const struct http_request *r,
                            struct http_server *s, uint64_t now_ns)
 {
     struct http_response a = {.status = 404};
-    struct buf body = BUF_INIT;
+    SCOPED_BUF body = BUF_INIT;
     if (s->guarded && !http_host_is_own(r->host))
         a = misdirected;
     else
@@ -100,7 +100,6 @@ static bool answer_request(struct http_client *c, const struct http_request *r,
     s->answered += !a.later;
     if (c->phase == HTTP_STREAMS)
         start_stream(c, s->site->stream, r->last_event);
-    buf_release(&body);
     return !a.later;
 }
 

@@ -22,14 +22,13 @@ void http_stream_release(struct http_stream *s)
 
 int http_stream_add(struct http_stream *s, const char *data, size_t len)
 {
-    struct buf event = BUF_INIT;
+    SCOPED_BUF event = BUF_INIT;
     char id[40];
     snprintf(id, sizeof id, "%" PRIx64 "-%" PRIx64, s->run, s->feed.next);
     http_event_write(NULL, id, data, len, &event);
     int r = buf_error(&event);
     if (r == 0)
         r = feed_add(&s->feed, event.data, event.len);
-    buf_release(&event);
     return r;
 }
 

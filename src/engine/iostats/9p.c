@@ -119,7 +119,7 @@ static void drain_requests(struct nine *n)
 static int send_report(struct nine *n)
 {
     struct io_report_options want = n->start->report;
-    struct buf unseen = BUF_INIT;
+    SCOPED_BUF unseen = BUF_INIT;
     drain_requests(n);
     ninep_proxy_end(n->proxy);
     buf_adds(&unseen,
@@ -131,9 +131,7 @@ static int send_report(struct nine *n)
     want.backend = "9p";
     want.unit = "messages";
     want.uncounted = buf_str(&unseen);
-    int r = hostfs_send_report(n->start, n->counts, &want);
-    buf_release(&unseen);
-    return r;
+    return hostfs_send_report(n->start, n->counts, &want);
 }
 
 static int handle_order(struct nine *n)

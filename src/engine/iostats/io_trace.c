@@ -34,7 +34,7 @@ static void read_name(int tid, struct buf *out)
 
 static struct io_process *begin_process(struct io_processes *all, int tid)
 {
-    struct buf status = BUF_INIT, name = BUF_INIT;
+    SCOPED_BUF status = BUF_INIT, name = BUF_INIT;
     struct io_process_id id = {.pid = tid};
     int32_t pid, parent;
     if (proc_text(tid, "status", &status, NULL) == 0 &&
@@ -44,18 +44,14 @@ static struct io_process *begin_process(struct io_processes *all, int tid)
     }
     read_name(id.pid, &name);
     id.name = buf_str(&name);
-    struct io_process *p = io_processes_begin(all, &id);
-    buf_release(&status);
-    buf_release(&name);
-    return p;
+    return io_processes_begin(all, &id);
 }
 
 static void rename_process(struct io_process *p, int tid)
 {
-    struct buf name = BUF_INIT;
+    SCOPED_BUF name = BUF_INIT;
     read_name(tid, &name);
     io_process_rename(p, buf_str(&name));
-    buf_release(&name);
 }
 
 static void count_done(void *arg, int tid, const struct io_done *done, int file, int64_t result)
@@ -98,14 +94,13 @@ static void exec_thread(void *arg, void **of, int tid)
 
 static void remove_thread(void *arg, void *of)
 {
-    struct traced *thread = of;
+    SCOPED_FREE struct traced *thread = of;
     const struct io_trace *t = arg;
     if (!thread)
         return;
     io_fds_unref(thread->fds);
     if (thread->process && t->want) /* after the report there are no processes */
         io_process_end(thread->process);
-    free(thread);
 }
 
 static struct io_fds *enter_thread(struct io_trace *t, struct traced *thread, int tid)

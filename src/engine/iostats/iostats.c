@@ -30,7 +30,7 @@ static int run_first(const struct iostats_want *want, struct journal *journal, s
                      struct iostats_result *result, struct fail *f)
 {
     struct iostats_want now = *want;
-    struct buf why = BUF_INIT;
+    SCOPED_BUF why = BUF_INIT;
     int r = -1;
     for (size_t i = 0; backends[i]; i++) {
         now.report.failed_backend = why.len ? buf_str(&why) : NULL;
@@ -42,7 +42,6 @@ static int run_first(const struct iostats_want *want, struct journal *journal, s
         else if (why.len && !*f->hint)
             fail_hint(f, "the other methods failed, too: %s", buf_str(&why));
     }
-    buf_release(&why);
     return r;
 }
 

@@ -18,13 +18,12 @@
 static int check_accounting(struct fail *f)
 {
     char path[32];
-    struct buf text = BUF_INIT;
+    SCOPED_BUF text = BUF_INIT;
     int r = proc_check(f);
     if (r < 0)
         return r;
     snprintf(path, sizeof path, "/proc/%d/io", sysfile_self());
     r = sysfile_text(path, &text, f);
-    buf_release(&text);
     if (r == -ENOENT)
         fail_hint(f, "kernel options CONFIG_TASKSTATS=y CONFIG_TASK_XACCT=y "
                      "CONFIG_TASK_IO_ACCOUNTING=y");

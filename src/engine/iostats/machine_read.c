@@ -61,7 +61,7 @@ static void add_thread(struct reader *r, const char *folder, int tid)
 
 static void read_threads(struct reader *r, const char *process)
 {
-    struct buf tasks = BUF_INIT, names = BUF_INIT, folder = BUF_INIT;
+    SCOPED_BUF tasks = BUF_INIT, names = BUF_INIT, folder = BUF_INIT;
     buf_printf(&tasks, "%s/task", process);
     r->threads = 0;
     if (sysfile_names(buf_str(&tasks), MAX_THREADS, &names, NULL) == 0)
@@ -70,9 +70,6 @@ static void read_threads(struct reader *r, const char *process)
             buf_printf(&folder, "%s/%s", buf_str(&tasks), names.data + at);
             add_thread(r, buf_str(&folder), atoi(names.data + at));
         }
-    buf_release(&tasks);
-    buf_release(&names);
-    buf_release(&folder);
 }
 
 /* --- processes --- */
@@ -113,12 +110,11 @@ static void read_process(struct reader *r, int pid)
 
 static void read_processes(struct reader *r)
 {
-    struct buf names = BUF_INIT;
+    SCOPED_BUF names = BUF_INIT;
     if (sysfile_names("/proc", MAX_PROCESSES, &names, NULL) == 0)
         for (size_t at = 0; at < names.len; at += strlen(names.data + at) + 1)
             if (isdigit((unsigned char)names.data[at]))
                 read_process(r, atoi(names.data + at));
-    buf_release(&names);
 }
 
 /* --- the machine --- */

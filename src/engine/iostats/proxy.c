@@ -59,12 +59,11 @@ static struct ninep_proxy *make_watcher(struct iostats_proxy *p, struct connecti
 
 static void drop_connection(struct iostats_proxy *p, struct connection **slot)
 {
-    struct connection *c = *slot;
+    SCOPED_FREE struct connection *c = *slot;
     if (!c)
         return;
     p->unread += ninep_proxy_unread(c->relay.proxy);
     ninep_relay_close(&c->relay);
-    free(c);
     *slot = NULL;
 }
 

@@ -58,7 +58,7 @@ static void add_program(struct buf *out, int tid)
 static void add_failed(void *arg, int tid, const struct io_called *c)
 {
     const struct session *s = arg;
-    struct buf path = BUF_INIT, program = BUF_INIT;
+    SCOPED_BUF path = BUF_INIT, program = BUF_INIT;
     if (!io_called_path_addr(c))
         return;
     add_path(&path, tid, c);
@@ -67,8 +67,6 @@ static void add_failed(void *arg, int tid, const struct io_called *c)
                                                   .error = (int)-c->result,
                                                   .program = buf_str(&program),
                                                   .path = buf_str(&path)});
-    buf_release(&path);
-    buf_release(&program);
 }
 
 /* --- all calls --- */
@@ -103,7 +101,7 @@ static void add_failed_report(const struct session *s, const struct io_report_op
 
 static bool add_report(const struct session *s, const struct io_trace_end *end, struct buf *out)
 {
-    struct buf unseen = BUF_INIT;
+    SCOPED_BUF unseen = BUF_INIT;
     struct io_report_options want = s->want->report;
     io_uncounted_text(&end->unseen, &unseen);
     buf_adds(&unseen, unseen.len ? "; never " : "");
@@ -119,7 +117,6 @@ static bool add_report(const struct session *s, const struct io_trace_end *end, 
         (s->want->json ? io_processes_json : io_processes_text)(s->processes, &want, out);
     else
         (s->want->json ? io_report_json : io_report_text)(s->counts, &want, out);
-    buf_release(&unseen);
     return want.truncated == NULL;
 }
 

@@ -14,10 +14,9 @@ enum { MAX_CONF_BYTES = 1 << 16 };
 
 static void read_conf(struct dns_conf *out)
 {
-    struct buf text = BUF_INIT;
+    SCOPED_BUF text = BUF_INIT;
     file_read("/etc/resolv.conf", MAX_CONF_BYTES, &text, NULL);
     dns_conf_read(buf_str(&text), text.len, out);
-    buf_release(&text);
 }
 
 static int start_lookup(struct dial *d)

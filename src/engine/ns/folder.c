@@ -157,11 +157,10 @@ static void close_file(void *state, void *file, uint64_t path)
 
 static void free_folder(void *state)
 {
-    struct folder *d = state;
+    SCOPED_FREE struct folder *d = state;
     ns_names_release(&d->names);
     buf_release(&d->listed);
     free(d->root);
-    free(d);
 }
 
 static const struct ns_calls calls = {.walk = walk_name,

@@ -125,15 +125,14 @@ static void look_at(struct coverage_counting *c, const struct breaks_stop *s,
 /* The first program that is executed is the command's. */
 static void find_program(struct coverage_counting *c, int pid)
 {
-    struct buf path = BUF_INIT;
+    SCOPED_BUF path = BUF_INIT;
     proc_program(pid, &path);
     c->program = strdup(buf_str(&path));
-    buf_release(&path);
 }
 
 void coverage_image_look(struct coverage_counting *c, const struct breaks_stop *s, bool first)
 {
-    struct buf maps = BUF_INIT;
+    SCOPED_BUF maps = BUF_INIT;
     struct maps_line at;
     if (!c->program)
         find_program(c, s->pid);
@@ -143,5 +142,4 @@ void coverage_image_look(struct coverage_counting *c, const struct breaks_stop *
             if (at.executable && at.path[0] == '/')
                 look_at(c, s, &at, first);
     }
-    buf_release(&maps);
 }

@@ -125,7 +125,7 @@ static void look_at(struct heap_run *h, const struct breaks_stop *s, const struc
 void heap_image_look(struct heap_run *h, const struct breaks_stop *s)
 {
     const struct heap_image *m = breaks_data(s->image);
-    struct buf maps = BUF_INIT, program = BUF_INIT;
+    SCOPED_BUF maps = BUF_INIT, program = BUF_INIT;
     struct maps_line at;
     proc_program(s->pid, &program);
     if (proc_text(s->pid, "maps", &maps, NULL) == 0) {
@@ -135,8 +135,6 @@ void heap_image_look(struct heap_run *h, const struct breaks_stop *s)
             if (at.executable && at.path[0] == '/')
                 look_at(h, s, &at);
     }
-    buf_release(&maps);
-    buf_release(&program);
 }
 
 /* --- where calls return to --- */

@@ -56,7 +56,7 @@ static enum breaks_next on_started(void *arg, const struct breaks_stop *s,
 static void on_ended(void *arg, struct breaks_image *image)
 {
     struct heap_run *h = arg;
-    struct heap_image *m = breaks_data(image);
+    SCOPED_FREE struct heap_image *m = breaks_data(image);
     if (!m)
         return;
     heap_calls_forget(h, image);
@@ -65,7 +65,6 @@ static void on_ended(void *arg, struct breaks_image *image)
     heap_release(&m->heap);
     imap_release(&m->functions);
     imap_release(&m->reserved);
-    free(m);
 }
 
 static enum breaks_next on_reached(void *arg, const struct breaks_stop *s)

@@ -17,11 +17,9 @@ struct counter {
 
 bool module_wants_program(const struct profdev *p, int pid)
 {
-    struct buf path = BUF_INIT;
+    SCOPED_BUF path = BUF_INIT;
     proc_program(pid, &path);
-    bool wants = !p->pid && profdev_wants_program(p, buf_str(&path));
-    buf_release(&path);
-    return wants;
+    return !p->pid && profdev_wants_program(p, buf_str(&path));
 }
 
 static int answer_record(const struct counter *c, struct buf *text, struct fail *f)
@@ -40,7 +38,7 @@ static int answer_record(const struct counter *c, struct buf *text, struct fail 
 
 static int answer_request(const struct counter *c, const struct module_request *q)
 {
-    struct buf text = BUF_INIT;
+    SCOPED_BUF text = BUF_INIT;
     struct module_answer a = {.err = 0};
     if (q->question == MODULE_PROGRAM) {
         a.err = breaks_add(c->breaks, q->pid, &a.why);
@@ -55,7 +53,6 @@ static int answer_request(const struct counter *c, const struct module_request *
     int r = apart_send(c->end, &a, sizeof a);
     if (r == 0 && a.len)
         r = apart_send(c->end, text.data, a.len);
-    buf_release(&text);
     return r;
 }
 

@@ -135,22 +135,20 @@ static int count_module(struct coverage_module *m, struct profdev *p)
 
 static int count_record(const struct buf *text, struct profdev *p, struct fail *f)
 {
-    struct coverage_record record = {.module = NULL};
+    SCOPED(coverage_record_release) struct coverage_record record = {.module = NULL};
     int r = coverage_record_read(&record, buf_str(text), text->len, f);
     profdev_recount(p);
     for (size_t i = 0; r == 0 && i < record.modules; i++)
         if (count_module(record.module[i], p) < 0)
             r = fail_set(f, ENOMEM, "histogram");
-    coverage_record_release(&record);
     return r;
 }
 
 int module_counting_count(struct module_counting *c, bool all, struct profdev *p, struct fail *f)
 {
-    struct buf text = BUF_INIT;
+    SCOPED_BUF text = BUF_INIT;
     int r = ask(c, &(struct module_request){all ? MODULE_END : MODULE_COUNT, 0}, &text, f);
     if (r == 0)
         r = count_record(&text, p, f);
-    buf_release(&text);
     return r;
 }

@@ -129,7 +129,7 @@ static void add_id(const uint8_t *id, size_t len, struct buf *out)
 
 static int wrong_build(const struct profile *p, const struct module *m, struct fail *f)
 {
-    struct buf own = BUF_INIT, its = BUF_INIT;
+    SCOPED_BUF own = BUF_INIT, its = BUF_INIT;
     const struct prof_module *of = p->tree.modules ? &p->tree.module[0] : NULL;
     add_id(m->identity.build_id, m->identity.build_id_len, &its);
     if (of)
@@ -138,8 +138,6 @@ static int wrong_build(const struct profile *p, const struct module *m, struct f
              p->want.program, buf_str(&its), of ? buf_str(&own) : "no module");
     if (of && *of->path)
         fail_hint(f, "the profile is of %s", of->path);
-    buf_release(&own);
-    buf_release(&its);
     return -EINVAL;
 }
 
@@ -197,14 +195,13 @@ static struct module *module_at(struct profile *p, uint32_t i)
 static void find_lines(struct profile *p, struct module *m, uint64_t address,
                        struct prof_found *out)
 {
-    struct frames frames = {0};
+    SCOPED(frames_release) struct frames frames = {0};
     symbols_frames(&p->symbols, m, address, &frames);
     if (frames.count) {
         const struct frame *own = &frames.frame[frames.count - 1];
         out->file = own->file;
         out->line = own->line;
     }
-    frames_release(&frames);
 }
 
 static void find_function(void *arg, uint32_t module, uint64_t address, struct prof_found *out)
@@ -260,14 +257,13 @@ static int open_all(struct profile *p, struct fail *f)
 
 int profile_open(const struct profile_want *want, struct profile *p, struct fail *f)
 {
-    struct buf method = BUF_INIT;
+    SCOPED_BUF method = BUF_INIT;
     *p = (struct profile){.want = *want};
     prof_tree_init(&p->tree);
     symbols_init(&p->symbols, &p->want.search);
     int r = open_all(p, f);
     prof_method(&p->tree, want->raw, &method);
     snprintf(p->method, sizeof p->method, "%s", buf_str(&method));
-    buf_release(&method);
     return r;
 }
 

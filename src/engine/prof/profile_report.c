@@ -47,13 +47,12 @@ struct rendering {
 static int report_stacks(const struct rendering *m, uint32_t thread, struct buf *out)
 {
     const struct profile_view *v = m->view;
-    struct stacks stacks;
+    SCOPED(stacks_release) struct stacks stacks;
     size_t flattened;
     struct prof_stacks_want want = {thread, v->threads && v->view.json, 0};
     int r = make_stacks(m->profile, &want, &stacks, &flattened, m->f);
     if (r == 0)
         r = sampling_stacks_report(&stacks, &v->view, m->part, out, m->f);
-    stacks_release(&stacks);
     return r;
 }
 
@@ -61,7 +60,7 @@ static int report_stacks(const struct rendering *m, uint32_t thread, struct buf 
 
 static int write_flat(const struct rendering *m, uint32_t thread, struct buf *out)
 {
-    struct prof_flat flat;
+    SCOPED(prof_flat_release) struct prof_flat flat;
     const struct prof_names *names = &m->profile->names;
     struct prof_flat_options look = {.max_rows = m->part->rows,
                                      .fitted = m->part->fitted,
@@ -73,7 +72,6 @@ static int write_flat(const struct rendering *m, uint32_t thread, struct buf *ou
         prof_nodes_text(names, thread, out);
     if (r == 0)
         prof_flat_text(&flat, &look, out);
-    prof_flat_release(&flat);
     return r;
 }
 
@@ -138,7 +136,7 @@ static void write_threads_rest(const struct busy *order, size_t from, size_t thr
 static int each_thread(const struct rendering *m, struct buf *out)
 {
     const struct prof_tree *t = &m->profile->tree;
-    struct busy *order = calloc(t->threads + 1, sizeof *order);
+    SCOPED_FREE struct busy *order = calloc(t->threads + 1, sizeof *order);
     size_t shown = m->part->tables && m->part->tables < t->threads ? m->part->tables : t->threads;
     int r = 0;
     if (!order)
@@ -151,7 +149,6 @@ static int each_thread(const struct rendering *m, struct buf *out)
         r = one_report(m, order[i].thread, out);
     }
     write_threads_rest(order, shown, t->threads, out);
-    free(order);
     return r;
 }
 

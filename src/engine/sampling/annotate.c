@@ -18,13 +18,12 @@ enum { MAX_TEXT = 64 << 20 };
 /* A file of the target's: below the sysroot first. */
 static int read_target_file(const struct sampling *s, const char *path, struct buf *out)
 {
-    struct buf below = BUF_INIT;
+    SCOPED_BUF below = BUF_INIT;
     int r = -ENOENT;
     if (s->search.sysroot) {
         buf_printf(&below, "%s/%s", s->search.sysroot, path);
         r = file_read_regular(buf_str(&below), MAX_TEXT, out, NULL);
     }
-    buf_release(&below);
     return r < 0 ? file_read_regular(path, MAX_TEXT, out, NULL) : 0;
 }
 
@@ -32,18 +31,14 @@ static int disassemble_function(const struct sampling *s, const struct annotate 
                                 struct fail *f)
 {
     const char *tool = getenv("OBJDUMP");
-    struct buf from = BUF_INIT, to = BUF_INIT, path = BUF_INIT;
+    SCOPED_BUF from = BUF_INIT, to = BUF_INIT, path = BUF_INIT;
     buf_printf(&from, "--start-address=0x%" PRIx64, a->function.start);
     buf_printf(&to, "--stop-address=0x%" PRIx64, a->function.end);
     buf_printf(&path, "%s%s", s->search.sysroot ? s->search.sysroot : "", a->module->path);
     const char *argv[] = {
         tool ? tool : "objdump", "-d", "--no-show-raw-insn", buf_str(&from), buf_str(&to),
         buf_str(&path),          NULL};
-    int r = child_output((char *const *)argv, MAX_TEXT, out, f);
-    buf_release(&from);
-    buf_release(&to);
-    buf_release(&path);
-    return r;
+    return child_output((char *const *)argv, MAX_TEXT, out, f);
 }
 
 /* Its instructions, below their source lines where there is source. */
@@ -51,13 +46,12 @@ static int add_code(const struct sampling *s, const struct annotate *a,
                     const struct annotate_lines *l, const char *source, struct annotate_text *out,
                     struct fail *f)
 {
-    struct buf text = BUF_INIT;
+    SCOPED_BUF text = BUF_INIT;
     int r = disassemble_function(s, a, &text, f);
     if (r == 0)
         annotate_code(a, l, source, buf_str(&text), out);
     else
         fail_hint(f, "install objdump (package binutils), or set $OBJDUMP");
-    buf_release(&text);
     return r;
 }
 
@@ -66,7 +60,7 @@ static int add_rows(const struct sampling *s, const struct annotate *a,
                     const struct annotate_lines *l, bool code, struct annotate_text *out,
                     struct fail *f)
 {
-    struct buf text = BUF_INIT;
+    SCOPED_BUF text = BUF_INIT;
     int r = l->file ? read_target_file(s, l->file, &text) : -ENOENT;
     const char *source = r == 0 ? buf_str(&text) : NULL;
     if (source && !code) {
@@ -79,7 +73,6 @@ static int add_rows(const struct sampling *s, const struct annotate *a,
                       "$OBJDUMP",
                       l->file ? " " : "", l->file ? l->file : "");
     }
-    buf_release(&text);
     return r;
 }
 
@@ -133,11 +126,10 @@ static int print_rows(const struct sampling *s, const struct annotate *a,
                       const struct annotate_lines *lines, bool code, struct buf *out,
                       struct fail *f)
 {
-    struct annotate_text text = {0};
+    SCOPED(annotate_text_release) struct annotate_text text = {0};
     int r = add_rows(s, a, lines, code, &text, f);
     if (r == 0)
         annotate_print(a, &text, out);
-    annotate_text_release(&text);
     return r;
 }
 
@@ -146,7 +138,7 @@ int sampling_annotate(struct sampling *s, const struct sampling_view *view, stru
 {
     struct annotate a;
     struct annotate_lines lines = {0};
-    struct buf prototype = BUF_INIT;
+    SCOPED_BUF prototype = BUF_INIT;
     int r = find_function(s, view, names, &a, f);
     if (r < 0)
         return r;
@@ -165,6 +157,5 @@ int sampling_annotate(struct sampling *s, const struct sampling_view *view, stru
     }
     annotate_lines_release(&lines);
     annotate_release(&a);
-    buf_release(&prototype);
     return r;
 }

@@ -121,15 +121,13 @@ static int annotate_function(struct browsing *b, struct annotate_text *text, str
 static void annotate(struct browsing *b)
 {
     struct fail f = {0};
-    struct annotate_text text;
+    SCOPED(annotate_text_release) struct annotate_text text;
     if (annotate_function(b, &text, &f) < 0) {
-        struct buf why = BUF_INIT;
+        SCOPED_BUF why = BUF_INIT;
         buf_printf(&why, f.err ? "%s: %s" : "%s", f.what, strerror(f.err));
         browse_no_text(b->browse, buf_str(&why), f.hint);
-        buf_release(&why);
     } else
         browse_show_text(b->browse, &text);
-    annotate_text_release(&text);
 }
 
 /* --- the view --- */

@@ -14,11 +14,10 @@ uint64_t sampling_time_of_modes(const struct sampling *s, uint64_t user, uint64_
 /* Of a process that is gone the kernel keeps no time. */
 static bool add_cpu_time(const struct sampling *s, uint32_t pid, uint64_t *ms)
 {
-    struct buf text = BUF_INIT;
+    SCOPED_BUF text = BUF_INIT;
     struct proc_stat stat = {0};
     bool known =
         proc_text((int)pid, "stat", &text, NULL) == 0 && proc_stat_parse(buf_str(&text), &stat);
-    buf_release(&text);
     *ms += sampling_time_of_modes(s, stat.user_ticks, stat.sys_ticks) * 1000 / proc_ticks_hz();
     return known;
 }
@@ -35,14 +34,13 @@ uint64_t sampling_cpu_time_of_all_ms(const struct sampling *s)
 
 void sampling_read_cpus(struct cpu_times *out)
 {
-    struct buf text = BUF_INIT;
+    SCOPED_BUF text = BUF_INIT;
     struct cpu_stat now;
     *out = (struct cpu_times){0};
     if (cpustat_text(&text, NULL) == 0 && cpu_stat_parse(buf_str(&text), cpustat_hz(), &now) == 0) {
         *out = now.total;
         cpu_stat_release(&now);
     }
-    buf_release(&text);
 }
 
 void sampling_account_cpus(struct sampling *s)

@@ -11,9 +11,9 @@ enum { MAX_NAMES = 4096, MAX_PROCESSES = 32768 };
 
 static void learn_names(struct sampling *s, int pid)
 {
-    int *tid = malloc(MAX_NAMES * sizeof *tid);
+    SCOPED_FREE int *tid = malloc(MAX_NAMES * sizeof *tid);
     int n = tid ? proc_threads(pid, tid, MAX_NAMES, NULL) : 0;
-    struct buf name = BUF_INIT;
+    SCOPED_BUF name = BUF_INIT;
     for (int i = 0; i < n && i < MAX_NAMES; i++) {
         char path[32];
         snprintf(path, sizeof path, "task/%d/comm", tid[i]);
@@ -21,13 +21,11 @@ static void learn_names(struct sampling *s, int pid)
         if (proc_text(pid, path, &name, NULL) == 0)
             sampled_name(&s->sampled, (uint32_t)pid, (uint32_t)tid[i], buf_str(&name));
     }
-    buf_release(&name);
-    free(tid);
 }
 
 int sampling_learn_process(struct sampling *s, int pid, struct fail *f)
 {
-    struct buf maps = BUF_INIT, program = BUF_INIT;
+    SCOPED_BUF maps = BUF_INIT, program = BUF_INIT;
     bool only_kernel = s->sampled.want.no_user;
     int r = only_kernel ? 0 : proc_text(pid, "maps", &maps, f);
     proc_program(pid, &program);
@@ -35,8 +33,6 @@ int sampling_learn_process(struct sampling *s, int pid, struct fail *f)
         mapped_maps(&s->sampled.mapped, (uint32_t)pid, buf_str(&program), buf_str(&maps));
     if (r == 0 && (s->sampled.want.by != SAMPLED_WHOLE || s->sampled.hooks.counted))
         learn_names(s, pid);
-    buf_release(&maps);
-    buf_release(&program);
     return r;
 }
 
@@ -44,14 +40,13 @@ int sampling_learn_all(struct sampling *s, struct fail *f)
 {
     if (s->sampled.want.no_user && s->sampled.want.by == SAMPLED_WHOLE)
         return 0;
-    int *pid = malloc(MAX_PROCESSES * sizeof *pid);
+    SCOPED_FREE int *pid = malloc(MAX_PROCESSES * sizeof *pid);
     int n = pid ? proc_list(pid, MAX_PROCESSES, f) : fail_set(f, ENOMEM, "processes");
     for (int i = 0; i < n && i < MAX_PROCESSES; i++) {
         sampling_learn_process(s, pid[i], NULL);
         if (s->run.window_ns) /* what is sampled meanwhile does not count, but fills the rings */
             sampling_poll(s);
     }
-    free(pid);
     return n < 0 ? n : 0;
 }
 

@@ -169,12 +169,11 @@ static void release_pages(void *arg)
 
 static int fail_no_event(const struct recording *r, const char *name, struct fail *f)
 {
-    struct buf names = BUF_INIT;
+    SCOPED_BUF names = BUF_INIT;
     for (unsigned i = 0; i < r->events; i++)
         buf_printf(&names, "%s%s", i ? " " : "", r->event[i].is.name);
     fail_set(f, 0, "no samples of event %s", name);
     fail_hint(f, "its events: %s", buf_str(&names));
-    buf_release(&names);
     return -EINVAL;
 }
 
@@ -244,7 +243,7 @@ static int read_samples(struct sampling *s, bool by_function, struct fail *f)
 static void use_method(struct sampling *s)
 {
     const struct recording *r = &s->source.recording;
-    struct buf all = BUF_INIT, one = BUF_INIT;
+    SCOPED_BUF all = BUF_INIT, one = BUF_INIT;
     buf_adds(&all, "perf ");
     for (unsigned i = 0; i < r->events; i++)
         buf_printf(&all, "%s%s", i ? ", " : "", r->event[i].is.name);
@@ -252,8 +251,6 @@ static void use_method(struct sampling *s)
         buf_printf(&one, "perf %s%s", s->sampled.event.name, s->method + all.len);
         snprintf(s->method, sizeof s->method, "%s", buf_str(&one));
     }
-    buf_release(&all);
-    buf_release(&one);
 }
 
 /* The first event's are facts. */

@@ -60,7 +60,7 @@ static void add_past(struct profiling *p, struct buf *now)
 
 int profiling_text(struct profiling *p, struct buf *out, struct fail *f)
 {
-    struct buf now = BUF_INIT;
+    SCOPED_BUF now = BUF_INIT;
     int r = 0;
     if (!p->runs) {
         buf_add(out, p->past.data, p->past.len);
@@ -72,7 +72,6 @@ int profiling_text(struct profiling *p, struct buf *out, struct fail *f)
         add_past(p, &now);
         buf_add(out, now.data, now.len);
     }
-    buf_release(&now);
     return r;
 }
 

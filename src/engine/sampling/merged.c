@@ -58,8 +58,8 @@ static const char *cgroup_of(const void *arg, uint32_t pid)
 int sampling_merged_add(struct sampling_merged *m, struct sampling *s,
                         const struct sampling_view *view, struct fail *f)
 {
-    struct stacks stacks;
-    struct buf machine = BUF_INIT;
+    SCOPED(stacks_release) struct stacks stacks;
+    SCOPED_BUF machine = BUF_INIT;
     struct sampling_view pooled = *view;
     pooled.pooled = true;
     int r = sampling_stacks(s, &pooled, &stacks, f);
@@ -75,8 +75,6 @@ int sampling_merged_add(struct sampling_merged *m, struct sampling *s,
         else if (r < 0)
             fail_set(f, -r, "merging");
     }
-    buf_release(&machine);
-    stacks_release(&stacks);
     return r;
 }
 

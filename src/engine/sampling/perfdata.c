@@ -87,7 +87,7 @@ static unsigned count_events(const struct perfdata *pd)
 static const struct perfdata_event *choose_event(const struct perfdata *pd,
                                                  const struct sampling_want *want, struct fail *f)
 {
-    struct buf names = BUF_INIT;
+    SCOPED_BUF names = BUF_INIT;
     const struct perfdata_event *found = NULL;
     unsigned number = 0;
     for (size_t i = 0; i < perfdata_events(pd) && !found; i++) {
@@ -101,7 +101,6 @@ static const struct perfdata_event *choose_event(const struct perfdata *pd,
         fail_set(f, 0, "no samples of event %s", want->event ? want->event : "at all");
         fail_hint(f, "its events: %s", names.len ? buf_str(&names) : "none");
     }
-    buf_release(&names);
     return found;
 }
 

@@ -24,16 +24,14 @@ static void add_hits(struct hits *hits, const struct module *program, struct pro
 static int write_hits(struct sampling *s, const struct module *program, struct profile_counts *c,
                       struct buf *out)
 {
-    struct hits hits;
+    SCOPED(hits_release) struct hits hits;
     int r = hits_make(&s->sampled, true, &hits);
-    struct profile_hit *hit = r < 0 ? NULL : malloc((hits.count + 1) * sizeof *hit);
+    SCOPED_FREE struct profile_hit *hit = r < 0 ? NULL : malloc((hits.count + 1) * sizeof *hit);
     if (hit) {
         add_hits(&hits, program, hit, c);
         c->hit = hit;
         r = profile_file_write(c, out);
     }
-    free(hit);
-    hits_release(&hits);
     return hit ? r : -ENOMEM;
 }
 

@@ -47,11 +47,10 @@ static void fact_number(struct recorder *r, enum recording_fact_key key, uint64_
 
 static void fact_command(struct recorder *r, char *const *command)
 {
-    struct buf words = BUF_INIT;
+    SCOPED_BUF words = BUF_INIT;
     if (command)
         shell_words_add(&words, command);
     write_fact(r, RECORDING_COMMAND, buf_str(&words));
-    buf_release(&words);
 }
 
 static void write_facts(struct recorder *r, const struct sampled *s,
@@ -84,10 +83,9 @@ static bool symbol_at(void *arg, struct module *m, uint64_t vaddr, struct symbol
 
 bool recorder_cgroup(void *arg, uint32_t pid, struct buf *path)
 {
-    struct buf text = BUF_INIT;
+    SCOPED_BUF text = BUF_INIT;
     bool known =
         proc_text((int)pid, "cgroup", &text, NULL) == 0 && cgroup_path(buf_str(&text), path);
-    buf_release(&text);
     return known;
 }
 

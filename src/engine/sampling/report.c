@@ -132,14 +132,13 @@ static int render_stacks(void *arg, const struct report_part *part, struct buf *
 
 static int report_stacks(struct making *m)
 {
-    struct stacks stacks;
+    SCOPED(stacks_release) struct stacks stacks;
     int r = sampling_stacks(m->sampling, m->view, &stacks, m->f);
     m->stacks = &stacks;
     if (r == 0 && m->view->json)
         r = sampling_stacks_report(&stacks, m->view, &(struct report_part){0}, m->out, m->f);
     else if (r == 0)
         r = report_fit(&m->view->size, render_stacks, m, m->out);
-    stacks_release(&stacks);
     return r;
 }
 
@@ -158,6 +157,7 @@ static int render_flat(void *arg, const struct report_part *part, struct buf *ou
 static int write_table(struct making *m)
 {
     const struct sampling_view *v = m->view;
+    SCOPED(flat_release)
     struct flat_report flat = {.by = v->by,
                                .frames_at = sampling_frames_at,
                                .frames_arg = m->sampling,
@@ -178,7 +178,6 @@ static int write_table(struct making *m)
         flat_json(&flat, m->out);
     else
         r = report_fit(&v->size, render_flat, m, m->out);
-    flat_release(&flat);
     return r;
 }
 

@@ -45,14 +45,12 @@ static void learn_thread(struct sampling *s, int pid, int tid, uint64_t now_ns, 
  * that may trace it. */
 static void sampling_learn_sleepers(struct sampling *s, int pid)
 {
-    struct buf text = BUF_INIT;
+    SCOPED_BUF text = BUF_INIT;
     uint64_t now_ns = clock_mono_ns(); /* before any is looked at */
-    int *tid = malloc(MAX_THREADS * sizeof *tid);
+    SCOPED_FREE int *tid = malloc(MAX_THREADS * sizeof *tid);
     int n = tid ? proc_threads(pid, tid, MAX_THREADS, NULL) : 0;
     for (int i = 0; i < n && i < MAX_THREADS; i++)
         learn_thread(s, pid, tid[i], now_ns, &text);
-    buf_release(&text);
-    free(tid);
 }
 
 /* The kernel copies so much of the stack into each sample, if there is as much: all that it can. */

@@ -140,7 +140,7 @@ static void measure_iostats(struct selftest *t)
 {
     struct finding found = find_ptrace(&t->machine);
     struct amounts a;
-    struct buf report = BUF_INIT;
+    SCOPED_BUF report = BUF_INIT;
     struct fail f;
     t->first = t->report->count;
     expect_amounts(t, "iostats", BLOCKS_TRACED, &a);
@@ -152,7 +152,6 @@ static void measure_iostats(struct selftest *t)
         selftest_fail_pending(t, &f);
     else
         judge_report(&a, buf_str(&report));
-    buf_release(&report);
 }
 
 void measure_io(struct selftest *t)

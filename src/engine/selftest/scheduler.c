@@ -27,7 +27,7 @@ static int trace_sleeps(struct selftest *t, unsigned amount, struct traced *out,
 {
     const char *argv[WORK_ARGUMENTS];
     char text[16];
-    struct tracing tracing;
+    SCOPED(tracing_release) struct tracing tracing;
     snprintf(text, sizeof text, "%u", amount);
     work_command(argv, "switches", text, NULL);
     struct tracing_want want = {.command = (char *const *)argv, .event = count_sleep, .arg = out};
@@ -40,7 +40,6 @@ static int trace_sleeps(struct selftest *t, unsigned amount, struct traced *out,
         out->lost = tracing.lost + tracing.losses;
         snprintf(out->method, sizeof out->method, "%.47s", tracing.method);
     }
-    tracing_release(&tracing);
     return r;
 }
 

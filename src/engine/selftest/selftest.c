@@ -110,17 +110,16 @@ static const struct {
 
 static void judge_stolen(struct selftest *t, const struct buf *before)
 {
-    struct buf after = BUF_INIT;
+    SCOPED_BUF after = BUF_INIT;
     sysfile_text("/proc/stat", &after, NULL);
     double stolen_pct = selftest_stolen_pct(buf_str(before), buf_str(&after));
     for (size_t i = t->first; i < t->report->count; i++)
         selftest_judge_stolen(&t->report->check[i], stolen_pct);
-    buf_release(&after);
 }
 
 static void measure_all(struct selftest *t)
 {
-    struct buf before = BUF_INIT;
+    SCOPED_BUF before = BUF_INIT;
     for (size_t i = 0; i < sizeof measurements / sizeof measurements[0]; i++) {
         t->doing = measurements[i].doing;
         t->first = t->report->count;
@@ -130,7 +129,6 @@ static void measure_all(struct selftest *t)
         judge_stolen(t, &before);
         end_pending(t);
     }
-    buf_release(&before);
 }
 
 /* --- what the report begins with --- */
@@ -159,7 +157,7 @@ static void describe_processor(const struct machine *m, char *out, size_t size)
 /* The board's name in the device tree, if there is one. */
 static void describe_machine(char *out, size_t size)
 {
-    struct buf model = BUF_INIT;
+    SCOPED_BUF model = BUF_INIT;
     struct host host;
     host_describe(&host);
     if (sysfile_text("/proc/device-tree/model", &model, NULL) < 0)
@@ -170,7 +168,6 @@ static void describe_machine(char *out, size_t size)
              (unsigned)host.cpus, host.cpus == 1 ? "" : "s");
     for (char *s = out; (s = strchr(s, '\n'));)
         memmove(s, s + 1, strlen(s));
-    buf_release(&model);
 }
 
 static void describe_system(struct selftest *t)
@@ -194,7 +191,7 @@ static void describe_system(struct selftest *t)
 int selftest_run(const struct selftest_want *want, struct selftest_report *out)
 {
     struct selftest t = {.want = want, .report = out, .start_ns = clock_mono_ns()};
-    struct facts facts = FACTS_INIT;
+    SCOPED(facts_release) struct facts facts = FACTS_INIT;
     *out = (struct selftest_report){.count = 0};
     interrupt_open(); /* some measurements do, and the others shall not differ */
     int r = probe_run(&facts);
@@ -207,6 +204,5 @@ int selftest_run(const struct selftest_want *want, struct selftest_report *out)
         machine_release(&t.machine);
         out->seconds = (double)(clock_mono_ns() - t.start_ns) / NS_PER_S;
     }
-    facts_release(&facts);
     return r;
 }

@@ -139,7 +139,7 @@ static bool has_ended(struct session *s)
 static void add_head(struct session *s)
 {
     struct host host;
-    struct buf words = BUF_INIT;
+    SCOPED_BUF words = BUF_INIT;
     host_describe(&host);
     snap_file_start(&s->bytes);
     snap_file_fact(&s->bytes, SNAP_HOST, host.name);
@@ -150,7 +150,6 @@ static void add_head(struct session *s)
         shell_words_add(&words, s->want->command);
     if (words.len)
         snap_file_fact(&s->bytes, SNAP_COMMAND, buf_str(&words));
-    buf_release(&words);
 }
 
 /* Both clocks, read one after the other: stats' times are put on the other by them. */

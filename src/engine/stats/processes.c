@@ -29,14 +29,12 @@ static void add_process(int pid, struct buf *text,
 
 void stats_processes_read(void (*add)(void *arg, const struct usage_process *p), void *arg)
 {
-    struct buf text = BUF_INIT;
-    int *pid = malloc(STATS_PROCESSES_MAX * sizeof *pid);
+    SCOPED_BUF text = BUF_INIT;
+    SCOPED_FREE int *pid = malloc(STATS_PROCESSES_MAX * sizeof *pid);
     int count = pid ? proc_list(pid, STATS_PROCESSES_MAX, NULL) : 0;
     for (int i = 0; i < count && i < STATS_PROCESSES_MAX; i++) {
         buf_clear(&text);
         if (proc_text(pid[i], "stat", &text, NULL) == 0 && text.len)
             add_process(pid[i], &text, add, arg);
     }
-    buf_release(&text);
-    free(pid);
 }

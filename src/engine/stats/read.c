@@ -80,10 +80,9 @@ static int read_file(const struct stats_source *s, struct stats_watch_file *file
 
 static void mark_missing(struct stats_source *s, enum stats_file file, const struct fail *f)
 {
-    struct buf why = BUF_INIT;
+    SCOPED_BUF why = BUF_INIT;
     buf_printf(&why, "%s: %s%s%s", names[file], ns_error(f), f->hint[0] ? "; " : "", f->hint);
     stats_meter_set_missing(&s->meter, file, buf_str(&why));
-    buf_release(&why);
     s->file[file].retry_in = FILE_REST;
     close_file(&s->file[file]);
 }

@@ -17,7 +17,7 @@ static const char end_of_metrics[] = "# EOF\n";
 static void answer_metrics(const struct stats_serve *s, const struct http_request *r,
                            struct http_response *out, struct buf *body)
 {
-    struct buf whole = BUF_INIT;
+    SCOPED_BUF whole = BUF_INIT;
     bool open = http_text_has(r->accept, "openmetrics-text");
     struct buf *text = open ? body : &whole;
     buf_add(text, s->text.data, s->text.len - strlen(end_of_metrics));
@@ -28,7 +28,6 @@ static void answer_metrics(const struct stats_serve *s, const struct http_reques
         stats_prometheus_text(buf_str(&whole), whole.len, body);
     if (buf_error(&whole))
         body->err = buf_error(&whole);
-    buf_release(&whole);
     *out = (struct http_response){
         .status = 200,
         .type = open ? STATS_OPENMETRICS_TYPE : STATS_PROMETHEUS_TYPE,

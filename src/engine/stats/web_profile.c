@@ -70,11 +70,10 @@ static void start_sampling(struct web_profile *p, unsigned seconds)
 static int write_profile(struct web_profile *p, struct fail *f)
 {
     const struct sampling_view view = {.applet = "tprof", .form = SAMPLING_TREE, .by = FLAT_INLINE};
-    struct stacks stacks;
+    SCOPED(stacks_release) struct stacks stacks;
     int r = sampling_stacks(&p->sampling, &view, &stacks, f);
     if (r == 0 && (r = writer_named("pprof", strlen("pprof"))->write(&stacks, NULL, &p->bytes)) < 0)
         fail_set(f, -r, "pprof");
-    stacks_release(&stacks);
     return r;
 }
 
@@ -139,13 +138,12 @@ static bool read_seconds(struct http_text query, unsigned *out)
 
 static bool is_allowed(int connection)
 {
-    struct net_peer peer;
+    SCOPED(net_peer_release) struct net_peer peer;
     uint32_t uid, gid;
     tree_own_ids(&uid, &gid);
     net_peer_find(connection, &peer);
     bool own = peer.kind == NET_PEER_USER && (peer.uid == uid || peer.uid == 0);
     bool remote = peer.kind == NET_PEER_REMOTE;
-    net_peer_release(&peer);
     return own || remote;
 }
 

@@ -61,10 +61,9 @@ static void read_processes(struct web_usage *u)
 
 static const char *read_file(const char *folder, const char *name, struct buf *text)
 {
-    struct buf path = BUF_INIT;
+    SCOPED_BUF path = BUF_INIT;
     buf_printf(&path, "%s/%s", folder, name);
     int r = sysfile_text(buf_str(&path), text, NULL);
-    buf_release(&path);
     return r == 0 && !buf_error(text) ? buf_str(text) : NULL;
 }
 
@@ -96,7 +95,7 @@ static void add_group(struct web_usage *u, const char *folder)
 /* What can be listed in a group's folder is a group in it. */
 static void add_groups(struct web_usage *u, const char *folder, unsigned depth)
 {
-    struct buf names = BUF_INIT, below = BUF_INIT;
+    SCOPED_BUF names = BUF_INIT, below = BUF_INIT;
     if (sysfile_names(folder, MAX_NAMES, &names, NULL) < 0)
         return;
     add_group(u, folder);
@@ -106,8 +105,6 @@ static void add_groups(struct web_usage *u, const char *folder, unsigned depth)
         buf_printf(&below, "%s/%s", folder, names.data + at);
         add_groups(u, buf_str(&below), depth + 1);
     }
-    buf_release(&names);
-    buf_release(&below);
 }
 
 /* Of version 2 alone; where both are mounted, it is in `unified'. */
@@ -116,11 +113,10 @@ static void read_groups(struct web_usage *u)
     static const char *const root[] = {"/sys/fs/cgroup", "/sys/fs/cgroup/unified"};
     clear_groups(u);
     for (size_t i = 0; i < sizeof root / sizeof *root && !u->groups; i++) {
-        struct buf text = BUF_INIT;
+        SCOPED_BUF text = BUF_INIT;
         u->root_len = strlen(root[i]);
         if (read_file(root[i], "cgroup.controllers", &text))
             add_groups(u, root[i], 0);
-        buf_release(&text);
     }
 }
 

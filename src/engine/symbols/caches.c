@@ -38,15 +38,13 @@ static const char *text_of(const struct buf *dir)
 void symbols_cached(const struct symbols *s, const uint8_t *id, size_t id_len,
                     struct debugfile_paths *out)
 {
-    struct buf debuginfod = BUF_INIT, perf = BUF_INIT;
+    SCOPED_BUF debuginfod = BUF_INIT, perf = BUF_INIT;
     if (s->search->dirs == 0) {
         find_debuginfod(&debuginfod);
         find_perf(&perf);
     }
     struct debugfile_caches caches = {text_of(&debuginfod), text_of(&perf)};
     debugfile_cached(&caches, id, id_len, out);
-    buf_release(&debuginfod);
-    buf_release(&perf);
 }
 
 int symbols_map_cached(struct module *m, const char *path, struct image *out, struct fail *f)

@@ -63,10 +63,9 @@ void symbols_need_dump(struct symbols *s, uint32_t pid, const struct proc_mappin
 
 void symbols_need_recorded_dump(struct symbols *s, const struct module *m, int pid)
 {
-    struct buf path = BUF_INIT;
+    SCOPED_BUF path = BUF_INIT;
     buf_printf(&path, "%s%s", s->search->sysroot ? s->search->sysroot : "", m->path);
     symbols_need_dump(s, (uint32_t)pid, &(struct proc_mapping){.path = buf_str(&path)});
-    buf_release(&path);
 }
 
 /* --- reading --- */

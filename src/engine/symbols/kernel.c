@@ -19,10 +19,9 @@ struct symbols_kernel {
 
 static void read_map(struct symbols_kernel *k, const struct buf *bounds)
 {
-    struct buf modules = BUF_INIT;
+    SCOPED_BUF modules = BUF_INIT;
     proc_modules(&modules, NULL);
     kernel_map_init(bounds->data, bounds->len, modules.data, modules.len, &k->map);
-    buf_release(&modules);
 }
 
 struct kernel_reading {

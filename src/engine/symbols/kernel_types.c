@@ -190,7 +190,7 @@ static struct types_answer *add_answer(struct types_answers *all)
 /* A module that cannot be read has nothing. */
 static int ask_module(struct asking *k, const char *name)
 {
-    struct buf path = BUF_INIT, bytes = BUF_INIT;
+    SCOPED_BUF path = BUF_INIT, bytes = BUF_INIT;
     int r = 0;
     buf_printf(&path, BTF_FOLDER "/%s", name);
     bool may = file_read(buf_str(&path), BTF_MOST_BYTES, &bytes, NULL) == 0 && may_have(k, &bytes);
@@ -199,8 +199,6 @@ static int ask_module(struct asking *k, const char *name)
         r = -ENOMEM;
     else if (may && read_module(OWN_BTF, buf_str(&path), &a->types, NULL) == 0)
         r = answer_queries(k, a);
-    buf_release(&path);
-    buf_release(&bytes);
     return r;
 }
 
@@ -214,14 +212,13 @@ static bool all_found(const struct asking *k)
 
 static int ask_modules(struct asking *k)
 {
-    struct buf names = BUF_INIT;
+    SCOPED_BUF names = BUF_INIT;
     int r = 0;
     if (!all_found(k) && folder_names(BTF_FOLDER, MAX_MODULES, &names, NULL) == 0)
         for (size_t at = 0; at < names.len && r == 0 && !all_found(k);
              at += strlen(names.data + at) + 1)
             if (strcmp(names.data + at, "vmlinux") != 0)
                 r = ask_module(k, names.data + at);
-    buf_release(&names);
     return r;
 }
 

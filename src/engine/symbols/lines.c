@@ -38,13 +38,12 @@ static const struct elf_module *elf_with_lines(const struct module *m)
 /* The bytes of a file of the target's, below the sysroot first; ours until symbols_release. */
 static bool target_file(struct symbols *s, const char *path, struct image *image)
 {
-    struct buf below = BUF_INIT;
+    SCOPED_BUF below = BUF_INIT;
     int r = -ENOENT;
     if (s->search->sysroot) {
         buf_printf(&below, "%s/%s", s->search->sysroot, path);
         r = file_map_regular(buf_str(&below), image, NULL);
     }
-    buf_release(&below);
     if (r < 0)
         r = file_map_regular(path, image, NULL);
     return r == 0 && symbols_add_image(s, NULL, image);
@@ -62,14 +61,13 @@ static bool split_file(void *arg, const char *path, const uint8_t **bytes, size_
 
 static void use_package(struct symbols *s, struct module *m)
 {
-    struct buf path = BUF_INIT;
+    SCOPED_BUF path = BUF_INIT;
     struct image image;
     buf_printf(&path, "%s%s", s->package ? s->package : m->path, s->package ? "" : ".dwp");
     if (target_file(s, buf_str(&path), &image))
         lines_set_package(m->lines, image.data, image.len, NULL);
     else if (s->package)
         module_set_note(m, "%s: no such debug package", s->package);
-    buf_release(&path);
 }
 
 static void use_supplement(struct module *m)

@@ -62,7 +62,7 @@ int module_types(const struct module *m, const char *path, const struct types_qu
 {
     struct confined_limits limits = {MEMORY, seconds, ANSWER};
     struct reading reading = {.query = query, .queries = queries};
-    struct buf packed = BUF_INIT;
+    SCOPED_BUF packed = BUF_INIT;
     struct fail why = {0};
     *out = (struct types_answer){0};
     reading.image = elf_image(m->debug ? m->debug : m->elf, &reading.len);
@@ -74,7 +74,6 @@ int module_types(const struct module *m, const char *path, const struct types_qu
         fail_set(f, -r, "%s: types", path);
     else
         mark_copies(m, out);
-    buf_release(&packed);
     return r;
 }
 
@@ -110,12 +109,11 @@ void module_types_elsewhere(const struct module *m, const char *path, const stru
 void symbols_prototype(const struct module *m, uint64_t vaddr, struct buf *out)
 {
     struct types_query q = {.by_address = true, .address = vaddr, .name = ""};
-    struct types_answer a = {0};
+    SCOPED(types_answer_release) struct types_answer a = {0};
     bool able = types_dwarf_able() && m->elf;
     if (able && module_types(m, m->path, &q, 1, PROTOTYPE_SECONDS, &a, NULL) == 0 && a.count) {
         const struct type_function *found = &a.types.function[a.found[0].id];
         if (!found->altered && found->start == vaddr)
             types_prototype(&a.types, found, NULL, out);
     }
-    types_answer_release(&a);
 }

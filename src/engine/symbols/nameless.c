@@ -132,7 +132,7 @@ static void ask_parts(struct nameless *n, int list, struct buf *part)
 
 static void ask_list(struct nameless *n, const char *name)
 {
-    struct buf path = BUF_INIT, part = BUF_INIT;
+    SCOPED_BUF path = BUF_INIT, part = BUF_INIT;
     size_t without = count_without_package(n);
     buf_printf(&path, DEBUG_PACKAGE_LISTS "/%s", name);
     int list = sysfile_open(buf_str(&path), NULL);
@@ -143,18 +143,15 @@ static void ask_list(struct nameless *n, const char *name)
     buf_clear(&part);
     if (count_without_package(n) < without && debug_package_name(name, &part))
         buf_printf(&n->packages, " %s", buf_str(&part));
-    buf_release(&path);
-    buf_release(&part);
 }
 
 /* The text of DIR/NAME; empty when it cannot be read. */
 static void read_below(const char *dir, const char *name, struct buf *text)
 {
-    struct buf path = BUF_INIT;
+    SCOPED_BUF path = BUF_INIT;
     buf_clear(text);
     buf_printf(&path, "%s/%s", dir, name);
     sysfile_text(buf_str(&path), text, NULL);
-    buf_release(&path);
 }
 
 static bool ends_with(const char *name, const char *end)
@@ -165,7 +162,7 @@ static bool ends_with(const char *name, const char *end)
 
 static void find_packages(struct nameless *n)
 {
-    struct buf names = BUF_INIT;
+    SCOPED_BUF names = BUF_INIT;
     if (count_without_package(n) && sysfile_names(DEBUG_PACKAGE_LISTS, MAX_LISTS, &names, NULL) < 0)
         buf_clear(&names);
     for (size_t at = 0; at < names.len && count_without_package(n);
@@ -174,13 +171,12 @@ static void find_packages(struct nameless *n)
         if (ends_with(name, ".list"))
             ask_list(n, name);
     }
-    buf_release(&names);
 }
 
 static bool has_source(const struct debug_source *source)
 {
     static const char dir[] = "/etc/apt/sources.list.d";
-    struct buf names = BUF_INIT, text = BUF_INIT;
+    SCOPED_BUF names = BUF_INIT, text = BUF_INIT;
     read_below("/etc/apt", "sources.list", &text);
     bool found = debug_package_listed(buf_str(&text), text.len, source);
     if (sysfile_names(dir, MAX_SOURCES, &names, NULL) < 0)
@@ -191,8 +187,6 @@ static bool has_source(const struct debug_source *source)
         read_below(dir, names.data + at, &text);
         found = debug_package_listed(buf_str(&text), text.len, source);
     }
-    buf_release(&names);
-    buf_release(&text);
     return found;
 }
 
@@ -218,20 +212,19 @@ static void say_why(const struct nameless *n, struct buf *why)
 
 static void hint_packages(const struct nameless *n, struct buf *hint)
 {
-    struct buf release = BUF_INIT;
+    SCOPED_BUF release = BUF_INIT;
     struct debug_source source;
     buf_printf(hint, "apt install%s", buf_str(&n->packages));
     read_below("/etc", "os-release", &release);
     if (debug_package_source(buf_str(&release), release.len, &source) && !has_source(&source))
         buf_printf(hint, "\n    from the apt source: %s", source.words);
-    buf_release(&release);
 }
 
 /* No package is known: where the debug file of the first would be found. */
 static void hint_file(const struct nameless *n, struct buf *hint)
 {
     const struct module *m = n->of[0].module;
-    struct debugfile_paths paths = {0};
+    SCOPED(debugfile_paths_release) struct debugfile_paths paths = {0};
     const uint8_t *id;
     size_t len = elf_build_id(m->elf, &id);
     if (n->symbols->search && len)
@@ -240,7 +233,6 @@ static void hint_file(const struct nameless *n, struct buf *hint)
         buf_printf(hint, "the debug file of %s is looked for at\n    %s", m->name, paths.path[0]);
     else
         buf_printf(hint, "build %s without -s, and do not strip it", m->name);
-    debugfile_paths_release(&paths);
 }
 
 int symbols_nameless(struct symbols *s, const struct sampled *sampled, struct buf *why,

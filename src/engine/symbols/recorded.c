@@ -94,7 +94,7 @@ static void none_is_here(struct module *m, enum symbols_trust trust)
 
 void symbols_need_recorded(struct symbols *s, struct module *m, enum symbols_trust trust)
 {
-    struct buf below = BUF_INIT;
+    SCOPED_BUF below = BUF_INIT;
     bool has_id = m->identity.build_id_len > 0;
     if (!m->file || m->elf)
         return;
@@ -106,7 +106,6 @@ void symbols_need_recorded(struct symbols *s, struct module *m, enum symbols_tru
         module_set_why(m, "it has no build-id to find its file by");
     else if (!recorded_path(s, m, trust) && !(has_id && recorded_debug(s, m)))
         none_is_here(m, trust);
-    buf_release(&below);
 }
 
 void symbols_need_vdso(struct symbols *s, struct module *m, uint64_t start, uint64_t end,

@@ -15,7 +15,7 @@ enum { MAX_MAP_TEXT = 256 << 20 };
 /* The path that the file has on its own system. */
 static void own_path(const struct target *t, const char *file, struct buf *out)
 {
-    struct buf root = BUF_INIT;
+    SCOPED_BUF root = BUF_INIT;
     file_realpath(file, out);
     if (t->want.search.sysroot)
         file_realpath(t->want.search.sysroot, &root);
@@ -24,18 +24,16 @@ static void own_path(const struct target *t, const char *file, struct buf *out)
         memmove(out->data, out->data + root.len, out->len - root.len + 1);
         out->len -= root.len;
     }
-    buf_release(&root);
 }
 
 static int intern_file(struct target *t, const char *file, struct fail *f)
 {
-    struct buf path = BUF_INIT;
+    SCOPED_BUF path = BUF_INIT;
     struct module_identity any = {0};
     own_path(t, file, &path);
     t->file = module_intern(&t->mapped.modules, buf_str(&path), &any, NULL);
     int r = t->file && !buf_error(&path) ? symbols_use_file(&t->symbols, t->file, file, f)
                                          : fail_set(f, ENOMEM, "%s", file);
-    buf_release(&path);
     if (r == 0)
         symbols_ready(&t->symbols, t->file);
     return r;
@@ -47,11 +45,10 @@ static int open_file(struct target *t, const char *file, struct fail *f)
     int r = intern_file(t, file, f);
     if (r != -ENOENT || !t->want.search.sysroot)
         return r;
-    struct buf below = BUF_INIT;
+    SCOPED_BUF below = BUF_INIT;
     buf_printf(&below, "%s/%s", t->want.search.sysroot, file);
     if (intern_file(t, buf_str(&below), NULL) == 0)
         r = 0;
-    buf_release(&below);
     return r;
 }
 

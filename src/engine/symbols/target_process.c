@@ -25,7 +25,7 @@ static void need_image(void *arg, struct module *m, uint32_t pid, uint64_t start
 
 static int open_running(struct target *t, struct fail *f)
 {
-    struct buf maps = BUF_INIT, program = BUF_INIT;
+    SCOPED_BUF maps = BUF_INIT, program = BUF_INIT;
     int pid = t->want.pid;
     set_process(t, pid);
     t->mapped.need_image = need_image;
@@ -35,8 +35,6 @@ static int open_running(struct target *t, struct fail *f)
         proc_program(pid, &program);
         mapped_maps(&t->mapped, (uint32_t)pid, buf_str(&program), buf_str(&maps));
     }
-    buf_release(&maps);
-    buf_release(&program);
     return r;
 }
 

@@ -106,7 +106,7 @@ static void add_addresses(const struct module *m, const struct types_request *r,
                           bool *defined)
 {
     struct naming n = {m, calloc(r->queries, sizeof *n.wanted), 0};
-    struct defining *d = calloc(r->queries, sizeof *d);
+    SCOPED_FREE struct defining *d = calloc(r->queries, sizeof *d);
     for (size_t i = 0; n.wanted && d && i < r->queries; i++) {
         if (r->query[i].layout || r->query[i].by_address || defined[i])
             continue;
@@ -118,7 +118,6 @@ static void add_addresses(const struct module *m, const struct types_request *r,
         guard_call(read_names, &n, NULL);
     q->failed |= !n.wanted || !d;
     free(n.wanted);
-    free(d);
 }
 
 static int add_answer(struct types_answers *all, const struct target *t, const struct module *m,
@@ -136,11 +135,9 @@ static int file_types(const struct types_request *r, struct target *t, struct ty
                       struct fail *f)
 {
     struct question q = {0};
-    bool *defined = calloc(r->queries, sizeof *defined);
-    if (!t->file->elf || !defined) {
-        free(defined);
+    SCOPED_FREE bool *defined = calloc(r->queries, sizeof *defined);
+    if (!t->file->elf || !defined)
         return fail_set(f, defined ? ENOEXEC : ENOMEM, "%s", t->file->path);
-    }
     add_addresses(t->file, r, &q, defined);
     for (size_t i = 0; i < r->queries; i++) {
         struct types_query one = r->query[i];
@@ -149,7 +146,6 @@ static int file_types(const struct types_request *r, struct target *t, struct ty
     }
     int status = add_answer(out, t, t->file, &q, f);
     question_release(&q);
-    free(defined);
     return status;
 }
 
@@ -198,11 +194,11 @@ static void note_failure(const struct question *q, const struct fail *why,
 static int process_types(const struct types_request *r, struct target *t, struct types_answers *out,
                          struct fail *f)
 {
-    bool *defined = calloc(r->queries, sizeof *defined);
+    SCOPED_FREE bool *defined = calloc(r->queries, sizeof *defined);
     int status = defined ? 0 : fail_set(f, ENOMEM, "types");
     for (size_t i = 0; i < t->mapped.modules.count && status == 0; i++) {
         struct module *m = t->mapped.modules.module[i];
-        struct question q = {0};
+        SCOPED(question_release) struct question q = {0};
         struct fail why;
         if (m->file)
             symbols_ready(&t->symbols, m);
@@ -217,9 +213,7 @@ static int process_types(const struct types_request *r, struct target *t, struct
         } else if (status < 0 && f) {
             *f = why;
         }
-        question_release(&q);
     }
-    free(defined);
     return status;
 }
 

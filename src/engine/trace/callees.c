@@ -104,7 +104,7 @@ static int search_all(struct search *s, const uint64_t *start, size_t starts, st
 int callees_find(const struct kernel_text *k, const uint64_t *start, size_t starts, size_t max,
                  struct callees *out, struct fail *f)
 {
-    struct search *s = calloc(1, sizeof *s);
+    SCOPED_FREE struct search *s = calloc(1, sizeof *s);
     *out = (struct callees){.count = 0};
     if (!s)
         return fail_set(f, ENOMEM, "functions");
@@ -113,7 +113,6 @@ int callees_find(const struct kernel_text *k, const uint64_t *start, size_t star
     s->max = max;
     int r = search_all(s, start, starts, f);
     imap_release(&s->known);
-    free(s);
     return r;
 }
 

@@ -29,12 +29,11 @@ static void fact_number(struct tracing *t, enum sched_recording_key key, uint64_
 
 static void fact_command(struct tracing *t)
 {
-    struct buf words = BUF_INIT;
+    SCOPED_BUF words = BUF_INIT;
     if (t->want->command)
         shell_words_add(&words, t->want->command);
     if (words.len)
         sched_recording_fact(&t->record.writer, SCHED_RECORDING_COMMAND, buf_str(&words));
-    buf_release(&words);
 }
 
 int tracing_record_open(struct tracing *t, struct fail *f)

@@ -35,7 +35,7 @@ static void name_exit(const char *enter, char exit[EVENT_BYTES])
 static int learn_call(struct functions *t, enum syscall_machine machine, uint32_t i)
 {
     char enter[EVENT_BYTES], exit[EVENT_BYTES];
-    struct buf format = BUF_INIT;
+    SCOPED_BUF format = BUF_INIT;
     int r = find_event(t, t->want.function[i].symbol->name, enter, &format);
     if (r == 0)
         r = ktrace_call_learn(&t->decoder, t->want.calls, i, false, buf_str(&format), format.len);
@@ -45,7 +45,6 @@ static int learn_call(struct functions *t, enum syscall_machine machine, uint32_
         r = trace_text(t->trace, exit, &format);
     if (r == 0)
         r = ktrace_call_learn(&t->decoder, t->want.calls, i, true, buf_str(&format), format.len);
-    buf_release(&format);
     if (r == 0)
         ktrace_call_name_values(t->want.calls, i, t->want.function[i].symbol->name, machine);
     return r;
@@ -69,13 +68,12 @@ static size_t list_texts(struct functions *t, struct trace_probed *call, struct 
     size_t texts = 0;
     char enter[EVENT_BYTES];
     for (uint32_t i = 0; i < t->want.count; i++) {
-        struct buf format = BUF_INIT;
+        SCOPED_BUF format = BUF_INIT;
         bool found =
             texts_of(t, i) && find_event(t, t->want.function[i].symbol->name, enter, &format) == 0;
         call[i] = (struct trace_probed){.texts = found ? texts_of(t, i) : 0};
         buf_adds(names, found ? name_of(enter) : "");
         buf_addc(names, '\0');
-        buf_release(&format);
         texts += found;
     }
     const char *at = buf_str(names);
@@ -88,11 +86,10 @@ static size_t list_texts(struct functions *t, struct trace_probed *call, struct 
 static int learn_texts(struct functions *t, size_t i, bool exit)
 {
     char name[TRACE_PROBE_NAME_BYTES];
-    struct buf format = BUF_INIT;
+    SCOPED_BUF format = BUF_INIT;
     int r = trace_text(t->trace, trace_probe_name(t->trace, i, exit, name), &format);
     if (r == 0)
         r = ktrace_decoder_learn_texts(&t->decoder, buf_str(&format), format.len);
-    buf_release(&format);
     t->has_texts = t->has_texts || r == 0;
     return r == -ENOMEM ? r : 0;
 }
@@ -109,14 +106,12 @@ static int probe_texts(struct functions *t, const struct trace_probed *call)
 
 static int function_calls_probe(struct functions *t, struct fail *f)
 {
-    struct buf names = BUF_INIT;
-    struct trace_probed *call = calloc(t->want.count, sizeof *call);
+    SCOPED_BUF names = BUF_INIT;
+    SCOPED_FREE struct trace_probed *call = calloc(t->want.count, sizeof *call);
     int r = call ? 0 : -ENOMEM;
     if (call && list_texts(t, call, &names))
         r = probe_texts(t, call);
     r = r < 0 ? r : buf_error(&names);
-    buf_release(&names);
-    free(call);
     return r < 0 ? fail_set(f, -r, "texts of system calls") : 0;
 }
 
@@ -153,9 +148,8 @@ int function_calls_enable(struct functions *t, struct fail *f)
         trace_enable(t->trace, trace_probe_group(t->trace, group), NULL);
     for (uint32_t i = 0; r == 0 && i < t->want.count; i++) {
         char enter[EVENT_BYTES], exit[EVENT_BYTES];
-        struct buf format = BUF_INIT;
+        SCOPED_BUF format = BUF_INIT;
         bool found = find_event(t, t->want.function[i].symbol->name, enter, &format) == 0;
-        buf_release(&format);
         name_exit(enter, exit);
         if (found)
             r = trace_enable(t->trace, enter, f);

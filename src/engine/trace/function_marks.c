@@ -23,8 +23,8 @@ static int take_symbol(void *arg, const struct symbol *s, struct fail *f)
 
 static int define_probes(struct marked *m, struct fail *f)
 {
-    struct buf places = BUF_INIT;
-    struct trace_probed *probe = calloc(m->count, sizeof *probe);
+    SCOPED_BUF places = BUF_INIT;
+    SCOPED_FREE struct trace_probed *probe = calloc(m->count, sizeof *probe);
     for (size_t i = 0; i < m->count; i++) {
         kernel_text_place(&m->text, m->symbol[i], &places);
         buf_addc(&places, '\0');
@@ -35,19 +35,16 @@ static int define_probes(struct marked *m, struct fail *f)
         probe[i].place = at;
     if (r == 0)
         r = trace_probe(m->t->trace, probe, m->count, f);
-    buf_release(&places);
-    free(probe);
     return r;
 }
 
 static int learn_event(struct marked *m, size_t i, bool exit, uint32_t name)
 {
     char path[TRACE_PROBE_NAME_BYTES];
-    struct buf text = BUF_INIT;
+    SCOPED_BUF text = BUF_INIT;
     int r = trace_text(m->t->trace, trace_probe_name(m->t->trace, i, exit, path), &text);
     if (r == 0)
         r = trace_decoder_learn_function(&m->t->decoder, name, exit, buf_str(&text), text.len);
-    buf_release(&text);
     return r;
 }
 

@@ -44,7 +44,7 @@ static void count_symbols(const struct learning *l, unsigned char *found)
 static int drop_ambiguous(struct learning *l)
 {
     size_t kept = 0;
-    unsigned char *found = calloc(l->count, 1);
+    SCOPED_FREE unsigned char *found = calloc(l->count, 1);
     if (!found)
         return -ENOMEM;
     count_symbols(l, found);
@@ -52,7 +52,6 @@ static int drop_ambiguous(struct learning *l)
         if (found[i] == 1)
             l->wanted[kept++] = l->wanted[i];
     l->count = kept;
-    free(found);
     return 0;
 }
 
@@ -110,13 +109,12 @@ static int read_types(struct learning *l, const char *module, struct buf *bytes,
 static int learn_module(struct learning *l, const char *module)
 {
     struct types types = {.count = 0};
-    struct buf bytes = BUF_INIT;
+    SCOPED_BUF bytes = BUF_INIT;
     size_t count = take_module(l, module);
     int r = count ? read_types(l, module, &bytes, &types) : -ENOENT;
     if (r == 0)
         r = ktrace_signatures_learn(&l->t->signatures, l->asked, count, &types, trace_probe_args());
     types_release(&types);
-    buf_release(&bytes);
     return r == -ENOMEM ? r : 0;
 }
 

@@ -16,38 +16,35 @@
 static int learn_event(struct functions *t, size_t i, bool exit, struct fail *f)
 {
     char name[TRACE_PROBE_NAME_BYTES];
-    struct buf text = BUF_INIT;
+    SCOPED_BUF text = BUF_INIT;
     int r = trace_text(t->trace, trace_probe_name(t->trace, i, exit, name), &text);
     if (r < 0)
         fail_set(f, -r, "events/%s/format", name);
     else if ((r = ktrace_decoder_learn(&t->decoder, (uint32_t)i, exit, buf_str(&text), text.len)) <
              0)
         fail_set(f, 0, "%s: the event format of this kernel is unknown", name);
-    buf_release(&text);
     return r;
 }
 
 static int learn_layout(struct functions *t, struct fail *f)
 {
-    struct buf text = BUF_INIT;
+    SCOPED_BUF text = BUF_INIT;
     int r = trace_text(t->trace, "header_page", &text);
     if (r < 0)
         fail_set(f, -r, "events/header_page");
     else if ((r = trace_page_layout_read(buf_str(&text), text.len, &t->decoder.layout)) < 0)
         fail_set(f, 0, "header_page: the event format of this kernel is unknown");
-    buf_release(&text);
     return r;
 }
 
 static int learn_stack(struct functions *t, struct fail *f)
 {
-    struct buf text = BUF_INIT;
+    SCOPED_BUF text = BUF_INIT;
     int r = trace_text(t->trace, "ftrace/kernel_stack", &text);
     if (r == 0)
         r = ktrace_decoder_learn_stack(&t->decoder, buf_str(&text), text.len);
     if (r < 0)
         fail_set(f, 0, "ftrace/kernel_stack: the event format of this kernel is unknown");
-    buf_release(&text);
     return r < 0 ? r : trace_stacks(t->trace, f);
 }
 
@@ -90,8 +87,8 @@ static void add_places(const struct functions *t, struct buf *out)
 
 static int define_probes(struct functions *t, struct fail *f)
 {
-    struct buf text = BUF_INIT;
-    struct trace_probed *probe = malloc(t->want.count * sizeof *probe);
+    SCOPED_BUF text = BUF_INIT;
+    SCOPED_FREE struct trace_probed *probe = malloc(t->want.count * sizeof *probe);
     add_places(t, &text);
     int r = probe && !buf_error(&text) ? 0 : fail_set(f, ENOMEM, "probes");
     const char *at = buf_str(&text);
@@ -101,8 +98,6 @@ static int define_probes(struct functions *t, struct fail *f)
     }
     if (r == 0)
         r = trace_probe(t->trace, probe, t->want.count, f);
-    buf_release(&text);
-    free(probe);
     return r;
 }
 

@@ -8,7 +8,7 @@
 
 static int learn(struct graph_calls *g, const char *name, struct fail *f)
 {
-    struct buf text = BUF_INIT;
+    SCOPED_BUF text = BUF_INIT;
     int r = trace_text(g->trace, name, &text);
     if (r < 0)
         fail_set(f, -r, "events/%s", name);
@@ -18,7 +18,6 @@ static int learn(struct graph_calls *g, const char *name, struct fail *f)
         r = trace_page_layout_read(buf_str(&text), text.len, &g->decoder->layout);
     if (r == -EINVAL)
         fail_set(f, 0, "%s: the event format of this kernel is unknown", name);
-    buf_release(&text);
     return r;
 }
 

@@ -157,7 +157,7 @@ static int not_understood(const char *name, struct fail *f)
 /* Wake-ups of a kind, migrations, marks may be missing in a kernel; not switches. */
 static int enable_tracepoint(struct tracing *t, const char *path, bool vital, struct fail *f)
 {
-    struct buf text = BUF_INIT;
+    SCOPED_BUF text = BUF_INIT;
     int r = trace_text(t->trace, path, &text);
     if (r == 0 && trace_decoder_learn(&t->decoder, buf_str(&text), text.len) < 0)
         r = not_understood(path, f);
@@ -167,7 +167,6 @@ static int enable_tracepoint(struct tracing *t, const char *path, bool vital, st
         r = 0;
     else
         fail_set(f, -r, "events/%s/format", path);
-    buf_release(&text);
     return r;
 }
 
@@ -195,23 +194,21 @@ enum { MAX_THREADS = 4096 };
 static void name_thread(struct tracing *t, int pid, int thread)
 {
     char file[64];
-    struct buf name = BUF_INIT;
+    SCOPED_BUF name = BUF_INIT;
     snprintf(file, sizeof file, "task/%d/comm", thread);
     if (proc_text(pid, file, &name, NULL) == 0 && name.len)
         sched_names_set(&t->names, thread, 0, name.data, strcspn(name.data, "\n"));
-    buf_release(&name);
 }
 
 void tracing_name_process(struct tracing *t, int pid, bool follow)
 {
-    int *thread = malloc(MAX_THREADS * sizeof *thread);
+    SCOPED_FREE int *thread = malloc(MAX_THREADS * sizeof *thread);
     int n = thread ? proc_threads(pid, thread, MAX_THREADS, NULL) : 0;
     for (int i = 0; i < n && i < MAX_THREADS; i++) {
         name_thread(t, pid, thread[i]);
         if (follow)
             tracing_follow(t, thread[i]);
     }
-    free(thread);
 }
 
 /* Of all processes the names come with their events. */

@@ -21,13 +21,12 @@ RETURNS(, void, kernel_memory_close, int handle)
 
 size_t kernel_memory_read(int handle, uint64_t offset, void *to, size_t len)
 {
-    struct buf bytes = BUF_INIT;
+    SCOPED_BUF bytes = BUF_INIT;
     const char *file = scenario_get("kcore");
     scenario_file(file ? file : "", MAX_BYTES, &bytes, NULL);
     size_t left = offset < bytes.len ? bytes.len - (size_t)offset : 0;
     len = len < left ? len : left;
     if (len)
         memcpy(to, bytes.data + offset, len);
-    buf_release(&bytes);
     return len;
 }

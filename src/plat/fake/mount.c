@@ -80,14 +80,13 @@ int64_t mount_read(int connection, void *to, size_t cap)
 int mount_write(int connection, const void *head, size_t head_len, const void *body,
                 size_t body_len)
 {
-    struct buf path = BUF_INIT;
+    SCOPED_BUF path = BUF_INIT;
     const char *name = scenario_get("answers");
     if (name) {
         scenario_path(name, &path);
         if (file_extend(buf_str(&path), head, head_len, NULL) == 0)
             file_extend(buf_str(&path), body, body_len, NULL);
     }
-    buf_release(&path);
     return 0;
 }
 

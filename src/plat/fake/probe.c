@@ -13,25 +13,23 @@
 
 static void add_file(struct facts *out, const char *key, const char *name)
 {
-    struct buf bytes = BUF_INIT;
+    SCOPED_BUF bytes = BUF_INIT;
     int r = scenario_file(name, 4 << 20, &bytes, NULL);
     if (r < 0)
         facts_fail(out, key, r);
     else
         facts_add(out, key, buf_str(&bytes), bytes.len);
-    buf_release(&bytes);
 }
 
 static void add_text(struct facts *out, const char *key, const char *value)
 {
-    struct buf text = BUF_INIT;
+    SCOPED_BUF text = BUF_INIT;
     for (const char *s = value; *s; s++) {
         bool newline = s[0] == '\\' && s[1] == 'n';
         buf_addc(&text, newline ? '\n' : *s);
         s += newline;
     }
     facts_add(out, key, buf_str(&text), text.len);
-    buf_release(&text);
 }
 
 int probe_run(struct facts *out)

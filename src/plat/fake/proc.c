@@ -113,16 +113,13 @@ int proc_order(int pid, enum proc_order order, struct fail *f)
 
 int proc_image(const struct proc_mapping *at, struct image *out, struct fail *f)
 {
-    struct buf path = BUF_INIT, name = BUF_INIT;
+    SCOPED_BUF path = BUF_INIT, name = BUF_INIT;
     int r = scenario_fail("proc_image", f);
     if (r < 0)
         return r;
     buf_printf(&name, "root%s", at->path);
     scenario_path(buf_str(&name), &path);
-    r = file_map(buf_str(&path), SIZE_MAX / 2, out, f);
-    buf_release(&path);
-    buf_release(&name);
-    return r;
+    return file_map(buf_str(&path), SIZE_MAX / 2, out, f);
 }
 
 /* The handle is the file's number among those held; proc_held_image finds it again. */
@@ -195,11 +192,10 @@ int proc_kallsyms(struct buf *out, struct fail *f)
 
 int proc_kallsyms_parts(void (*part)(void *arg, char *text, size_t len), void *arg, struct fail *f)
 {
-    struct buf text = BUF_INIT;
+    SCOPED_BUF text = BUF_INIT;
     int r = proc_kallsyms(&text, f);
     if (r == 0)
         part(arg, text.data, text.len);
-    buf_release(&text);
     return r;
 }
 

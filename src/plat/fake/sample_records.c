@@ -257,7 +257,7 @@ static void emit_losses(const struct perfrec_format *f, struct buf *b, sample_re
 
 static void emit_ring_file(const char *name, sample_record_fn *emit, void *arg)
 {
-    struct buf path = BUF_INIT;
+    SCOPED_BUF path = BUF_INIT;
     struct image image;
     scenario_path(name, &path);
     if (file_map(buf_str(&path), SIZE_MAX / 2, &image, NULL) < 0) {
@@ -268,7 +268,6 @@ static void emit_ring_file(const char *name, sample_record_fn *emit, void *arg)
     for (size_t at = 0; (size = perfrec_size(image.data + at, image.len - at)); at += size)
         emit(arg, image.data + at, size);
     file_unmap(&image);
-    buf_release(&path);
 }
 
 static void emit_other_records(const struct sample_want *want, const struct perfrec_format *format,
@@ -288,11 +287,10 @@ static void emit_other_records(const struct sample_want *want, const struct perf
 void sample_records(const struct sample_want *want, const struct perfrec_format *format,
                     uint64_t from, uint64_t until, sample_record_fn *emit, void *arg)
 {
-    struct buf b = BUF_INIT;
+    SCOPED_BUF b = BUF_INIT;
     if (!from)
         emit_other_records(want, format, &b, emit, arg);
     emit_samples(want, format, from, until, &b, emit, arg);
     if (!from)
         emit_tasks(format, &b, PERFREC_EXIT, emit, arg);
-    buf_release(&b);
 }

@@ -34,12 +34,11 @@ static void load_script(void)
         fprintf(stderr, "fake platform: %s: %s\n", path, strerror(errno));
         exit(3);
     }
-    char *line = NULL;
+    SCOPED_FREE char *line = NULL;
     size_t cap = 0;
     while (in && getline(&line, &cap, in) >= 0)
         if (line[0] != '#')
             add_line(line);
-    free(line);
     if (in)
         fclose(in);
 }
@@ -106,11 +105,9 @@ void scenario_path(const char *name, struct buf *out)
 
 int scenario_file(const char *name, size_t max_bytes, struct buf *out, struct fail *f)
 {
-    struct buf path = BUF_INIT;
+    SCOPED_BUF path = BUF_INIT;
     scenario_path(name, &path);
-    int r = file_read(buf_str(&path), max_bytes, out, f);
-    buf_release(&path);
-    return r;
+    return file_read(buf_str(&path), max_bytes, out, f);
 }
 
 int scenario_errno(const char *text)

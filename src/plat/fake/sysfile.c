@@ -41,24 +41,22 @@ static int fail_with_path(int r, const char *path, struct fail *f)
 
 int sysfile_text(const char *path, struct buf *out, struct fail *f)
 {
-    struct buf at = BUF_INIT;
+    SCOPED_BUF at = BUF_INIT;
     int r = scenario_fail("sysfile_text", f);
     advance_root(path);
     if (r == 0)
         r = below_root(path, &at, f);
     if (r == 0)
         r = fail_with_path(file_read(buf_str(&at), SYSFILE_MAX_BYTES, out, NULL), path, f);
-    buf_release(&at);
     return r;
 }
 
 int sysfile_names(const char *path, size_t max_names, struct buf *out, struct fail *f)
 {
-    struct buf at = BUF_INIT;
+    SCOPED_BUF at = BUF_INIT;
     int r = below_root(path, &at, f);
     if (r == 0)
         r = fail_with_path(folder_names(buf_str(&at), max_names, out, NULL), path, f);
-    buf_release(&at);
     return r;
 }
 
@@ -72,11 +70,10 @@ int sysfile_link(const char *path, struct buf *out, struct fail *f)
 
 int sysfile_open(const char *path, struct fail *f)
 {
-    struct buf at = BUF_INIT;
+    SCOPED_BUF at = BUF_INIT;
     int r = below_root(path, &at, f);
     if (r == 0)
         r = fail_with_path(folder_open(buf_str(&at), true, false, false, NULL), path, f);
-    buf_release(&at);
     return r;
 }
 

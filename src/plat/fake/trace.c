@@ -77,12 +77,10 @@ RETURNS(MAX_FILE_BYTES, size_t, trace_buffer_bytes, const struct trace *t)
 static int map_file(const struct trace *t, const char *name, struct image *out)
 {
     char below[300];
-    struct buf path = BUF_INIT;
+    SCOPED_BUF path = BUF_INIT;
     snprintf(below, sizeof below, "%s/%s", t->folder, name);
     scenario_path(below, &path);
-    int r = file_map(buf_str(&path), MAX_FILE_BYTES, out, NULL);
-    buf_release(&path);
-    return r;
+    return file_map(buf_str(&path), MAX_FILE_BYTES, out, NULL);
 }
 
 /* The format of an event of a probe, "probe/entry 3": the same for all, but for its number. */

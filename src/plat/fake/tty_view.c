@@ -43,7 +43,7 @@ static struct {
 
 static void print_screen(void)
 {
-    struct buf text = BUF_INIT;
+    SCOPED_BUF text = BUF_INIT;
     if (!fake.bytes)
         return;
     terminal_text(&fake.terminal, &text);
@@ -51,7 +51,6 @@ static void print_screen(void)
            (unsigned long long)((clock_peek_ns() - fake.start_ns) / NS_PER_MS), fake.terminal.width,
            fake.terminal.height, fake.bytes, fake.terminal.unknown ? " STRANGE" : "",
            buf_str(&text));
-    buf_release(&text);
     fake.bytes = 0;
 }
 

@@ -25,13 +25,12 @@ static bool is_scope(unsigned tag)
 /* `OUTER::NAME::', in memory of r->names. */
 static const char *scope_name(struct reader *r, die_t die, const char *outer)
 {
-    struct buf text = BUF_INIT;
+    SCOPED_BUF text = BUF_INIT;
     const char *name = reader_text(die, DW_AT_name);
     if (!name && reader_tag(die) == DW_TAG_namespace)
         name = "(anonymous namespace)";
     buf_printf(&text, "%s%s%s", outer, name ? name : "", name ? "::" : "");
     const char *kept = buf_error(&text) ? NULL : intern_copy(&r->names, buf_str(&text));
-    buf_release(&text);
     r->failed |= !kept;
     return kept ? kept : "";
 }
@@ -105,7 +104,7 @@ static const char *scope_at(const struct reader *r, uint64_t offset)
 
 const char *reader_scoped(struct reader *r, die_t die, const char *name)
 {
-    struct buf text = BUF_INIT;
+    SCOPED_BUF text = BUF_INIT;
     if (!name || !reader_is_scoped(r, die))
         return name;
     read_scopes(r, die);
@@ -114,7 +113,6 @@ const char *reader_scoped(struct reader *r, die_t die, const char *name)
         return name;
     buf_printf(&text, "%s%s", scope, name);
     const char *kept = buf_error(&text) ? NULL : intern_copy(&r->names, buf_str(&text));
-    buf_release(&text);
     r->failed |= !kept;
     return kept ? kept : name;
 }

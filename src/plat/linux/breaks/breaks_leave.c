@@ -20,10 +20,8 @@ void broken_detach(struct breaks *b, struct broken *x, int signal)
 
 bool broken_is_zombie(int tid)
 {
-    struct buf text = BUF_INIT;
-    bool is = proc_text(tid, "status", &text, NULL) == 0 && strstr(buf_str(&text), "\nState:\tZ");
-    buf_release(&text);
-    return is;
+    SCOPED_BUF text = BUF_INIT;
+    return proc_text(tid, "status", &text, NULL) == 0 && strstr(buf_str(&text), "\nState:\tZ");
 }
 
 /* Executes nothing. */

@@ -25,22 +25,20 @@ static bool find_in_mapping(const struct breaks_image *m, const struct maps_line
                             struct tracee_trap *out)
 {
     uint64_t len = at->end - at->start;
-    uint8_t *code = len <= MAX_MAPPED ? malloc(len) : NULL;
+    SCOPED_FREE uint8_t *code = len <= MAX_MAPPED ? malloc(len) : NULL;
     bool found =
         code && breaks_read(m, at->start, code, len) && tracee_find_trap(code, len, at->start, out);
-    free(code);
     return found;
 }
 
 static bool find_trap(const struct breaks_image *m, struct tracee_trap *out)
 {
-    struct buf maps = BUF_INIT;
+    SCOPED_BUF maps = BUF_INIT;
     struct maps_line at;
     bool found = false;
     const char *text = proc_text(m->pid, "maps", &maps, NULL) == 0 ? buf_str(&maps) : "";
     while (!found && maps_next(&text, &at))
         found = at.executable && at.path[0] == '/' && find_in_mapping(m, &at, out);
-    buf_release(&maps);
     return found;
 }
 

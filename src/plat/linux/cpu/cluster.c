@@ -54,7 +54,7 @@ static bool list_has(const char *list, uint64_t cpu)
 
 static void find_pmu(unsigned cpu, struct cpu_kind *out)
 {
-    struct buf names = BUF_INIT, text = BUF_INIT;
+    SCOPED_BUF names = BUF_INIT, text = BUF_INIT;
     sysfile_names(PMUS, MAX_PMUS, &names, NULL);
     for (size_t at = 0; at < names.len; at += strlen(names.data + at) + 1) {
         const char *name = names.data + at;
@@ -65,8 +65,6 @@ static void find_pmu(unsigned cpu, struct cpu_kind *out)
         snprintf(out->pmu, sizeof out->pmu, "%s", name);
         break;
     }
-    buf_release(&names);
-    buf_release(&text);
 }
 
 /* Its lines of /proc/cpuinfo follow `processor : CPU'. */
@@ -87,14 +85,13 @@ static uint64_t part_of(const char *cpuinfo, unsigned cpu)
 static struct cpu_kind kind_of(unsigned cpu, const char *cpuinfo)
 {
     struct cpu_kind k = {0};
-    struct buf text = BUF_INIT;
+    SCOPED_BUF text = BUF_INIT;
     if (read_text(&text, "/sys/devices/system/cpu/cpu%u/cpu_capacity", cpu))
         k.capacity = strtoull(buf_str(&text), NULL, 10);
     if (read_text(&text, "/sys/devices/system/cpu/cpu%u/regs/identification/midr_el1", cpu))
         k.model = strtoull(buf_str(&text), NULL, 16);
     else
         k.model = part_of(cpuinfo, cpu);
-    buf_release(&text);
     find_pmu(cpu, &k);
     return k;
 }

@@ -44,7 +44,7 @@ int folder_names(const char *path, size_t max_names, struct buf *out, struct fai
 {
     DIR *d = opendir(path);
     const struct dirent *e;
-    struct buf names = BUF_INIT;
+    SCOPED_BUF names = BUF_INIT;
     size_t count = 0;
     if (!d)
         return fail_set(f, errno, "%s", path);
@@ -58,7 +58,6 @@ int folder_names(const char *path, size_t max_names, struct buf *out, struct fai
         out->err = -ENOMEM;
     else
         sort_names(names.data, count, out);
-    buf_release(&names);
     return buf_error(out) ? fail_set(f, ENOMEM, "%s", path) : 0;
 }
 

@@ -21,25 +21,22 @@ static size_t physical_memory_bytes(void)
 /* UINT64_MAX where there is no such file, which is usual. */
 static uint64_t group_limit(const char *file)
 {
-    struct buf text = BUF_INIT;
+    SCOPED_BUF text = BUF_INIT;
     uint64_t bytes =
         sysfile_text(file, &text, NULL) < 0 ? UINT64_MAX : cgroup_memory_limit(buf_str(&text));
-    buf_release(&text);
     return bytes;
 }
 
 /* What our control groups leave of it. */
 static uint64_t group_memory_bytes(void)
 {
-    struct buf own = BUF_INIT, files = BUF_INIT;
+    SCOPED_BUF own = BUF_INIT, files = BUF_INIT;
     uint64_t least = UINT64_MAX, limit;
     if (sysfile_text("/proc/self/cgroup", &own, NULL) == 0)
         cgroup_memory_files(buf_str(&own), &files);
     for (size_t at = 0; !buf_error(&files) && at < files.len; at += strlen(files.data + at) + 1)
         if ((limit = group_limit(files.data + at)) < least)
             least = limit;
-    buf_release(&own);
-    buf_release(&files);
     return least;
 }
 
@@ -59,11 +56,10 @@ static uint64_t unused_memory_bytes(void)
 
 uint64_t sysfile_free_bytes(void)
 {
-    struct buf text = BUF_INIT;
+    SCOPED_BUF text = BUF_INIT;
     struct meminfo m;
     uint64_t bytes = unused_memory_bytes(), limit = group_memory_bytes();
     if (sysfile_text("/proc/meminfo", &text, NULL) == 0 && meminfo_parse(buf_str(&text), &m))
         bytes = meminfo_free_bytes(&m);
-    buf_release(&text);
     return limit < bytes ? limit : bytes;
 }

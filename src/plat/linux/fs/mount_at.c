@@ -91,13 +91,12 @@ static int receive_from_helper(const char *argv[], int kept)
 
 static int mount_by_helper(const struct mount_request *ask, struct fail *f)
 {
-    struct buf options = BUF_INIT;
+    SCOPED_BUF options = BUF_INIT;
     buf_adds(&options, "subtype=psuite,nosuid,nodev,default_permissions,fsname=");
     add_quoted(&options, ask->source);
     buf_adds(&options, ask->allow_other ? ",allow_other" : "");
     const char *argv[] = {"fusermount3", "-o", buf_str(&options), "--", ask->dir, NULL};
     int fd = buf_error(&options) ? -ENOMEM : receive_from_helper(argv, ask->kept);
-    buf_release(&options);
     if (fd >= 0)
         return fd;
     fail_set(f, fd == -ENOENT ? EPERM : -fd, "mount at %s", ask->dir);

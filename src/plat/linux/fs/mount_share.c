@@ -14,13 +14,10 @@
 static bool random_name(const char *parent, struct buf *path)
 {
     uint64_t bits;
-    char *real = realpath(parent, NULL);
-    if (!real || getrandom(&bits, sizeof bits, 0) != sizeof bits) {
-        free(real);
+    SCOPED_FREE char *real = realpath(parent, NULL);
+    if (!real || getrandom(&bits, sizeof bits, 0) != sizeof bits)
         return false;
-    }
     buf_printf(path, "%s/psuite-bind.%016" PRIx64, real, bits);
-    free(real);
     return true;
 }
 

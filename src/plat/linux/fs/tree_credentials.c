@@ -1,4 +1,5 @@
 /* With whose rights a thread of the server asks: the kernel's, thread by thread. */
+#include "core/base/scope.h"
 #include "plat/tree.h"
 
 #include "tree_ids.h"
@@ -13,12 +14,11 @@ static __thread bool own_groups_dropped; /* those that this process was started 
 /* Somebody whose groups cannot be known asks without any; never with ours. */
 static size_t set_groups_of(uint32_t uid, uint32_t pid)
 {
-    uint32_t *groups = NULL;
+    SCOPED_FREE uint32_t *groups = NULL;
     long count = uid ? tree_process_groups(pid, &groups) : 0;
     size_t n = count > 0 ? (size_t)count : 0;
     if (n || current_groups || !own_groups_dropped)
         own_groups_dropped = tree_set_groups(groups, n) == 0;
-    free(groups);
     return n;
 }
 

@@ -38,7 +38,7 @@ static long read_groups(int fd, struct buf *text)
 long tree_process_groups(uint32_t pid, uint32_t **out)
 {
     char path[32];
-    struct buf text = BUF_INIT;
+    SCOPED_BUF text = BUF_INIT;
     *out = NULL;
     snprintf(path, sizeof path, "/proc/%u/status", pid);
     int fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -50,7 +50,6 @@ long tree_process_groups(uint32_t pid, uint32_t **out)
         count = -ENOMEM;
     if (count > 0)
         pid_status_groups(buf_str(&text), *out, (size_t)count);
-    buf_release(&text);
     return count;
 }
 

@@ -160,10 +160,9 @@ static int read_tables(const struct socket_end *local, const struct socket_end *
     static const char *const tables[] = {"/proc/self/net/tcp", "/proc/self/net/tcp6"};
     int r = -EPROTO;
     for (int i = 0; i < 2; i++) {
-        struct buf text = BUF_INIT;
+        SCOPED_BUF text = BUF_INIT;
         bool read = file_read(tables[i], MAX_TABLE, &text, NULL) == 0;
         bool found = read && socket_owner_find(buf_str(&text), local, remote, out);
-        buf_release(&text);
         if (found)
             return 0;
         r = read ? -ENOENT : r;
@@ -192,7 +191,7 @@ static void keep_groups(const char *table, const char *user, struct net_peer *ou
 
 static void find_groups(struct net_peer *out)
 {
-    struct buf users = BUF_INIT, groups = BUF_INIT;
+    SCOPED_BUF users = BUF_INIT, groups = BUF_INIT;
     char name[256];
     file_read("/etc/passwd", MAX_USERS, &users, NULL);
     file_read("/etc/group", MAX_USERS, &groups, NULL);
@@ -200,8 +199,6 @@ static void find_groups(struct net_peer *out)
         out->gid = NOGROUP;
     if (pid_status_user(buf_str(&users), out->uid, name, sizeof name))
         keep_groups(buf_str(&groups), name, out);
-    buf_release(&users);
-    buf_release(&groups);
 }
 
 /* --- all of it --- */

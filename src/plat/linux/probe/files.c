@@ -51,7 +51,7 @@ static int read_head(int fd, size_t max_bytes, struct buf *b)
 bool probe_head(struct facts *out, const char *key, const char *path, size_t max_bytes,
                 bool fall_through)
 {
-    struct buf b = BUF_INIT;
+    SCOPED_BUF b = BUF_INIT;
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     int r = fd < 0 ? -errno : read_head(fd, max_bytes, &b);
     if (fd >= 0)
@@ -60,7 +60,6 @@ bool probe_head(struct facts *out, const char *key, const char *path, size_t max
         facts_add(out, key, buf_str(&b), b.len);
     else if (!fall_through)
         facts_fail(out, key, r);
-    buf_release(&b);
     return r == 0;
 }
 
@@ -72,7 +71,7 @@ static int is_visible(const struct dirent *e)
 static void probe_folder(struct facts *out, const char *key, const char *path)
 {
     struct dirent **entry;
-    struct buf names = BUF_INIT;
+    SCOPED_BUF names = BUF_INIT;
     int n = scandir(path, &entry, is_visible, alphasort);
     if (n < 0) {
         facts_fail(out, key, -errno);
@@ -84,7 +83,6 @@ static void probe_folder(struct facts *out, const char *key, const char *path)
     }
     free(entry);
     facts_add(out, key, buf_str(&names), names.len);
-    buf_release(&names);
 }
 
 static void probe_config(struct facts *out, const char *release)

@@ -207,7 +207,7 @@ static int take_answer(const struct buf *all, struct buf *answer, struct fail *f
 static int collect(int pid, int fd, const struct confined_limits *limits, struct buf *answer,
                    struct fail *f)
 {
-    struct buf all = BUF_INIT;
+    SCOPED_BUF all = BUF_INIT;
     int status = 0, result = read_answer(fd, limits, &all);
     kill(pid, SIGKILL); /* it may have closed its end and go on */
     while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
@@ -215,10 +215,8 @@ static int collect(int pid, int fd, const struct confined_limits *limits, struct
     bool whole = result == 0 && all.len >= sizeof(struct head) && WIFEXITED(status);
     bool killed_behind = result == 0 && all.len >= sizeof(struct head) && WIFSIGNALED(status) &&
                          WTERMSIG(status) == SIGKILL;
-    result = whole || killed_behind ? take_answer(&all, answer, f)
-                                    : fail_ended(result, status, limits, f);
-    buf_release(&all);
-    return result;
+    return whole || killed_behind ? take_answer(&all, answer, f)
+                                  : fail_ended(result, status, limits, f);
 }
 
 int confined_run(int (*work)(void *arg, struct buf *out, struct fail *why), void *arg,

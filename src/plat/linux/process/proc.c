@@ -330,11 +330,10 @@ static int open_folder(const char *path, struct proc_jit *out, struct fail *f)
 int proc_jit_open(int pid, struct proc_jit *out, struct fail *f)
 {
     char path[64];
-    struct buf status = BUF_INIT;
+    SCOPED_BUF status = BUF_INIT;
     int r = proc_text(pid, "status", &status, f);
     long own = status_number(buf_str(&status), "NSpid:", true);
     long uid = status_number(buf_str(&status), "Uid:", false);
-    buf_release(&status);
     if (r < 0)
         return r;
     *out = (struct proc_jit){-1, own > 0 ? (int)own : pid, (uint32_t)uid};

@@ -13,11 +13,10 @@
 
 static long yama_scope(void)
 {
-    struct buf text = BUF_INIT;
+    SCOPED_BUF text = BUF_INIT;
     long scope = 0;
     if (file_read("/proc/sys/kernel/yama/ptrace_scope", 64, &text, NULL) == 0)
         scope = strtol(buf_str(&text), NULL, 10);
-    buf_release(&text);
     return scope;
 }
 

@@ -184,14 +184,13 @@ static int attach_new_threads(struct iotrace *t, const int *tid, int n)
 /* Threads come and go meanwhile: until nothing new is there. */
 static int attach_all_threads(struct iotrace *t)
 {
-    int *tid = malloc(MAX_THREADS * sizeof *tid);
+    SCOPED_FREE int *tid = malloc(MAX_THREADS * sizeof *tid);
     int r = tid ? attach_thread(t, t->pid, NULL) : -ENOMEM;
     for (int rounds = 0, added = 1; r == 0 && added > 0 && rounds < 10; rounds++) {
         int n = proc_threads(t->pid, tid, MAX_THREADS, NULL);
         added = n < 0 ? n : n > MAX_THREADS ? -E2BIG : attach_new_threads(t, tid, n);
         r = added < 0 ? added : 0;
     }
-    free(tid);
     return r;
 }
 

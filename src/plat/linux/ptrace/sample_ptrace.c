@@ -96,12 +96,11 @@ static void join_tracer(struct ptrace_sampler *p)
 
 static void ptrace_close(struct sampler *s)
 {
-    struct ptrace_sampler *p = to_ptrace_sampler(s);
+    SCOPED_FREE struct ptrace_sampler *p = to_ptrace_sampler(s);
     join_tracer(p);
     tracer_release(&p->tracer);
     ptrace_records_release(&p->records);
     sem_destroy(&p->attached);
-    free(p);
 }
 
 static size_t ptrace_handles(const struct sampler *s, const int **handles)

@@ -58,11 +58,10 @@ static void update_mappings(struct tracer *t, struct traced_process *p, const ch
 
 void traced_maps_read(struct tracer *t, struct traced_process *p, bool quiet)
 {
-    struct buf text = BUF_INIT;
+    SCOPED_BUF text = BUF_INIT;
     p->maps_ns = clock_mono_ns();
     if (proc_text(p->pid, "maps", &text, NULL) == 0 && text.len)
         update_mappings(t, p, buf_str(&text), quiet);
-    buf_release(&text);
 }
 
 static void update_for_pc(struct tracer *t, struct traced_process *p, uint64_t pc)

@@ -8,12 +8,11 @@
 
 void tracer_update_comm(struct tracer *t, struct tracee *x, bool exec)
 {
-    struct buf text = BUF_INIT;
+    SCOPED_BUF text = BUF_INIT;
     char file[32], name[sizeof x->name] = "";
     snprintf(file, sizeof file, "task/%d/comm", x->tid);
     if (proc_text(x->process->pid, file, &text, NULL) == 0)
         snprintf(name, sizeof name, "%.*s", (int)strcspn(buf_str(&text), "\n"), buf_str(&text));
-    buf_release(&text);
     if (!*name || (!exec && strcmp(name, x->name) == 0))
         return;
     memcpy(x->name, name, sizeof name);

@@ -97,10 +97,8 @@ static bool read_stat(int pid, int tid, struct proc_stat *out)
     char path[48] = "stat";
     if (tid)
         snprintf(path, sizeof path, "task/%d/stat", tid);
-    struct buf text = BUF_INIT;
-    bool read = proc_text(pid, path, &text, NULL) == 0 && proc_stat_parse(buf_str(&text), out);
-    buf_release(&text);
-    return read;
+    SCOPED_BUF text = BUF_INIT;
+    return proc_text(pid, path, &text, NULL) == 0 && proc_stat_parse(buf_str(&text), out);
 }
 
 /* What was credited since the last reading went by the share before that. */

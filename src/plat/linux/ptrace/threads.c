@@ -72,12 +72,11 @@ static int hold_listed(const struct threads *t, const int *tid, int n,
 int threads_hold_all(const struct threads *t, int pid, int (*hold)(void *arg, int tid), void *arg)
 {
     enum { MAX_THREADS = 8192 };
-    int *tid = malloc(MAX_THREADS * sizeof *tid);
+    SCOPED_FREE int *tid = malloc(MAX_THREADS * sizeof *tid);
     int r = tid ? 1 : -ENOMEM;
     while (r > 0) {
         int n = proc_threads(pid, tid, MAX_THREADS, NULL);
         r = n < 0 ? n : n > MAX_THREADS ? -E2BIG : hold_listed(t, tid, n, hold, arg);
     }
-    free(tid);
     return r;
 }

@@ -19,21 +19,18 @@ static const char *status_line(int pid, const char *key, struct buf *text)
 
 long ptrace_status(int pid, const char *key)
 {
-    struct buf text = BUF_INIT;
+    SCOPED_BUF text = BUF_INIT;
     const char *at = status_line(pid, key, &text);
-    long v = at ? strtol(at, NULL, 10) : -1;
-    buf_release(&text);
-    return v;
+    return at ? strtol(at, NULL, 10) : -1;
 }
 
 /* --- sets of signals --- */
 
 static unsigned long long read_signal_set(int pid, const char *key)
 {
-    struct buf text = BUF_INIT;
+    SCOPED_BUF text = BUF_INIT;
     const char *at = status_line(pid, key, &text);
     unsigned long long v = at ? strtoull(at, NULL, 16) : 0;
-    buf_release(&text);
     return v;
 }
 

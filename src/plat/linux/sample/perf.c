@@ -26,7 +26,7 @@ static const struct perf_sampler *to_const_perf_sampler(const struct sampler *s)
 
 static void perf_close(struct sampler *base)
 {
-    struct perf_sampler *s = to_perf_sampler(base);
+    SCOPED_FREE struct perf_sampler *s = to_perf_sampler(base);
     collector_free(s->collector);
     perf_close_events(s);
     imap_release(&s->filter.pids);
@@ -35,7 +35,6 @@ static void perf_close(struct sampler *base)
     free(s->ring);
     free(s->cpu);
     free(s->unwanted);
-    free(s);
 }
 
 static uint64_t hz_of(const struct perf_event_attr *a)
@@ -162,27 +161,24 @@ static int init_cpus(struct perf_sampler *s)
 
 static int fail_offline(const struct perf_sampler *s, int cpu, struct fail *f)
 {
-    struct buf online = BUF_INIT;
+    SCOPED_BUF online = BUF_INIT;
     ranges_text(s->cpu, (size_t)s->cpus, &online);
     fail_set(f, 0, "CPU %d is not online", cpu);
     fail_hint(f, "these are: %s", buf_str(&online));
-    buf_release(&online);
     return -ENODEV;
 }
 
 static void note_cpus(struct perf_sampler *s)
 {
-    struct buf list = BUF_INIT;
+    SCOPED_BUF list = BUF_INIT;
     size_t at = strlen(s->method), count = 0;
-    int *chosen = malloc((size_t)s->cpus * sizeof *chosen);
+    SCOPED_FREE int *chosen = malloc((size_t)s->cpus * sizeof *chosen);
     for (int i = 0; chosen && i < s->cpus; i++)
         if (!s->unwanted[i])
             chosen[count++] = s->cpu[i];
     ranges_text(chosen, count, &list);
     snprintf(s->method + at, sizeof s->method - at, " on CPU%s %s", count == 1 ? "" : "s",
              buf_str(&list));
-    buf_release(&list);
-    free(chosen);
 }
 
 static int choose_cpus(struct perf_sampler *s, const struct sample_want *want, struct fail *f)

@@ -24,23 +24,19 @@ struct graph {
 
 static bool has_word(const char *dir, const char *file, const char *word)
 {
-    struct buf text = BUF_INIT;
+    SCOPED_BUF text = BUF_INIT;
     trace_file_read(dir, file, &text);
     const char *at = strstr(buf_str(&text), word);
-    bool whole = at && (at[strlen(word)] == ' ' || at[strlen(word)] == '\n') &&
-                 (at == buf_str(&text) || at[-1] == ' ');
-    buf_release(&text);
-    return whole;
+    return at && (at[strlen(word)] == ' ' || at[strlen(word)] == '\n') &&
+           (at == buf_str(&text) || at[-1] == ' ');
 }
 
 /* `#### all functions enabled ####', or `no pid'. */
 static bool is_empty_list(const char *dir, const char *file)
 {
-    struct buf text = BUF_INIT;
-    bool empty = trace_file_read(dir, file, &text) < 0 || !text.len || buf_str(&text)[0] == '#' ||
-                 strncmp(buf_str(&text), "no pid", 6) == 0;
-    buf_release(&text);
-    return empty;
+    SCOPED_BUF text = BUF_INIT;
+    return trace_file_read(dir, file, &text) < 0 || !text.len || buf_str(&text)[0] == '#' ||
+           strncmp(buf_str(&text), "no pid", 6) == 0;
 }
 
 /* --- whether it can be had --- */
@@ -97,7 +93,7 @@ static int change_noted(struct graph *t, const char *file, const char *text, str
  * `end'. */
 static void note_value(struct graph *t, const char *file, const char *before, const char *end)
 {
-    struct buf text = BUF_INIT;
+    SCOPED_BUF text = BUF_INIT;
     struct trace_settings *s = &t->settings;
     trace_file_read(s->tracefs, file, &text);
     const char *at = strstr(buf_str(&text), before);
@@ -105,7 +101,6 @@ static void note_value(struct graph *t, const char *file, const char *before, co
     for (size_t i = 0; at && i < s->count; i++)
         if (strcmp(s->setting[i].file, file) == 0)
             snprintf(s->setting[i].before, TRACE_SETTING_BYTES, "%.*s", (int)strcspn(at, end), at);
-    buf_release(&text);
 }
 
 /* Buffers that nobody has used yet are `7 (expanded: 1408)': their first user expects those 1408.
@@ -113,11 +108,10 @@ static void note_value(struct graph *t, const char *file, const char *before, co
  * they are. */
 static void note_buffers(struct graph *t)
 {
-    struct buf text = BUF_INIT;
+    SCOPED_BUF text = BUF_INIT;
     trace_file_read(t->settings.tracefs, "buffer_size_kb", &text);
     if (buf_str(&text)[0] != 'X' && trace_settings_note(&t->settings, "buffer_size_kb"))
         note_value(t, "buffer_size_kb", "expanded: ", ")");
-    buf_release(&text);
 }
 
 /* The list has our own process: otherwise to read the events may leave more of them, of the calls
@@ -203,11 +197,10 @@ static int set_up(struct graph *t, const char *function, struct fail *f)
 
 static int close_graph(struct trace *base, struct fail *f)
 {
-    struct graph *t = (struct graph *)base;
+    SCOPED_FREE struct graph *t = (struct graph *)base;
     trace_pipes_close(&t->pipes);
     int r = t->guarded ? trace_settings_restore(&t->settings, f) : 0;
     int closed = trace_close(t->instance, r < 0 ? NULL : f);
-    free(t);
     return r < 0 ? r : closed;
 }
 

@@ -64,15 +64,13 @@ static int set_up(struct instance *t, struct fail *f)
 
 static int close_instance(struct trace *base, struct fail *f)
 {
-    struct instance *t = (struct instance *)base;
+    SCOPED_FREE struct instance *t = (struct instance *)base;
     trace_pipes_close(&t->pipes);
     if (t->made)
         rmdir(t->base.dir);
     if (t->made && base->has_probes)
         trace_probes_remove(base->dir);
-    int r = trace_guardian_end(t->guardian, f);
-    free(t);
-    return r;
+    return trace_guardian_end(t->guardian, f);
 }
 
 /* What is written into trace_marker is always there. */

@@ -28,7 +28,7 @@ struct perf_trace {
 
 static int close_perf(struct trace *base, struct fail *f)
 {
-    struct perf_trace *t = (struct perf_trace *)base;
+    SCOPED_FREE struct perf_trace *t = (struct perf_trace *)base;
     for (int i = 0; t->ring && i < t->cpus; i++)
         perf_ring_unmap(&t->ring[i]);
     for (size_t i = 0; i < t->events; i++)
@@ -36,7 +36,6 @@ static int close_perf(struct trace *base, struct fail *f)
     free(t->ring);
     free(t->event);
     free(t->cpu);
-    free(t);
     return 0;
 }
 

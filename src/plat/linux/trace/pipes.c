@@ -26,12 +26,11 @@ struct trace_pipe {
 static uint64_t read_overrun(const struct trace_pipes *p, int cpu)
 {
     char name[64];
-    struct buf text = BUF_INIT;
+    SCOPED_BUF text = BUF_INIT;
     uint64_t overrun = 0;
     snprintf(name, sizeof name, "per_cpu/cpu%d/stats", cpu);
     if (trace_file_read(p->dir, name, &text) == 0)
         scan_key(buf_str(&text), "overrun:", &overrun);
-    buf_release(&text);
     return overrun;
 }
 
@@ -50,11 +49,10 @@ static bool add_pipe(struct trace_pipes *p, const char *dir, int cpu)
 
 static void read_layout(struct trace_pipes *p)
 {
-    struct buf text = BUF_INIT;
+    SCOPED_BUF text = BUF_INIT;
     trace_file_read(p->dir, "events/header_page", &text);
     if (trace_page_layout_read(buf_str(&text), text.len, &p->layout) < 0)
         p->layout = (struct trace_page_layout){.page_size = 0};
-    buf_release(&text);
 }
 
 int trace_pipes_open(struct trace_pipes *p, const char *trace_dir, struct fail *f)

@@ -233,7 +233,7 @@ static void count_line(const char *line, const char *suffix, struct trace_probe_
 void trace_probe_count(struct trace *t, struct trace_probe_counts *out)
 {
     char tracefs[PATH_MAX], group[TRACE_PROBE_NAME_BYTES];
-    struct buf text = BUF_INIT;
+    SCOPED_BUF text = BUF_INIT;
     *out = (struct trace_probe_counts){0};
     trace_probe_group(t, group);
     if (!strchr(group, '_') || !split_dir(t->dir, tracefs) ||
@@ -241,7 +241,6 @@ void trace_probe_count(struct trace *t, struct trace_probe_counts *out)
         return buf_release(&text);
     for (const char *s = buf_str(&text); s; s = scan_next(s))
         count_line(s, strchr(group, '_'), out);
-    buf_release(&text);
 }
 
 /* --- what else of an instance events of functions need --- */
@@ -284,7 +283,7 @@ int trace_stacks(struct trace *t, struct fail *f)
 /* The file holds what one write has. */
 static int write_pids(struct trace *t, const int *pid, size_t n)
 {
-    struct buf text = BUF_INIT;
+    SCOPED_BUF text = BUF_INIT;
     for (size_t i = 0; i < n; i++)
         buf_printf(&text, "%d ", pid[i]);
     int r = buf_error(&text);
@@ -292,7 +291,6 @@ static int write_pids(struct trace *t, const int *pid, size_t n)
         r = trace_file_write(t->dir, "options/event-fork", "1");
     if (r == 0)
         r = trace_file_write(t->dir, "set_event_pid", buf_str(&text));
-    buf_release(&text);
     return r;
 }
 

@@ -14,7 +14,7 @@ enum { TRIES = 1000, PAUSE_NS = 10000000 };
 
 bool trace_settings_note(struct trace_settings *s, const char *file)
 {
-    struct buf text = BUF_INIT;
+    SCOPED_BUF text = BUF_INIT;
     struct trace_setting *to = &s->setting[s->count];
     bool noted = s->count < TRACE_SETTINGS_MAX && trace_file_read(s->tracefs, file, &text) == 0;
     size_t len = noted ? strcspn(buf_str(&text), " \n") : 0;
@@ -26,7 +26,6 @@ bool trace_settings_note(struct trace_settings *s, const char *file)
     } else {
         noted = false;
     }
-    buf_release(&text);
     return noted;
 }
 
