@@ -6,12 +6,13 @@
 # cc: COMPILES (40) compiles in a row. `bare again' repeats the bare run and shows the noise.
 # bindfs serves only the folder of the files, bound over itself in a mount namespace; bindfs_root serves all but /proc /sys /dev /run
 # with several threads, as iostats does, including programs and libraries. At a high request rate iostats keeps CPUs from sleeping.
+# fuse also counts the calls of standard input and output, for which a command is traced; fuse_files does not (--no-standard).
 # strace -c -f stops at all calls; bpf is its --seccomp-bpf with the calls that iostats counts. bpftrace counts calls in the kernel,
 # without times. CPU is the time of command, tool and server together. RSS is the highest of psuite's own processes. WORKS and WAYS
 # select workloads and backends.
 set -u
 : "${PSUITE:?the psuite to measure}" "${ROUNDS:=5}" "${WORKS:=tar small git cc}"
-: "${WAYS:=bare again fuse ptrace strace bpf bindfs bindfs_many bindfs_root bpftrace}"
+: "${WAYS:=bare again fuse fuse_files ptrace strace bpf bindfs bindfs_many bindfs_root bpftrace}"
 export COMPILES=${COMPILES:-40}
 . "$(dirname "$0")/../lib/need.sh"
 need bindfs strace git gcc tar /usr/include/linux/fuse.h=linux-libc-dev || exit 0
@@ -41,6 +42,7 @@ over_itself() { # over_itself BINDFS-OPTIONS WORK
 bare() { bash -c "$1"; }
 again() { bash -c "$1"; }
 fuse() { "$PSUITE" iostats -b fuse bash -c "$1"; }
+fuse_files() { "$PSUITE" iostats -b fuse --no-standard bash -c "$1"; }
 ptrace() { "$PSUITE" iostats -b ptrace bash -c "$1"; }
 strace_() { strace -c -f -o "$dir/strace" bash -c "$1"; }
 bpf() { strace --seccomp-bpf -c -f -e trace=%file,read,write,pread64,pwrite64,readv,writev,close,fstat,getdents64,ftruncate,fsync,sendfile,copy_file_range -o "$dir/strace" bash -c "$1"; }
@@ -65,14 +67,14 @@ measured() { # measured WAY WORK: seconds of the wall, of CPU
   local function=$1 from cpu
   declare -F "$1" >/dev/null || function=$1_
   cpu=$(cpu_ns) from=$EPOCHREALTIME
-  "$function" "$2_" >/dev/null 2>"$dir/said" || echo "$1: $2 failed: $(tail -1 "$dir/said")" >&2
+  "$function" "$2_" >/dev/null 2>"$dir/said" || { echo "$1: $2 failed: $(tail -1 "$dir/said")" >&2; echo '- -'; return; }
   echo "$EPOCHREALTIME $from $(cpu_ns) $cpu" | awk '{ print $1 - $2, ($3 - $4) / 1e9 }'
 }
 for ((round = 0; round < ROUNDS; round++)); do
   for work in $WORKS; do for way in $WAYS; do measured $way $work >> "$dir/out/$way.$work"; done; done
 done
 ratio() { # ratio COLUMN WAY WORK
-  paste -d' ' "$dir/out/$2.$3" "$dir/out/bare.$3" | awk -v c="$1" '$(c + 2) > 0 { print $c / $(c + 2) }' | sort -n | awk '{ v[NR] = $1 } END { if (NR) printf "%.2f", v[int((NR + 1) / 2)]; else print "-" }'
+  paste -d' ' "$dir/out/$2.$3" "$dir/out/bare.$3" | awk -v c="$1" '$c != "-" && $(c + 2) > 0 { print $c / $(c + 2) }' | sort -n | awk '{ v[NR] = $1 } END { if (NR) printf "%.2f", v[int((NR + 1) / 2)]; else print "-" }'
 }
 table() { # table COLUMN TITLE
   echo "| $2 | ${WORKS// / | } |"; echo "|---|$(printf -- '---|%.0s' $WORKS)"

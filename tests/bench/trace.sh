@@ -42,9 +42,10 @@ for ((round = 0; round < ROUNDS; round++)); do
     awk "BEGIN { print $ns / $alone }" >> "$dir/$tool.ratio"
   done
 done
-printf '%-12s %10s\n' tool 'slow-down'
-for tool in $tools; do printf '%-12s %10.2f\n' "${tool%_}" "$(median < "$dir/$tool.ratio")"; done
-[ -z "$no_bpftrace" ] || printf '%-12s %s\n' bpftrace "$no_bpftrace"
+printf '\n| %s | %s |\n|---|---|\n' tool 'slow-down'
+for tool in $tools; do printf '| %s | %.2f |\n' "${tool%_}" "$(median < "$dir/$tool.ratio")"; done
+[ -z "$no_bpftrace" ] || echo "| bpftrace | $no_bpftrace |"
+echo
 events=$("$PSUITE" trace --json "$dir/psuite.rec" | sed 's/.*"events":\([0-9]*\),"lost":\([0-9]*\),.*/\1 \2/')
 set -- $events
 echo "psuite: $1 events, $2 lost, $(awk "BEGIN { printf \"%.1f\", $(stat -c %s "$dir/psuite.rec") / $1 }") bytes an event"
