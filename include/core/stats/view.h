@@ -44,9 +44,9 @@ struct statsview {
     bool replay;              /* samples come from a file: other keys, and they may be sought */
     double speed;             /* of a replay */
     size_t replay_index, replay_count; /* of a replay: which sample, of how many */
-    struct list graphs; /* of the menu */
-    bool processes;              /* are shown below the graphs, where there is room */
-    const struct stats_top *top; /* of the newest sample's first source; NULL: not read */
+    struct list graphs;                /* of the menu */
+    bool processes;                    /* are shown below the graphs, where there is room */
+    const struct stats_top *top;       /* of the newest sample's first source; NULL: not read */
     struct statsview_source *source;
     size_t sources;
     uint64_t time_ms; /* of the newest sample */
