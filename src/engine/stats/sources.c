@@ -284,9 +284,8 @@ size_t stats_watch_handles(const struct stats_watch *w, struct wait_on *on, size
 
 int stats_watch_wait_ms(const struct stats_watch *w)
 {
-    uint64_t now_ns = clock_mono_ns(), end_ns = w->due_ns;
-    if (w->begun_ns && w->begun_ns + timeout_ns(w) < end_ns)
-        end_ns = w->begun_ns + timeout_ns(w);
+    uint64_t now_ns = clock_mono_ns();
+    uint64_t end_ns = w->begun_ns ? w->begun_ns + timeout_ns(w) : w->due_ns;
     for (size_t i = 0; i < w->sources; i++) {
         uint64_t given_up_ns = w->source[i].begun_ns + TIMEOUT_S * NS_PER_S;
         if (w->source[i].begun_ns && given_up_ns < end_ns)
