@@ -103,7 +103,11 @@ holds 'its machine is back in the last 20 samples' "$(tail -20 csv | cut -d, -f4
 ended() { for _ in $(seq 20); do case $(sed 's/.*) //' "/proc/$1/stat" 2>/dev/null) in '' | Z* | X*) return 0 ;; esac; sleep 0.1; done; return 1; }
 ok 'nothing of it is left' ended "$(tail -1 started)"
 printf '#!/bin/sh\necho $$ >> %s/hung\nexec sleep 100\n' "$scratch" > hung.sh
+times > before
 status 'a command that says nothing' 1 stats --once -l -T 0.1 --dial 'sh ./hung.sh' b
+times > after
 has 'is left out after five seconds' '^stats: b: left out: no answer$' err
+used=$(tr 'ms' '  ' < after | awk 'NR == FNR { after += $1 * 60 + $2 + $3 * 60 + $4; next } { gsub(/[ms]/, " "); before += $1 * 60 + $2 + $3 * 60 + $4 } END { print after - before }' - before)
+holds "which are waited for without CPU time ($used s)" "$used < 0.5"
 ok 'and killed' ended "$(tail -1 hung)"
 finish
