@@ -34,9 +34,9 @@ int mount_unmount(const char *dir, bool at_once, struct fail *f);
 /* The connection of a mount, opened before it is unmounted; -1: this process may not. Other mount
  * namespaces may have copies of the mount (a container that was started meanwhile), which keep the
  * connection. It ends when this is closed with abort: its server ends, the copies answer ENOTCONN.
- * device: as core/procfs/mounts.h has it. */
+ * 0, or -errno: it goes on. device: as core/procfs/mounts.h has it. */
 int mount_connection_open(uint64_t device);
-void mount_connection_close(int connection, bool abort);
+int mount_connection_close(int connection, bool abort);
 
 /* --- single files of a mount, among others. Root alone. --- */
 

@@ -78,9 +78,11 @@ static int undo_mount(const struct mount_line *m, bool at_once, struct fail *f)
 {
     int connection = at_once ? -1 : mount_connection_open(m->device);
     int r = mount_unmount(m->mount_point, at_once, f);
-    mount_connection_close(connection, r == 0 && !is_mounted(m->device));
+    int e = mount_connection_close(connection, r == 0 && !is_mounted(m->device));
     if (r == 0 && is_shared(m))
         mount_remove_point(m->mount_point);
+    if (r == 0 && e < 0)
+        r = fail_set(f, -e, "the server of %.128s goes on", m->mount_point);
     return r;
 }
 

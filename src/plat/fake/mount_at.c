@@ -17,7 +17,7 @@ RETURNS(-EPERM, int, mount_send, int pass, int connection)
 RETURNS(fail_set(f, EPERM, "%s", dir), int, mount_unmount, const char *dir, bool at_once,
         struct fail *f)
 RETURNS(-1, int, mount_connection_open, uint64_t device)
-RETURNS(, void, mount_connection_close, int connection, bool abort)
+RETURNS(0, int, mount_connection_close, int connection, bool abort)
 RETURNS(fail_set(f, EPERM, "a directory to mount at"), int, mount_name_tempdir, struct buf *path,
         struct fail *f)
 RETURNS(fail_set(f, EPERM, "%s", path), int, mount_make_tempdir, const char *path, struct fail *f)

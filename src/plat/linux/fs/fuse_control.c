@@ -4,6 +4,7 @@
 
 #include "mount_private.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -25,12 +26,11 @@ int mount_connection_open(uint64_t device)
     return fd;
 }
 
-void mount_connection_close(int connection, bool abort)
+int mount_connection_close(int connection, bool abort)
 {
     if (connection < 0)
-        return;
-    /* One that is gone takes this, and does nothing. */
-    if (abort && write(connection, "1", 1) < 0)
-        abort = false;
+        return 0;
+    int r = abort && write(connection, "1", 1) < 0 ? -errno : 0; /* one that is gone takes it */
     close(connection);
+    return r;
 }
