@@ -17,7 +17,8 @@ static struct proc_io io(uint64_t n)
 struct given {
     int pid, parent;
     uint64_t started, whole;
-    uint64_t thread[3]; /* each one's; 0: there is none; tids are the pid and the next ones */
+    uint64_t thread[3]; /* each one's; 0: there is none, as of a process that ended meanwhile;
+                           tids are the pid and the next ones */
 };
 
 #define DENIED UINT64_MAX /* as whole: not readable */
@@ -139,7 +140,7 @@ TEST(a_child_that_is_never_added_does_not_hide_others)
     ROUND(m, 1, 0, {10, 1, 7, 0, {0}}, {20, 10, 8, 1000, {1000}});
     ROUND(m, 2, 0, {10, 1, 7, 0, {0}}); /* SIGCHLD is ignored */
     ROUND(m, 3, 0, {10, 1, 7, 0, {0}});
-    ROUND(m, 4, 0, {10, 1, 7, 300, {0}});
+    ROUND(m, 4, 0, {10, 1, 7, 301, {1}});
     CHECK_INT(row_of(m, 10, true, false), 300);
     io_machine_free(m);
 }
@@ -151,6 +152,21 @@ TEST(a_child_and_its_parent_that_ended_together_count_once)
     ROUND(m, 2, 0, {5, 1, 1, 1203, {1}}); /* both ended; 2 bytes more */
     CHECK_INT(row_of(m, 5, false, false), 1);
     CHECK_INT(row_of(m, 5, true, false), 2);
+    io_machine_free(m);
+}
+
+TEST(what_a_process_did_that_ends_while_it_is_read_is_its_own)
+{
+    struct io_machine *m = io_machine_new();
+    ROUND(m, 1, 0, {10, 1, 7, 100, {100}}, {20, 10, 8, 600, {600}}, {30, 20, 9, 50, {50}});
+    ROUND(m, 2, 0, {10, 1, 7, 100, {100}}, {20, 10, 8, 700, {700}}, {30, 20, 9, 90, {90}});
+    ROUND(m, 3, 0, {10, 1, 7, 100, {100}}, {20, 10, 8, 805, {0}}, {40, 10, 9, 9, {0}});
+    CHECK_INT(row_of(m, 20, false, true), 15); /* 90 are those of process 30, which it waited for */
+    CHECK_INT(row_of(m, 20, true, true), 0);
+    CHECK_INT(row_of(m, 40, false, true), 9);
+    ROUND(m, 4, 0, {10, 1, 7, 920, {100}}); /* and 6 that nobody saw */
+    CHECK_INT(row_of(m, 10, true, false), 6);
+    CHECK_INT(sum(m).io.value[PROC_IO_READ], 100 + 40 + 15 + 9 + 6);
     io_machine_free(m);
 }
 
