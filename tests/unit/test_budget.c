@@ -115,9 +115,12 @@ static struct symtab *table_of(struct budget *b, size_t symbols, size_t name_len
     symtab_builder_budget(t, b);
     memset(name, 'n', name_len);
     name[name_len] = '\0';
-    for (uint64_t i = 0; i < symbols; i++)
+    for (uint64_t i = 0; i < symbols; i++) {
+        if (name_len)
+            name[name_len - 1] = (char)('a' + i % 26); /* none ends the one before it */
         symtab_add(t, &(struct symbol_found){
                           .addr = i, .size = 1, .name = name, .copy_name = name_len > 0});
+    }
     struct symtab *table = symtab_build(t);
     symtab_builder_free(t);
     return table;

@@ -150,6 +150,23 @@ TEST(symtab_copies_names_when_asked)
     symtab_builder_free(b);
 }
 
+TEST(symtab_copies_a_name_once_that_ends_the_one_before)
+{
+    static const char *const name[] = {"__pfx_run", "run", "run", "un", "rerun", "__pfx_run"};
+    struct symtab_builder *b = symtab_builder_new();
+    for (unsigned i = 0; i < 6; i++)
+        symtab_add(
+            b, &(struct symbol_found){.addr = i, .size = 1, .name = name[i], .copy_name = true});
+    struct symtab *t = symtab_build(b);
+    symtab_builder_free(b);
+    for (unsigned i = 0; i < 6; i++)
+        CHECK_STR(symtab_at(t, i)->name, name[i]);
+    CHECK(symtab_at(t, 1)->name == symtab_at(t, 0)->name + strlen("__pfx_"));
+    CHECK(symtab_at(t, 3)->name == symtab_at(t, 0)->name + strlen("__pfx_r"));
+    CHECK(symtab_at(t, 5)->name != symtab_at(t, 0)->name);
+    symtab_free(t);
+}
+
 TEST(symtab_knows_the_unnamed)
 {
     char name[] = "";

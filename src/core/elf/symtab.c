@@ -142,9 +142,8 @@ static bool grow_candidates(struct symtab_builder *b)
 
 /* Names end at the same byte and begin at each before it: of a short file many copies may be long.
  * The buffer of them is twice as long, and for a moment there twice. */
-static bool take_name(struct symtab_builder *b, const struct symbol_found *s)
+static bool take_name(struct symtab_builder *b, size_t len)
 {
-    size_t len = s->copy_name ? strlen(s->name) + 1 : 0;
     return len <= SYMTAB_NAMES_MOST - b->pool.len && (!len || take(b, 3 * len));
 }
 
@@ -156,15 +155,23 @@ static uint64_t end_of(const struct symbol_found *s)
     return __builtin_add_overflow(s->addr, s->size, &end) ? UINT64_MAX : end;
 }
 
+/* A name that ends the one before it: half of the kernel's functions follow their __pfx_NAME. */
+static bool is_pooled(const struct buf *pool, const char *name, size_t len)
+{
+    return pool->len >= len && memcmp(pool->data + pool->len - len, name, len) == 0;
+}
+
 void symtab_add(struct symtab_builder *b, const struct symbol_found *s)
 {
     if (b->failed)
         return;
-    if (b->count == SYMTAB_MAX || !grow_candidates(b) || !take_name(b, s)) {
+    bool pooled = s->copy_name && *s->name;
+    size_t len = pooled ? strlen(s->name) + 1 : 0;
+    size_t added = pooled && !is_pooled(&b->pool, s->name, len) ? len : 0;
+    if (b->count == SYMTAB_MAX || !grow_candidates(b) || !take_name(b, added)) {
         b->left_out++;
         return;
     }
-    bool pooled = s->copy_name && *s->name;
     struct candidate *c = &b->found[b->count++];
     *c = (struct candidate){.addr = s->addr,
                             .end = end_of(s),
@@ -174,8 +181,8 @@ void symtab_add(struct symtab_builder *b, const struct symbol_found *s)
                             .sized = s->size > 0,
                             .binding = s->binding};
     if (pooled) {
-        c->name.in_pool = b->pool.len;
-        buf_add(&b->pool, s->name, strlen(s->name) + 1);
+        buf_add(&b->pool, s->name, added);
+        c->name.in_pool = b->pool.len - len;
     } else {
         c->name.at = *s->name ? s->name : symtab_unnamed;
     }
