@@ -296,13 +296,11 @@ static int answer_statfs(struct op *o)
 
 static int answer_nothing(struct op *o)
 {
-    (void)o;
     return 0;
 }
 
 static int refuse_request(struct op *o)
 {
-    (void)o;
     return -EPERM;
 }
 
