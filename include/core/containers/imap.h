@@ -36,6 +36,16 @@ static inline uint64_t imap_get(const struct imap *m, uint64_t key)
     return m->slots ? m->slot[imap_slot_of(m, key + 1)].value : 0;
 }
 
+/* A key's value, and removes the key. */
+static inline uint64_t imap_take(struct imap *m, uint64_t key)
+{
+    uint64_t *at = m->slots ? &m->slot[imap_slot_of(m, key + 1)].value : NULL;
+    uint64_t value = at ? *at : 0;
+    if (value)
+        *at = 0;
+    return value;
+}
+
 /* The address of key's value, which is made (as 0) when new; valid until the next imap_at. NULL
  * when memory ends. */
 uint64_t *imap_at(struct imap *m, uint64_t key);

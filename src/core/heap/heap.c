@@ -102,14 +102,13 @@ void heap_put_back(struct heap *h, uint64_t address, const struct heap_block *b)
 
 bool heap_take(struct heap *h, uint64_t address, struct heap_block *out)
 {
-    uint64_t number = imap_get(&h->at, address + 1);
+    uint64_t number = imap_take(&h->at, address + 1);
     if (!number)
         return false;
     struct heap_block *b = &h->block[number - 1];
     *out = *b;
     b->site = h->free;
     h->free = (uint32_t)number;
-    *imap_at(&h->at, address + 1) = 0;
     return true;
 }
 
