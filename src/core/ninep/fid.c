@@ -43,7 +43,7 @@ void ninep_node_unref(struct ninep_server *s, struct ninep_node *p)
 
 struct ninep_fid *ninep_fid_find(struct ninep_server *s, uint32_t number, struct fail *f)
 {
-    struct ninep_fid *fid = ninep_map_get(&s->fids, number);
+    struct ninep_fid *fid = ninep_fid_at(s, number);
     if (!fid)
         fail_set(f, EBADF, "fid %u", number);
     return fid && ninep_set_user(s, fid->uid, f) == 0 ? fid : NULL;
@@ -53,10 +53,13 @@ struct ninep_fid *ninep_fid_new(struct ninep_server *s, struct ninep_rpc *turn,
                                 struct ninep_node *node, uint8_t kind)
 {
     uint32_t number = turn->request->newfid;
-    bool free_number = number != NINEP_NOFID && !ninep_map_get(&s->fids, number);
+    bool free_number = number != NINEP_NOFID && !ninep_fid_at(s, number);
     struct ninep_fid *fid =
-        free_number && s->fids.count < s->limits.fids ? calloc(1, sizeof *fid) : NULL;
-    if (fid && ninep_map_put(&s->fids, number, fid)) {
+        free_number && s->fid_count < s->limits.fids ? calloc(1, sizeof *fid) : NULL;
+    uint64_t *at = fid ? imap_at(&s->fids, number) : NULL;
+    if (at) {
+        *at = (uintptr_t)fid;
+        s->fid_count++;
         fid->number = number;
         fid->node = node;
         fid->kind = kind;
@@ -85,17 +88,20 @@ static void free_fid(struct ninep_server *s, struct ninep_fid *fid)
     ninep_fid_close(s, fid);
     ninep_xattr_free(s, fid);
     ninep_node_unref(s, fid->node);
+    s->fid_count--;
     free(fid);
 }
 
 void ninep_fid_free(struct ninep_server *s, struct ninep_fid *fid)
 {
-    ninep_map_remove(&s->fids, fid->number);
+    imap_take(&s->fids, fid->number);
     free_fid(s, fid);
 }
 
 void ninep_fid_free_all(struct ninep_server *s)
 {
-    for (struct ninep_fid *fid; (fid = ninep_map_remove_any(&s->fids));)
-        free_fid(s, fid);
+    struct imap_slot slot;
+    for (size_t i = 0; imap_next(&s->fids, &i, &slot);)
+        free_fid(s, (struct ninep_fid *)(uintptr_t)slot.value);
+    imap_release(&s->fids);
 }

@@ -1,8 +1,8 @@
 #include "core/ninep/proxy.h"
 
+#include "core/containers/imap.h"
 #include "core/ns/ns.h"
 #include "frames.h"
-#include "id_map.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -29,8 +29,9 @@ struct watched {
 
 struct ninep_proxy {
     struct io_counts *counts;
-    struct ninep_map fids;
-    struct ninep_map pending; /* by tag */
+    struct imap fids; /* number -> struct watched * */
+    size_t fid_count;
+    struct imap pending; /* tag -> struct pending_request * */
     struct ninep_frames request, reply;
     enum ninep_dialect dialect;
     uint32_t msize; /* agreed on */
@@ -83,12 +84,18 @@ static bool add_names(char path[NS_PATH_MAX + 1], size_t len, const struct ninep
     return true;
 }
 
+/* NULL: it is not known. */
+static struct watched *file_at(const struct ninep_proxy *p, uint32_t fid)
+{
+    return (struct watched *)(uintptr_t)imap_get(&p->fids, fid);
+}
+
 /* The path that names below a fid's lead to, ".." by the letters: the caller frees it. NULL: not
  * known, too long, or no memory. */
 static char *path_below(const struct ninep_proxy *p, uint32_t fid, const struct ninep_text *names,
                         size_t count)
 {
-    const struct watched *from = ninep_map_get(&p->fids, fid);
+    const struct watched *from = file_at(p, fid);
     char path[NS_PATH_MAX + 1];
     if (!from || !from->path)
         return NULL;
@@ -100,7 +107,7 @@ static char *path_below(const struct ninep_proxy *p, uint32_t fid, const struct 
 /* Of a fid, "" the root's; NULL: not known. Holds until the fid walks or is gone. */
 static const char *name_of(const struct ninep_proxy *p, uint32_t fid)
 {
-    const struct watched *f = ninep_map_get(&p->fids, fid);
+    const struct watched *f = file_at(p, fid);
     return f ? f->path : NULL;
 }
 
@@ -110,21 +117,23 @@ static void free_watched(struct ninep_proxy *p, struct watched *f, bool removed)
         io_counts_closed(p->counts, f->file, f->did_io);
     free(f->path);
     free(f);
+    p->fid_count--;
 }
 
 /* A file that was removed is no row of the report. */
 static void drop_file(struct ninep_proxy *p, uint32_t fid, bool removed)
 {
-    struct watched *f = ninep_map_remove(&p->fids, fid);
+    struct watched *f = (struct watched *)(uintptr_t)imap_take(&p->fids, fid);
     if (f)
         free_watched(p, f, removed);
 }
 
 static void drop_all(struct ninep_proxy *p)
 {
-    for (struct watched *f; (f = ninep_map_remove_any(&p->fids));)
-        free_watched(p, f, false);
-    ninep_map_release(&p->fids);
+    struct imap_slot slot;
+    for (size_t i = 0; imap_next(&p->fids, &i, &slot);)
+        free_watched(p, (struct watched *)(uintptr_t)slot.value, false);
+    imap_release(&p->fids);
 }
 
 /* Takes over path. A fid that walks becomes another file's; one that was opened is not moved, but
@@ -132,8 +141,11 @@ static void drop_all(struct ninep_proxy *p)
 static void note_walked(struct ninep_proxy *p, uint32_t fid, char *path)
 {
     drop_file(p, fid, false);
-    struct watched *f = p->fids.count < NINEP_WATCHED_FIDS ? calloc(1, sizeof *f) : NULL;
-    if (f && ninep_map_put(&p->fids, fid, f)) {
+    struct watched *f = p->fid_count < NINEP_WATCHED_FIDS ? calloc(1, sizeof *f) : NULL;
+    uint64_t *at = f ? imap_at(&p->fids, fid) : NULL;
+    if (at) {
+        *at = (uintptr_t)f;
+        p->fid_count++;
         *f = (struct watched){.path = path, .file = -1};
         return;
     }
@@ -143,7 +155,7 @@ static void note_walked(struct ninep_proxy *p, uint32_t fid, char *path)
 
 static void note_opened(struct ninep_proxy *p, uint32_t fid)
 {
-    struct watched *f = ninep_map_get(&p->fids, fid);
+    struct watched *f = file_at(p, fid);
     if (!f)
         return;
     const char *path = !f->path ? NULL : f->path[0] ? f->path : "/";
@@ -153,7 +165,7 @@ static void note_opened(struct ninep_proxy *p, uint32_t fid)
 
 static int mark_used(struct ninep_proxy *p, uint32_t fid)
 {
-    struct watched *f = ninep_map_get(&p->fids, fid);
+    struct watched *f = file_at(p, fid);
     if (!f)
         return -1;
     f->did_io = true;
@@ -184,6 +196,11 @@ struct ninep_proxy *ninep_proxy_new(struct io_counts *counts)
     return p;
 }
 
+static struct pending_request *take_request(struct ninep_proxy *p, uint16_t tag)
+{
+    return (struct pending_request *)(uintptr_t)imap_take(&p->pending, tag);
+}
+
 static void drop_request(struct pending_request *a)
 {
     if (a)
@@ -195,21 +212,20 @@ void ninep_proxy_free(struct ninep_proxy *p)
 {
     if (!p)
         return;
-    for (struct pending_request *a; (a = ninep_map_remove_any(&p->pending));)
-        drop_request(a);
-    ninep_map_release(&p->pending);
+    struct imap_slot slot;
+    for (size_t i = 0; imap_next(&p->pending, &i, &slot);)
+        drop_request((struct pending_request *)(uintptr_t)slot.value);
+    imap_release(&p->pending);
     drop_all(p);
     free(p);
 }
 
 void ninep_proxy_count(struct ninep_proxy *p, struct io_counts *counts)
 {
+    struct imap_slot slot;
     p->counts = counts;
-    for (size_t i = 0; i < p->fids.slots; i++) {
-        struct watched *f = p->fids.slot[i].value;
-        if (f)
-            f->file = -1;
-    }
+    for (size_t i = 0; imap_next(&p->fids, &i, &slot);)
+        ((struct watched *)(uintptr_t)slot.value)->file = -1;
 }
 
 void ninep_proxy_end(struct ninep_proxy *p)
@@ -253,8 +269,10 @@ static char *path_of_request(const struct ninep_proxy *p, const struct ninep_msg
 static void add_request(struct ninep_proxy *p, const struct pending_request *a, uint16_t tag)
 {
     struct pending_request *copy = malloc(sizeof *copy);
-    drop_request(ninep_map_remove(&p->pending, tag));
-    if (copy && ninep_map_put(&p->pending, tag, copy)) {
+    drop_request(take_request(p, tag));
+    uint64_t *at = copy ? imap_at(&p->pending, tag) : NULL;
+    if (at) {
+        *at = (uintptr_t)copy;
         *copy = *a;
         return;
     }
@@ -310,7 +328,7 @@ static void count_request(struct ninep_proxy *p, const struct pending_request *a
 /* Its reply will not come. */
 static void handle_flushed(struct ninep_proxy *p, uint16_t oldtag, uint64_t now_ns)
 {
-    struct pending_request *a = ninep_map_remove(&p->pending, oldtag);
+    struct pending_request *a = take_request(p, oldtag);
     if (a)
         count_request(p, a, "flushed", 0, now_ns);
     drop_request(a);
@@ -400,7 +418,7 @@ static void handle_reply(struct ninep_proxy *p, uint64_t now_ns)
     struct ninep_frames *s = &p->reply;
     enum ninep_dialect dialect = s->kept[4] == NINEP_RVERSION ? NINEP_PLAIN : p->dialect;
     bool read = ninep_frames_read(s, dialect, &m) == 0;
-    struct pending_request *a = ninep_map_remove(&p->pending, m.tag);
+    struct pending_request *a = take_request(p, m.tag);
     if (a && read)
         finish_request(p, a, &m, now_ns);
     else if (a)

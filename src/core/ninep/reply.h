@@ -4,9 +4,9 @@
  */
 #pragma once
 
+#include "core/containers/imap.h"
 #include "core/ninep/server.h"
 #include "core/ns/kept.h"
-#include "id_map.h"
 
 /* A position of a walk: a path, held while a fid is at it or below it. */
 struct ninep_node {
@@ -39,8 +39,8 @@ struct ninep_server {
     enum ninep_dialect dialect;
     uint32_t msize;
     bool versioned;
-    struct ninep_map fids;
-    size_t nodes, xattrs;
+    struct imap fids; /* number -> struct ninep_fid * */
+    size_t fid_count, nodes, xattrs;
     struct ns_waiting waiting; /* by their tags, about their fids */
 };
 
@@ -87,7 +87,11 @@ struct ninep_node *ninep_node_new(struct ninep_server *s, struct ninep_node *par
 struct ninep_node *ninep_node_ref(struct ninep_node *p);
 void ninep_node_unref(struct ninep_server *s, struct ninep_node *p); /* NULL: nothing */
 
-/* NULL with f filled. */
+/* NULL: there is none of that number; of find with f filled. */
+static inline struct ninep_fid *ninep_fid_at(const struct ninep_server *s, uint64_t number)
+{
+    return (struct ninep_fid *)(uintptr_t)imap_get(&s->fids, number);
+}
 struct ninep_fid *ninep_fid_find(struct ninep_server *s, uint32_t number, struct fail *f);
 /* The request's newfid, of the same user as its fid. Takes over the place, also when it fails: NULL
  * with the failure filled, when the number is in use or there are too many. */

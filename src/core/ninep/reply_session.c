@@ -136,7 +136,7 @@ int ninep_answer_walk(struct ninep_server *s, struct ninep_rpc *turn)
 {
     const struct ninep_msg *m = turn->request;
     bool same = m->newfid == m->fid;
-    if (same ? turn->fid->opened : ninep_map_get(&s->fids, m->newfid) != NULL)
+    if (same ? turn->fid->opened : ninep_fid_at(s, m->newfid) != NULL)
         return fail_set(&turn->fail, 0, "fid in use");
     uint8_t kind = turn->fid->kind;
     struct ninep_node *node = ninep_node_ref(turn->fid->node);

@@ -84,7 +84,6 @@ void ninep_server_free(struct ninep_server *s)
         return;
     ninep_drop_all(s);
     ninep_fid_free_all(s);
-    ninep_map_release(&s->fids);
     ns_waiting_release(&s->waiting);
     free(s);
 }
@@ -102,7 +101,7 @@ size_t ninep_server_out_max(const struct ninep_server *s)
 
 size_t ninep_server_fids(const struct ninep_server *s)
 {
-    return s->fids.count;
+    return s->fid_count;
 }
 
 bool ninep_server_is_negotiated(const struct ninep_server *s)
@@ -243,7 +242,7 @@ int ninep_server_retry(struct ninep_server *s, struct buf *out, struct fail *f)
 static int handle_of(const void *server, const struct ns_kept *k)
 {
     const struct ninep_server *s = server;
-    struct ninep_fid *fid = ninep_map_get(&s->fids, (uint32_t)k->object);
+    struct ninep_fid *fid = ninep_fid_at(s, k->object);
     return fid && fid->opened ? ns_handle(&fid->open) : -1;
 }
 
