@@ -153,8 +153,6 @@ uint32_t ninep_max_count(const struct ninep_server *s, uint32_t count);
 size_t ninep_begin_data(struct ninep_rpc *turn);
 int ninep_finish_data(struct ninep_rpc *turn, size_t start, long n);
 
-/* --- mode.c --- */
-
 /* What a record says of a mode of stat(2), but for NINEP_DMDIR. */
 uint32_t ninep_mode_of_unix(uint32_t mode, enum ninep_dialect dialect);
 /* The permissions, with set-id bits in .u, that a client asks for. */
