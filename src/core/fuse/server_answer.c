@@ -17,11 +17,12 @@ struct op {
     struct buf *out;
     struct fail *f;
     bool other_user; /* the requester is another user, whose rights cannot be taken */
+    uint8_t body[FUSE_BODY_MAX];
 };
 
-static int append_body(struct op *o, const void *body, size_t len)
+static int append_body(struct op *o, size_t len)
 {
-    buf_add(o->out, body, len);
+    buf_add(o->out, o->body, len);
     return 0;
 }
 
@@ -77,7 +78,6 @@ static struct fuse_valid validity(const struct op *o)
 /* A server without look is asked twice, and may answer each but once. */
 static int answer_lookup(struct op *o)
 {
-    uint8_t body[FUSE_BODY_MAX];
     struct ns_attr attr;
     int r = *o->found ? 0 : find_node(o, &attr);
     if (r == 0 && !o->calls->look)
@@ -87,17 +87,16 @@ static int answer_lookup(struct op *o)
     uint64_t number = *o->found;
     *o->found = 0;
     if (r == 0)
-        return append_body(o, body, fuse_body_entry(body, number, validity(o), &attr));
+        return append_body(o, fuse_body_entry(o->body, number, validity(o), &attr));
     fs_forget(o->s, number, 1);
     return r;
 }
 
 static int answer_getattr(struct op *o)
 {
-    uint8_t body[FUSE_BODY_MAX];
     struct ns_attr attr;
     int r = stat_path(o, o->path, &attr);
-    return r < 0 ? r : append_body(o, body, fuse_body_attr(body, o->s->tree.valid_s, &attr));
+    return r < 0 ? r : append_body(o, fuse_body_attr(o->body, o->s->tree.valid_s, &attr));
 }
 
 static int may_open(struct op *o)
@@ -124,7 +123,6 @@ static int answer_setattr(struct op *o)
 
 static int open_any(struct op *o, bool directory, unsigned how, uint32_t flags)
 {
-    uint8_t body[FUSE_BODY_MAX];
     struct ns_file file;
     int r = directory ? 0 : may_open(o);
     if (r == 0)
@@ -133,7 +131,7 @@ static int open_any(struct op *o, bool directory, unsigned how, uint32_t flags)
         return r;
     uint64_t handle = fs_open_new(o->s, &file, directory);
     if (handle)
-        return append_body(o, body, fuse_body_open(body, handle, flags, 0));
+        return append_body(o, fuse_body_open(o->body, handle, flags, 0));
     ns_file_close(&file);
     return -ENFILE;
 }
@@ -247,12 +245,11 @@ static int read_file(struct op *o)
 
 static int write_file(struct op *o)
 {
-    uint8_t body[FUSE_BODY_MAX];
     struct ns_file *file = file_of(o);
     if (!file)
         return -EBADF;
     long n = ns_write(file, o->req->offset, o->req->data, o->req->data_len, o->f);
-    return n < 0 ? (int)n : append_body(o, body, fuse_body_count(body, (uint32_t)n));
+    return n < 0 ? (int)n : append_body(o, fuse_body_count(o->body, (uint32_t)n));
 }
 
 static int answer_release(struct op *o)
@@ -269,7 +266,6 @@ static int answer_release(struct op *o)
 static int answer_init(struct op *o)
 {
     enum { MINOR = 31, MIN_MINOR = 12, PAGE_BYTES = 4096 };
-    uint8_t body[FUSE_BODY_MAX];
     uint64_t wanted = FUSE_INIT_ATOMIC_O_TRUNC | FUSE_INIT_BIG_WRITES | FUSE_INIT_PARALLEL_DIROPS |
                       FUSE_INIT_MAX_PAGES;
     /* Attributes come with the names: asked for by name they cost far more. Always, and not only
@@ -284,14 +280,13 @@ static int answer_init(struct op *o)
                              .max_pages = FUSE_SERVER_IO / PAGE_BYTES};
     if (o->req->init.major != 7 || init.minor < MIN_MINOR)
         return -EPROTO;
-    return append_body(o, body, fuse_body_init(body, &init));
+    return append_body(o, fuse_body_init(o->body, &init));
 }
 
 static int answer_statfs(struct op *o)
 {
-    uint8_t body[FUSE_BODY_MAX];
     struct ns_statfs fs = {.io_bytes = 4096, .block_bytes = 4096, .name_max = NS_NAME_MAX};
-    return append_body(o, body, fuse_body_statfs(body, &fs));
+    return append_body(o, fuse_body_statfs(o->body, &fs));
 }
 
 static int answer_nothing(struct op *o)
@@ -336,11 +331,10 @@ int fs_answer(struct fuse_server *s, const struct fuse_request *req, uint64_t *f
               struct buf *out, struct fail *f)
 {
     const struct ns_server *files = &s->tree.files;
-    struct op o = {s, files->calls, files->state, req, req->node - 1, found, out, f, false};
     int r = s->caller_fn ? s->caller_fn(req->uid, req->gid, req->pid) : 0;
+    struct op o = {s, files->calls, files->state, req, req->node - 1, found, out, f, r > 0, {0}};
     if (r < 0)
         return r;
-    o.other_user = r > 0;
     if (req->op >= sizeof operations / sizeof *operations || !operations[req->op])
         return -ENOSYS;
     return operations[req->op](&o);
