@@ -24,12 +24,8 @@ static void set_registers(const struct unwind_state *u, const struct arm_frame *
 static bool goes_on(const struct unwind_state *u, const struct unwind_regs *caller)
 {
     struct unwind_state outer = *u;
-    outer.regs = *caller;
-    unwind_return_to(&outer, caller->r[UNWIND_PC]);
-    outer.unread = 0;
+    unwind_set_caller(&outer, caller, UNWIND_CODE);
     outer.doubt = DOUBT_NONE;
-    outer.signalled = false;
-    outer.returns = true;
     if (!unwind_step_out(&outer))
         return outer.end == UNWIND_WHOLE || outer.end == UNWIND_UNREADABLE;
     return outer.method < UNWIND_LEAF && !outer.doubt;

@@ -57,13 +57,11 @@ struct search {             /* for the call that a frame returns to */
 
 static void begin_at(struct unwind_state *u, uint64_t returns_to)
 {
-    u->regs.known = (u->regs.known & CALLEE_SAVED) | UINT64_C(1) << SP | UINT64_C(1) << UNWIND_PC;
-    u->regs.r[SP] = (uint32_t)(unwind_sp(u) + SIZE);
-    unwind_return_to(u, returns_to);
-    u->unread = 0;
-    u->method = UNWIND_CODE;
-    u->signalled = false;
-    u->returns = true;
+    struct unwind_regs caller = u->regs;
+    caller.known = (caller.known & CALLEE_SAVED) | UINT64_C(1) << SP | UINT64_C(1) << UNWIND_PC;
+    caller.r[SP] = (uint32_t)(unwind_sp(u) + SIZE);
+    caller.r[UNWIND_PC] = returns_to;
+    unwind_set_caller(u, &caller, UNWIND_CODE);
 }
 
 /* add ip, pc, #..; add ip, ip, #..; ldr pc, [ip, #..]! */

@@ -158,17 +158,6 @@ static void remember(const struct unwind_state *u, const struct unwind_code *cod
     arm_memo_add(code->cfi, &row);
 }
 
-static void set_caller(struct unwind_state *u, const struct unwind_regs *caller,
-                       enum unwind_method method)
-{
-    u->regs = *caller;
-    unwind_return_to(u, caller->r[UNWIND_PC]);
-    u->unread = 0;
-    u->method = (uint8_t)method;
-    u->signalled = false;
-    u->returns = true;
-}
-
 /* By the set that it looks like; of a sample's pc by the other, too, if nothing else is known. */
 static enum unwind_arm_begin find_begin(const struct unwind_state *u, enum unwind_arm_begin least,
                                         struct unwind_arm_caller *caller)
@@ -195,7 +184,7 @@ static bool by_prologue(struct unwind_state *u, const struct unwind_code *code,
         return false;
     if (begin >= ARM_BEGINS)
         remember(u, code, &caller, begin);
-    set_caller(u, &caller.regs, begin >= ARM_BEGINS ? UNWIND_CODE : UNWIND_CODE_SCAN);
+    unwind_set_caller(u, &caller.regs, begin >= ARM_BEGINS ? UNWIND_CODE : UNWIND_CODE_SCAN);
     return true;
 }
 
@@ -207,7 +196,7 @@ static bool by_link(struct unwind_state *u, const struct unwind_code *code)
     if (!unwind_by_arm_link(u, &caller))
         return false;
     remember(u, code, &caller, ARM_NO_BEGIN);
-    set_caller(u, &caller.regs, UNWIND_CODE);
+    unwind_set_caller(u, &caller.regs, UNWIND_CODE);
     return true;
 }
 
@@ -288,7 +277,7 @@ static bool by_code(struct unwind_state *u, const struct unwind_code *code, bool
         return true;
     if (end == ARM_RETURNS) {
         remember(u, code, &caller, ARM_NO_BEGIN);
-        set_caller(u, &caller.regs, UNWIND_CODE);
+        unwind_set_caller(u, &caller.regs, UNWIND_CODE);
     }
     return end == ARM_RETURNS;
 }

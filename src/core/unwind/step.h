@@ -123,6 +123,18 @@ static inline void unwind_return_to(struct unwind_state *u, uint64_t saved)
     u->mode = u->space->machine != UNWIND_ARM ? MODE_UNKNOWN : saved & 1 ? MODE_T32 : MODE_A32;
 }
 
+/* A step that found these registers of the caller's, and its pc as it was saved. */
+static inline void unwind_set_caller(struct unwind_state *u, const struct unwind_regs *caller,
+                                     enum unwind_method method)
+{
+    u->regs = *caller;
+    unwind_return_to(u, caller->r[UNWIND_PC]);
+    u->unread = 0;
+    u->method = (uint8_t)method;
+    u->signalled = false;
+    u->returns = true;
+}
+
 /* Each is false when it set end. unwind.c: of whichever kind */
 bool unwind_step_out(struct unwind_state *u);
 /* rule.c */
