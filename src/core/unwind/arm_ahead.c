@@ -25,7 +25,7 @@ static bool begins_between(const struct arm_run *r, uint64_t from)
     for (uint64_t pc = from + FIRST; pc < unwind_pc(r->u); pc += r->thumb ? 2 : 4) {
         if (!unwind_read_arm(r->u->space, pc, r->thumb, &c))
             return false;
-        if (c.kind == ARM_STORE && c.rn == ARM_SP && c.step < 0 && c.mask >> ARM_LR & 1)
+        if (arm_pushes_link(&c))
             return true;
     }
     return false;
@@ -138,8 +138,7 @@ static bool saves_link(const struct arm_run *r)
     uint64_t target;
     bool unread;
     return !r->u->returns && arm_is_known(&r->now, ARM_LR) &&
-           unwind_read_arm(s, r->now.pc, r->thumb, &c) && c.kind == ARM_STORE && c.rn == ARM_SP &&
-           c.step < 0 && c.mask >> ARM_LR & 1 &&
+           unwind_read_arm(s, r->now.pc, r->thumb, &c) && arm_pushes_link(&c) &&
            unwind_called_arm(s, unwind_strip_pc(s, r->now.r[ARM_LR]), &target, &unread) && !target;
 }
 

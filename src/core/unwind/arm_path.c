@@ -86,7 +86,7 @@ static enum arm_outcome return_loaded(struct arm_run *r, const struct arm_code *
     return based && r->unread ? ARM_AT_UNREAD : leave(r);
 }
 
-static enum arm_outcome load(struct arm_run *r, const struct arm_code *c, uint32_t code_at)
+static enum arm_outcome load(struct arm_run *r, const struct arm_code *c)
 {
     struct arm_path *p = &r->now;
     struct arm_word base = arm_word_of(p, c->rn), at = arm_word_add(base, c->by);
@@ -104,14 +104,7 @@ static enum arm_outcome load(struct arm_run *r, const struct arm_code *c, uint32
     return c->mask >> ARM_PC & 1 ? return_loaded(r, c, base.known) : ARM_GOES_ON;
 }
 
-/* A function that saves lr behind a call is the next one: the call did not come back. */
-static bool enters_function(const struct arm_path *p, const struct arm_code *c)
-{
-    return c->kind == ARM_STORE && c->rn == ARM_SP && c->step < 0 && c->mask >> ARM_LR & 1 &&
-           !arm_is_known(p, ARM_LR);
-}
-
-static enum arm_outcome store(struct arm_run *r, const struct arm_code *c, uint32_t code_at)
+static enum arm_outcome store(struct arm_run *r, const struct arm_code *c)
 {
     struct arm_path *p = &r->now;
     struct arm_word base = arm_word_of(p, c->rn), at = arm_word_add(base, c->by);
@@ -155,7 +148,7 @@ static bool calls_system(const struct arm_run *r)
            s->memory(s->arg, target, bytes, sizeof bytes) && !memcmp(bytes, does, sizeof does);
 }
 
-static enum arm_outcome call(struct arm_run *r, const struct arm_code *c, uint32_t at)
+static enum arm_outcome call(struct arm_run *r)
 {
     struct arm_path *p = &r->now;
     if (is_exit(p, R12) && calls_system(r))
@@ -165,111 +158,74 @@ static enum arm_outcome call(struct arm_run *r, const struct arm_code *c, uint32
     return ARM_GOES_ON;
 }
 
-static enum arm_outcome set_result(struct arm_run *r, const struct arm_code *c, struct arm_word w)
+/* What an instruction gives its register; of most it is not known. */
+static struct arm_word result_of(const struct arm_run *r, const struct arm_code *c, uint32_t at)
 {
-    arm_set_register(&r->now, c->rd, w);
+    struct arm_word w = {0};
+    switch (c->kind) {
+    case ARM_ADD:
+        return arm_word_add(arm_word_of(&r->now, c->rn), c->by);
+    case ARM_MOVE:
+        return c->rn != ARM_PC ? arm_word_of(&r->now, c->rn) : w;
+    case ARM_CONSTANT:
+        return (struct arm_word){.value = (uint32_t)c->by, .known = true};
+    case ARM_LITERAL:
+        w.known = read_literal(r, (at & ~UINT32_C(3)) + (uint32_t)c->by, &w.value);
+        return w;
+    default:
+        return w;
+    }
+}
+
+static enum arm_outcome set_register(struct arm_run *r, const struct arm_code *c, uint32_t at)
+{
+    if (c->kind == ARM_MOVE && c->rd == ARM_PC)
+        return c->rn == ARM_LR ? return_by(r, ARM_LR) : call_last(r);
+    arm_set_register(&r->now, c->rd, result_of(r, c, at));
     return c->rd == ARM_PC ? ARM_DEAD_END : ARM_GOES_ON;
 }
 
-static enum arm_outcome add_constant(struct arm_run *r, const struct arm_code *c, uint32_t at)
-{
-    return set_result(r, c, arm_word_add(arm_word_of(&r->now, c->rn), c->by));
-}
-
-static enum arm_outcome move(struct arm_run *r, const struct arm_code *c, uint32_t at)
-{
-    if (c->rd == ARM_PC)
-        return c->rn == ARM_LR ? return_by(r, ARM_LR) : call_last(r);
-    return set_result(r, c, c->rn != ARM_PC ? arm_word_of(&r->now, c->rn) : (struct arm_word){0});
-}
-
-static enum arm_outcome set_constant(struct arm_run *r, const struct arm_code *c, uint32_t at)
-{
-    return set_result(r, c, (struct arm_word){.value = (uint32_t)c->by, .known = true});
-}
-
-static enum arm_outcome load_literal(struct arm_run *r, const struct arm_code *c, uint32_t at)
-{
-    struct arm_word w = {0};
-    w.known = read_literal(r, (at & ~UINT32_C(3)) + (uint32_t)c->by, &w.value);
-    return set_result(r, c, w);
-}
-
-static enum arm_outcome lose(struct arm_run *r, const struct arm_code *c, uint32_t at)
-{
-    return set_result(r, c, (struct arm_word){0});
-}
-
-/* A last call, if lr has been restored. */
-static enum arm_outcome jump(struct arm_run *r, const struct arm_code *c, uint32_t at)
-{
-    if (r->now.restored)
-        return leave(r);
-    r->now.pc = at + (uint32_t)c->by;
-    return ARM_GOES_ON;
-}
-
-static enum arm_outcome jump_by_table(struct arm_run *r, const struct arm_code *c, uint32_t at)
-{
-    return leave(r);
-}
-
-static enum arm_outcome jump_computed(struct arm_run *r, const struct arm_code *c, uint32_t at)
-{
-    r->now.pc = at + (uint32_t)c->by;
-    return ARM_GOES_ON;
-}
-
-static enum arm_outcome branch(struct arm_run *r, const struct arm_code *c, uint32_t at)
-{
-    add_path(r, at + (uint32_t)c->by);
-    return ARM_GOES_ON;
-}
-
-static enum arm_outcome call_system(struct arm_run *r, const struct arm_code *c, uint32_t at)
-{
-    return is_exit(&r->now, R7) ? ARM_AT_EXIT : ARM_GOES_ON;
-}
-
-static enum arm_outcome make_conditional(struct arm_run *r, const struct arm_code *c, uint32_t at)
-{
-    r->now.conditional = (uint8_t)c->by;
-    return ARM_GOES_ON;
-}
-
-static enum arm_outcome do_nothing(struct arm_run *r, const struct arm_code *c, uint32_t at)
-{
-    return ARM_GOES_ON;
-}
-
-static enum arm_outcome end_path(struct arm_run *r, const struct arm_code *c, uint32_t at)
-{
-    return ARM_DEAD_END;
-}
-
+/* A jump is a last call, if lr has been restored. */
 static enum arm_outcome execute(struct arm_run *r, const struct arm_code *c, uint32_t at)
 {
-    static enum arm_outcome (*const by_kind[])(struct arm_run *, const struct arm_code *,
-                                               uint32_t at) = {
-        [ARM_PLAIN] = do_nothing,
-        [ARM_ADD] = add_constant,
-        [ARM_MOVE] = move,
-        [ARM_CONSTANT] = set_constant,
-        [ARM_LITERAL] = load_literal,
-        [ARM_LOST] = lose,
-        [ARM_LOAD] = load,
-        [ARM_STORE] = store,
-        [ARM_JUMP] = jump,
-        [ARM_JUMP_TABLE] = jump_by_table,
-        [ARM_COMPUTED] = jump_computed,
-        [ARM_TABLE] = follow_table,
-        [ARM_BRANCH] = branch,
-        [ARM_CALL] = call,
-        [ARM_SYSTEM_CALL] = call_system,
-        [ARM_IF] = make_conditional,
-        [ARM_UNKNOWN] = end_path,
-    };
-    return by_kind[c->kind](r, c, at);
+    switch (c->kind) {
+    case ARM_PLAIN:
+        return ARM_GOES_ON;
+    case ARM_ADD:
+    case ARM_MOVE:
+    case ARM_CONSTANT:
+    case ARM_LITERAL:
+    case ARM_LOST:
+        return set_register(r, c, at);
+    case ARM_LOAD:
+        return load(r, c);
+    case ARM_STORE:
+        return store(r, c);
+    case ARM_JUMP:
+        if (r->now.restored)
+            return leave(r);
+        /* fall through */
+    case ARM_COMPUTED:
+        r->now.pc = at + (uint32_t)c->by;
+        return ARM_GOES_ON;
+    case ARM_JUMP_TABLE:
+        return leave(r);
+    case ARM_TABLE:
+        return follow_table(r, c, at);
+    case ARM_BRANCH:
+        add_path(r, at + (uint32_t)c->by);
+        return ARM_GOES_ON;
+    case ARM_CALL:
+        return call(r);
+    case ARM_SYSTEM_CALL:
+        return is_exit(&r->now, R7) ? ARM_AT_EXIT : ARM_GOES_ON;
+    case ARM_IF:
+        r->now.conditional = (uint8_t)c->by;
+        return ARM_GOES_ON;
+    case ARM_UNKNOWN:
+        break;
+    }
+    return ARM_DEAD_END;
 }
 
 static bool moves_stack(const struct arm_code *c)
@@ -298,6 +254,7 @@ static enum arm_outcome execute_conditional(struct arm_run *r, const struct arm_
     return ARM_GOES_ON;
 }
 
+/* A push of lr behind a call is the next function's: the call did not come back. */
 enum arm_outcome arm_run_instruction(struct arm_run *r)
 {
     struct arm_path *p = &r->now;
@@ -306,7 +263,7 @@ enum arm_outcome arm_run_instruction(struct arm_run *r)
     r->doubtful = false;
     if (!mark_seen(r) || !unwind_read_arm(r->u->space, p->pc, p->thumb, &c))
         return ARM_DEAD_END;
-    if (enters_function(p, &c))
+    if (arm_pushes_link(&c) && !arm_is_known(p, ARM_LR))
         return ARM_DEAD_END;
     bool conditional = c.conditional || p->conditional;
     p->conditional -= p->conditional != 0;

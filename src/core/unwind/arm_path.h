@@ -63,6 +63,12 @@ static inline bool arm_is_known(const struct arm_path *p, unsigned reg)
     return p->known >> reg & 1;
 }
 
+/* A push of lr, and of others or not. */
+static inline bool arm_pushes_link(const struct arm_code *c)
+{
+    return c->kind == ARM_STORE && c->rn == ARM_SP && c->step < 0 && c->mask >> ARM_LR & 1;
+}
+
 /* --- arm_word.c: registers and the stack --- */
 
 struct arm_word {

@@ -170,13 +170,6 @@ static bool is_open(const struct place *p, const struct arm_code *c)
     return c->kind == ARM_COMPUTED || (leaves(c) && !returns && (!p->has_moved || p->moved != 0));
 }
 
-/* A function that saves lr behind a call is the next one: the call did not come back. */
-static bool enters_function(const struct place *p, const struct arm_code *c)
-{
-    return p->called && c->kind == ARM_STORE && c->rn == ARM_SP && c->step < 0 &&
-           c->mask >> ARM_LR & 1;
-}
-
 static void add_table(struct walk *w, uint32_t at, const struct arm_code *c)
 {
     uint32_t count = arm_table_length(w->space, at, c->rn), to = 0, last = 0;
@@ -200,13 +193,15 @@ static bool go_on(struct walk *w, uint32_t at, const struct arm_code *c)
     return c->kind != ARM_TABLE && !(c->kind == ARM_JUMP && p->restored && p->pc != w->goal);
 }
 
-/* Of one that may be skipped either way is gone where it matters. */
+/* Of one that may be skipped either way is gone where it matters. A push of lr behind a call is the
+ * next function's: the call did not come back. */
 static bool step(struct walk *w)
 {
     struct place *p = &w->now;
     uint32_t at = p->pc;
     struct arm_code c;
-    if (!mark_seen(w) || !unwind_read_arm(w->space, at, w->thumb, &c) || enters_function(p, &c))
+    if (!mark_seen(w) || !unwind_read_arm(w->space, at, w->thumb, &c) ||
+        (p->called && arm_pushes_link(&c)))
         return false;
     bool conditional = c.conditional || p->conditional;
     p->conditional -= p->conditional != 0;
