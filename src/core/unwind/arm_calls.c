@@ -87,19 +87,17 @@ bool arm_table_entry(const struct unwind_space *s, uint32_t at, const struct arm
 
 bool arm_call_target(const uint8_t call[4], uint64_t pc, bool thumb, uint64_t *target)
 {
-    uint32_t first = get_le16(call), second = get_le16(call + 2), op = get_le32(call);
-    bool exchanges = op >> 25 == 0x7d;
-    if (thumb && first >> 11 == 0x1e && (second & 0xc000) == 0xc000 && (second & 0x1001) != 1) {
-        uint32_t s = first >> 10 & 1, j1 = second >> 13 & 1, j2 = second >> 11 & 1;
-        uint32_t far = s << 24 | (1 ^ j1 ^ s) << 23 | (1 ^ j2 ^ s) << 22 | (first & 0x3ff) << 12 |
-                       (second & 0x7ff) << 1;
-        *target = add_distance(second & 0x1000 ? pc : pc & ~UINT64_C(3), (int32_t)(far << 7) >> 7);
-        return true;
-    }
-    if (thumb || !(exchanges || ((op & 0x0f000000) == 0x0b000000 && op >> 28 != 15)))
+    uint16_t first = get_le16(call), second = get_le16(call + 2);
+    struct arm_code c;
+    if (thumb ? first >> 11 != 0x1e || (second & 0x1001) == 1 : (call[3] & 0x0e) != 0x0a)
+        return false; /* no jump; and blx has no such distance */
+    if (thumb)
+        thumb_code_read(first, second, &c);
+    else
+        arm_code_read(get_le32(call), &c);
+    if (c.kind != ARM_CALL || !c.direct)
         return false;
-    int32_t half = exchanges ? (int32_t)(op >> 23 & 2) : 0;
-    *target = add_distance(pc + 4, ((int32_t)(op << 8) >> 6) + half);
+    *target = arm_code_target(&c, thumb, (uint32_t)pc - 4);
     return true;
 }
 
