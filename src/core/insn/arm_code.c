@@ -110,9 +110,7 @@ static bool a32_data(uint32_t op, struct arm_code *out)
         *out = moves(ARM_MOVE, rd, op & 15, 0);
     else if ((op & 0x0fef0000) == 0x03a00000)
         *out = moves(ARM_CONSTANT, rd, 0, constant_of(op));
-    else if (is_compare(op) && !(op >> 20 & 1))
-        *out = moves(ARM_PLAIN, 0, 0, 0); /* movw, movt, and miscellaneous */
-    else if (is_compare(op))
+    else if (is_compare(op)) /* movw, movt, and miscellaneous, too */
         *out = moves(ARM_PLAIN, 0, 0, 0);
     else
         *out = moves(rd == ARM_PC ? ARM_JUMP_TABLE : ARM_LOST, rd, 0, 0);
