@@ -37,6 +37,11 @@ size_t budget_fits(const struct budget *b, size_t most, size_t each);
 
 /* grow() (core/base/grow.h), whose memory is taken from the budget. */
 bool budget_grow(struct budget *b, void **array, size_t *cap, size_t count, size_t each);
+/* Appends a record to such an array of count ones, as GROW_ADD does. */
+#define BUDGET_ADD(budget, array, cap, count, ...)                                                 \
+    (budget_grow((budget), (void **)&(array), &(cap), (count), sizeof *(array)) &&                 \
+     ((array)[(count)++] = (__VA_ARGS__), true))
+
 /* An array that will not grow any more keeps the memory of its count records. */
 void budget_shrink(struct budget *b, void **array, size_t *cap, size_t count, size_t each);
 /* Frees such an array. */

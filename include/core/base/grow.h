@@ -40,9 +40,11 @@ static inline bool grow(void *array, size_t *cap, size_t count, size_t each)
 }
 
 /* Appends a record to an array of count ones: GROW_ADD(t->row, t->cap, t->rows, row). False, and
- * nothing is appended, as above. */
-#define GROW_ADD(array, cap, count, ...)                                                           \
-    (grow(&(array), &(cap), (count), sizeof *(array)) && ((array)[(count)++] = (__VA_ARGS__), true))
+ * nothing is appended, as above. WITHIN: where most are allowed. */
+#define GROW_ADD(array, cap, count, ...) GROW_ADD_WITHIN(array, cap, count, (size_t)-1, __VA_ARGS__)
+#define GROW_ADD_WITHIN(array, cap, count, most, ...)                                              \
+    (grow_between(&(array), &(cap), (count) + 1, (most), sizeof *(array)) &&                       \
+     ((array)[(count)++] = (__VA_ARGS__), true))
 
 /* For one more than count, where most are allowed. */
 static inline bool grow_within(void *array, size_t *cap, size_t count, size_t most, size_t each)

@@ -19,9 +19,8 @@ static int find_units(struct dwarf_file *f, struct fail *why)
     for (uint64_t at = 0; f->units < MAX_UNITS && dwarf_unit_read(f, &at, &u);) {
         if (is_type_unit(&u) || u.broken)
             continue;
-        if (!budget_grow(f->image.budget, (void **)&f->unit, &f->unit_room, f->units, sizeof u))
+        if (!BUDGET_ADD(f->image.budget, f->unit, f->unit_room, f->units, u))
             return fail_set(why, EFBIG, "its debug information is over the memory limit");
-        f->unit[f->units++] = u;
     }
     return 0;
 }

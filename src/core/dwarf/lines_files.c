@@ -5,19 +5,14 @@
 
 bool lines_files_add_dir(struct lines_files *t, const struct dwarf_line_name *dir)
 {
-    if (!budget_grow(t->budget, (void **)&t->dir, &t->dir_cap, t->dirs, sizeof *t->dir))
-        return false;
-    t->dir[t->dirs++] = dir->text;
-    return true;
+    return BUDGET_ADD(t->budget, t->dir, t->dir_cap, t->dirs, dir->text);
 }
 
 bool lines_files_add(struct lines_files *t, const struct dwarf_line_name *file)
 {
-    if (!budget_grow(t->budget, (void **)&t->file, &t->file_cap, t->files, sizeof *t->file))
-        return false;
     uint32_t dir = file->dir < UINT32_MAX ? (uint32_t)file->dir : UINT32_MAX;
-    t->file[t->files++] = (struct lines_file){file->text.n, NULL, dir, file->text.form, false};
-    return true;
+    struct lines_file one = {file->text.n, NULL, dir, file->text.form, false};
+    return BUDGET_ADD(t->budget, t->file, t->file_cap, t->files, one);
 }
 
 void lines_files_release(struct lines_files *t)

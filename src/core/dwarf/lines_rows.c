@@ -30,11 +30,9 @@ static struct lines_sequence *open_sequence(struct lines_rows *t, uint64_t start
 {
     if (t->sequences && !t->sequence[t->sequences - 1].end)
         return &t->sequence[t->sequences - 1];
-    if (!budget_grow(t->budget, (void **)&t->sequence, &t->sequence_cap, t->sequences,
-                     sizeof *t->sequence))
-        return NULL;
-    t->sequence[t->sequences] = (struct lines_sequence){start, 0, t->rows, 0};
-    return &t->sequence[t->sequences++];
+    bool added = BUDGET_ADD(t->budget, t->sequence, t->sequence_cap, t->sequences,
+                            (struct lines_sequence){start, 0, t->rows, 0});
+    return added ? &t->sequence[t->sequences - 1] : NULL;
 }
 
 static void close_sequence(struct lines_rows *t, uint64_t end)
@@ -78,11 +76,9 @@ static bool add_row(struct lines_rows *t, const struct dwarf_row *r)
     bool backwards = s->rows && offset < t->row[t->rows - 1].offset;
     if (offset > UINT32_MAX || backwards || !needs_new_row(t, s, &row))
         return true;
-    if (!budget_grow(t->budget, (void **)&t->row, &t->row_cap, t->rows, sizeof row))
-        return false;
-    t->row[t->rows++] = row;
-    s->rows++;
-    return true;
+    bool added = BUDGET_ADD(t->budget, t->row, t->row_cap, t->rows, row);
+    s->rows += added;
+    return added;
 }
 
 static bool handle_row(void *arg, const struct dwarf_row *r)

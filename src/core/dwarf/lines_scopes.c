@@ -87,10 +87,7 @@ static uint32_t add_scope(struct walk *w, const struct dwarf_die *d, uint32_t pa
 
 static bool enter_level(struct walk *w, uint32_t scope)
 {
-    if (!budget_grow(w->t->budget, (void **)&w->inside, &w->cap, w->depth, sizeof *w->inside))
-        return false;
-    w->inside[w->depth++] = scope;
-    return true;
+    return BUDGET_ADD(w->t->budget, w->inside, w->cap, w->depth, scope);
 }
 
 static bool enter_function(struct walk *w, uint32_t scope)

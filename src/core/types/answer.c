@@ -14,10 +14,7 @@ void types_answer_release(struct types_answer *a)
 
 bool types_answer_add(struct types_answer *a, uint32_t query, uint32_t id)
 {
-    if (!grow_within(&a->found, &a->cap, a->count, TYPES_MOST, sizeof *a->found))
-        return false;
-    a->found[a->count++] = (struct types_found){query, id};
-    return true;
+    return GROW_ADD_WITHIN(a->found, a->cap, a->count, TYPES_MOST, (struct types_found){query, id});
 }
 
 static int add_functions(struct types_answer *a, const char *name, uint32_t query)

@@ -15,26 +15,17 @@ void types_release(struct types *t)
 
 bool types_add(struct types *t, const struct type *one)
 {
-    if (!grow_within(&t->type, &t->cap, t->count, TYPES_MOST, sizeof *t->type))
-        return false;
-    t->type[t->count++] = *one;
-    return true;
+    return GROW_ADD_WITHIN(t->type, t->cap, t->count, TYPES_MOST, *one);
 }
 
 bool types_add_member(struct types *t, const struct type_member *one)
 {
-    if (!grow_within(&t->member, &t->member_cap, t->members, TYPES_MOST, sizeof *t->member))
-        return false;
-    t->member[t->members++] = *one;
-    return true;
+    return GROW_ADD_WITHIN(t->member, t->member_cap, t->members, TYPES_MOST, *one);
 }
 
 bool types_add_function(struct types *t, const struct type_function *one)
 {
-    if (!grow_within(&t->function, &t->function_cap, t->functions, TYPES_MOST, sizeof *t->function))
-        return false;
-    t->function[t->functions++] = *one;
-    return true;
+    return GROW_ADD_WITHIN(t->function, t->function_cap, t->functions, TYPES_MOST, *one);
 }
 
 static bool check_type(const struct types *t, const struct type *one)

@@ -30,7 +30,6 @@ struct builder {
     struct worked_out *cies; /* COMMONS of them, by where they are */
     uint64_t budget;         /* bytes that may still be read, each more than once */
     uint64_t end;            /* of the entry whose rows are made */
-    uint32_t last;           /* rule of the last row */
     bool no_memory;
 };
 
@@ -75,10 +74,7 @@ static void keep_entry(struct builder *b, const struct cfi_entry *e)
 {
     if (e->start < b->c->base || e->end > b->c->end)
         return;
-    if (budget_grow(b->c->budget, (void **)&b->entry, &b->cap, b->entries, sizeof *b->entry))
-        b->entry[b->entries++] = *e;
-    else
-        b->no_memory = true;
+    b->no_memory |= !BUDGET_ADD(b->c->budget, b->entry, b->cap, b->entries, *e);
 }
 
 static void add_entry(struct builder *b, uint32_t section, const struct cfi_head *h)
@@ -122,9 +118,7 @@ static void add_exidx_entries(struct builder *b)
 static int by_address(const void *a, const void *b)
 {
     const struct cfi_entry *x = a, *y = b;
-    if (x->start != y->start)
-        return x->start < y->start ? -1 : 1;
-    return (x->section > y->section) - (x->section < y->section);
+    return ORDER(x->start, y->start) ?: ORDER(x->section, y->section);
 }
 
 /* --- rows --- */
@@ -135,15 +129,9 @@ static void add_row(struct builder *b, uint64_t at, uint32_t rule)
     uint32_t from_base = (uint32_t)(at - c->base);
     if (c->rows && c->row[c->rows - 1].at == from_base)
         c->rows--;
-    b->last = c->rows ? c->row[c->rows - 1].rule : 0;
-    if (rule == b->last)
-        return;
-    if (!budget_grow(c->budget, (void **)&c->row, &c->row_cap, c->rows, sizeof *c->row)) {
-        b->no_memory = true;
-        return;
-    }
-    c->row[c->rows++] = (struct cfi_row){from_base, rule};
-    b->last = rule;
+    if (rule != (c->rows ? c->row[c->rows - 1].rule : 0))
+        b->no_memory |=
+            !BUDGET_ADD(c->budget, c->row, c->row_cap, c->rows, (struct cfi_row){from_base, rule});
 }
 
 static bool handle_row(struct cfi_run *run, uint64_t next)
@@ -158,10 +146,8 @@ static bool handle_row(struct cfi_run *run, uint64_t next)
 static void add_start(struct builder *b, uint64_t at)
 {
     struct cfi *c = b->c;
-    if (budget_grow(c->budget, (void **)&c->start, &c->start_cap, c->starts, sizeof *c->start))
-        c->start[c->starts++] = (uint32_t)(at - c->base);
-    else
-        b->no_memory = true;
+    b->no_memory |=
+        !BUDGET_ADD(c->budget, c->start, c->start_cap, c->starts, (uint32_t)(at - c->base));
 }
 
 static void run_exidx(struct builder *b, const struct cfi_entry *e, uint64_t end)

@@ -20,14 +20,16 @@ struct symbols_jit {
 
 /* --- taking hold --- */
 
-static void add_jit(struct symbols *s, const struct symbols_jit *one)
+static void close_jit(struct symbols_jit *jit)
 {
-    if (!grow_within(&s->jit, &s->jit_cap, s->jits, MAX_JITS, sizeof *s->jit)) {
-        proc_jit_close((struct proc_jit *)&one->map);
-        proc_held_close(one->dump);
-        return;
-    }
-    s->jit[s->jits++] = *one;
+    proc_jit_close(&jit->map);
+    proc_held_close(jit->dump);
+}
+
+static void add_jit(struct symbols *s, struct symbols_jit *one)
+{
+    if (!GROW_ADD_WITHIN(s->jit, s->jit_cap, s->jits, MAX_JITS, *one))
+        close_jit(one);
 }
 
 /* A process has one, whatever number of its memory is asked about. */
@@ -184,12 +186,6 @@ void symbols_renew_jit(struct symbols *s, struct module *m)
     symtab_free(m->external.own);
     m->external = (struct module_external){0};
     m->ready = false;
-}
-
-static void close_jit(struct symbols_jit *jit)
-{
-    proc_jit_close(&jit->map);
-    proc_held_close(jit->dump);
 }
 
 /* Samples of a process that has just ended may still come: it is looked at twice. */

@@ -10,10 +10,8 @@ enum { VOID, UNKNOWN, MAX_DIMENSIONS = 16 };
 
 static void add_work(struct reader *r, uint32_t id, uint64_t die, bool members)
 {
-    if (!grow_within(&r->work, &r->work_cap, r->works, READER_MOST_TYPES, sizeof *r->work))
-        r->failed = true;
-    else
-        r->work[r->works++] = (struct reader_work){id, members, die};
+    r->failed |= !GROW_ADD_WITHIN(r->work, r->work_cap, r->works, READER_MOST_TYPES,
+                                  (struct reader_work){id, members, die});
 }
 
 static uint32_t add_type(struct reader *r, const struct type *one)
