@@ -41,15 +41,15 @@ static enum dwarf_slot slot_of(uint64_t name)
 
 static void add_size(struct dwarf_abbrev *a, uint64_t form)
 {
-    int size = dwarf_form_size(form);
-    if (size == DWARF_SIZE_VARIES || a->bytes > 60000 || a->addrs == UINT8_MAX ||
-        a->offsets == UINT8_MAX)
+    int size = dwarf_form(form).size;
+    if (size == DWARF_SIZE_VARIES || size == DWARF_SIZE_ULEB || a->bytes > 60000 ||
+        a->addrs == UINT8_MAX || a->offsets == UINT8_MAX)
         a->fixed_size = false;
     else if (size == DWARF_SIZE_ADDR)
         a->addrs++;
     else if (size == DWARF_SIZE_OFFSET)
         a->offsets++;
-    else
+    else if (size > 0)
         a->bytes = (uint16_t)(a->bytes + size);
 }
 
@@ -57,11 +57,10 @@ static bool add_attribute(struct dwarf_abbrevs *t, struct dwarf_abbrev *a, uint6
                           uint64_t form, int64_t constant)
 {
     if (a->attributes == UINT16_MAX || name > UINT16_MAX || form > UINT16_MAX ||
-        !budget_grow(t->budget, (void **)&t->attribute, &t->attribute_room, t->attributes,
-                     sizeof *t->attribute))
+        !BUDGET_ADD(t->budget, t->attribute, t->attribute_room, t->attributes,
+                    (struct dwarf_attribute){(uint8_t)slot_of(name), dwarf_form(form).size,
+                                             (uint16_t)form, (int32_t)constant}))
         return false;
-    t->attribute[t->attributes++] = (struct dwarf_attribute){
-        (uint8_t)slot_of(name), (int8_t)dwarf_form_size(form), (uint16_t)form, (int32_t)constant};
     add_size(a, form);
     a->attributes++;
     a->sibling |= name == DW_AT_sibling;
@@ -90,20 +89,16 @@ static bool read_one(struct dwarf_abbrevs *t, struct dwarf_cursor *c, bool *ok)
         return false; /* also where the section just ends */
     uint64_t tag = dwarf_uleb(c);
     a.children = dwarf_number(c, 1);
-    *ok =
-        tag <= UINT16_MAX && read_attributes(t, c, &a) &&
-        budget_grow(t->budget, (void **)&t->abbrev, &t->abbrev_room, t->abbrevs, sizeof *t->abbrev);
-    if (!*ok)
-        return false;
     a.tag = (uint16_t)tag;
-    t->abbrev[t->abbrevs++] = a;
-    return true;
+    *ok = tag <= UINT16_MAX && read_attributes(t, c, &a) &&
+          BUDGET_ADD(t->budget, t->abbrev, t->abbrev_room, t->abbrevs, a);
+    return *ok;
 }
 
 static int by_code(const void *a, const void *b)
 {
     const struct dwarf_abbrev *x = a, *y = b;
-    return x->code < y->code ? -1 : x->code > y->code;
+    return ORDER(x->code, y->code);
 }
 
 static bool is_sorted(const struct dwarf_abbrevs *t)

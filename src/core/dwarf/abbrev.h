@@ -35,7 +35,7 @@ enum dwarf_slot {
 
 struct dwarf_attribute {
     uint8_t slot;
-    int8_t size; /* as of dwarf_form_size */
+    int8_t size; /* as of struct dwarf_form */
     uint16_t form;
     int32_t constant; /* of DW_FORM_implicit_const */
 };

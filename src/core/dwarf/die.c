@@ -18,7 +18,9 @@ static uint64_t read_sized(const struct dwarf_unit *u, struct dwarf_cursor *c, i
         return dwarf_number(c, u->addr_size);
     if (size == DWARF_SIZE_OFFSET)
         return dwarf_number(c, u->offset_size);
-    if (size == 0)
+    if (size == DWARF_SIZE_ULEB)
+        return dwarf_uleb(c);
+    if (size == DWARF_SIZE_NONE)
         return 1; /* DW_FORM_flag_present */
     if (size <= 8)
         return dwarf_number(c, (unsigned)size);
@@ -50,15 +52,6 @@ static uint64_t read_varying(const struct dwarf_unit *u, struct dwarf_cursor *c,
         return (uint64_t)dwarf_sleb(c);
     case DW_FORM_ref_addr:
         return dwarf_number(c, u->version <= 2 ? u->addr_size : u->offset_size);
-    case DW_FORM_udata:
-    case DW_FORM_ref_udata:
-    case DW_FORM_strx:
-    case DW_FORM_addrx:
-    case DW_FORM_loclistx:
-    case DW_FORM_rnglistx:
-    case DW_FORM_GNU_addr_index:
-    case DW_FORM_GNU_str_index:
-        return dwarf_uleb(c);
     default:
         c->bad = true; /* its size is not known: nothing behind it can be read */
         return 0;
@@ -75,7 +68,7 @@ static inline struct dwarf_value value_of(const struct dwarf_unit *u, struct dwa
 struct dwarf_value dwarf_form_value(const struct dwarf_unit *u, struct dwarf_cursor *c,
                                     uint64_t form)
 {
-    return value_of(u, c, form, dwarf_form_size(form));
+    return value_of(u, c, form, dwarf_form(form).size);
 }
 
 static struct dwarf_value read_value(const struct dwarf_unit *u, struct dwarf_cursor *c,
@@ -87,7 +80,7 @@ static struct dwarf_value read_value(const struct dwarf_unit *u, struct dwarf_cu
         return (struct dwarf_value){DW_FORM_sdata, (uint64_t)(int64_t)a->constant};
     if (form == DW_FORM_indirect) {
         form = dwarf_uleb(c);
-        size = dwarf_form_size(form);
+        size = dwarf_form(form).size;
     }
     return value_of(u, c, form, size);
 }

@@ -2,50 +2,58 @@
 
 #include "names.h"
 
+enum { GNU_FORMS = 0x1f00 };
+
 /* DWARF 5, 7.5.6; the GNU forms by binutils' include/dwarf2.def. */
-int dwarf_form_size(uint64_t form)
+static const struct dwarf_form forms[] = {
+    [DW_FORM_addr] = {DWARF_SIZE_ADDR, DWARF_OTHER},
+    [DW_FORM_data1] = {1, DWARF_NUMBER},
+    [DW_FORM_data2] = {2, DWARF_NUMBER},
+    [DW_FORM_data4] = {4, DWARF_NUMBER},
+    [DW_FORM_data8] = {8, DWARF_NUMBER},
+    [DW_FORM_data16] = {16, DWARF_OTHER},
+    [DW_FORM_sdata] = {DWARF_SIZE_VARIES, DWARF_NUMBER},
+    [DW_FORM_udata] = {DWARF_SIZE_ULEB, DWARF_NUMBER},
+    [DW_FORM_sec_offset] = {DWARF_SIZE_OFFSET, DWARF_NUMBER},
+    [DW_FORM_flag] = {1, DWARF_OTHER},
+    [DW_FORM_flag_present] = {DWARF_SIZE_NONE, DWARF_OTHER},
+    [DW_FORM_implicit_const] = {DWARF_SIZE_NONE, DWARF_OTHER},
+    [DW_FORM_ref1] = {1, DWARF_REF},
+    [DW_FORM_ref2] = {2, DWARF_REF},
+    [DW_FORM_ref4] = {4, DWARF_REF},
+    [DW_FORM_ref8] = {8, DWARF_REF},
+    [DW_FORM_ref_udata] = {DWARF_SIZE_ULEB, DWARF_REF},
+    [DW_FORM_ref_sig8] = {8, DWARF_OTHER},
+    [DW_FORM_ref_sup4] = {4, DWARF_OTHER},
+    [DW_FORM_ref_sup8] = {8, DWARF_OTHER},
+    [DW_FORM_strp] = {DWARF_SIZE_OFFSET, DWARF_OTHER},
+    [DW_FORM_line_strp] = {DWARF_SIZE_OFFSET, DWARF_OTHER},
+    [DW_FORM_strp_sup] = {DWARF_SIZE_OFFSET, DWARF_OTHER},
+    [DW_FORM_strx] = {DWARF_SIZE_ULEB, DWARF_STRING_INDEX},
+    [DW_FORM_strx1] = {1, DWARF_STRING_INDEX},
+    [DW_FORM_strx2] = {2, DWARF_STRING_INDEX},
+    [DW_FORM_strx3] = {3, DWARF_STRING_INDEX},
+    [DW_FORM_strx4] = {4, DWARF_STRING_INDEX},
+    [DW_FORM_addrx] = {DWARF_SIZE_ULEB, DWARF_ADDRESS_INDEX},
+    [DW_FORM_addrx1] = {1, DWARF_ADDRESS_INDEX},
+    [DW_FORM_addrx2] = {2, DWARF_ADDRESS_INDEX},
+    [DW_FORM_addrx3] = {3, DWARF_ADDRESS_INDEX},
+    [DW_FORM_addrx4] = {4, DWARF_ADDRESS_INDEX},
+    [DW_FORM_loclistx] = {DWARF_SIZE_ULEB, DWARF_OTHER},
+    [DW_FORM_rnglistx] = {DWARF_SIZE_ULEB, DWARF_OTHER},
+};
+static const struct dwarf_form gnu_forms[] = {
+    [DW_FORM_GNU_addr_index - GNU_FORMS] = {DWARF_SIZE_ULEB, DWARF_ADDRESS_INDEX},
+    [DW_FORM_GNU_str_index - GNU_FORMS] = {DWARF_SIZE_ULEB, DWARF_STRING_INDEX},
+    [DW_FORM_GNU_ref_alt - GNU_FORMS] = {DWARF_SIZE_OFFSET, DWARF_OTHER},
+    [DW_FORM_GNU_strp_alt - GNU_FORMS] = {DWARF_SIZE_OFFSET, DWARF_OTHER},
+};
+
+struct dwarf_form dwarf_form(uint64_t form)
 {
-    switch (form) {
-    case DW_FORM_flag_present:
-    case DW_FORM_implicit_const:
-        return 0;
-    case DW_FORM_data1:
-    case DW_FORM_ref1:
-    case DW_FORM_flag:
-    case DW_FORM_strx1:
-    case DW_FORM_addrx1:
-        return 1;
-    case DW_FORM_data2:
-    case DW_FORM_ref2:
-    case DW_FORM_strx2:
-    case DW_FORM_addrx2:
-        return 2;
-    case DW_FORM_strx3:
-    case DW_FORM_addrx3:
-        return 3;
-    case DW_FORM_data4:
-    case DW_FORM_ref4:
-    case DW_FORM_strx4:
-    case DW_FORM_addrx4:
-    case DW_FORM_ref_sup4:
-        return 4;
-    case DW_FORM_data8:
-    case DW_FORM_ref8:
-    case DW_FORM_ref_sig8:
-    case DW_FORM_ref_sup8:
-        return 8;
-    case DW_FORM_data16:
-        return 16;
-    case DW_FORM_addr:
-        return DWARF_SIZE_ADDR;
-    case DW_FORM_strp:
-    case DW_FORM_line_strp:
-    case DW_FORM_strp_sup:
-    case DW_FORM_sec_offset:
-    case DW_FORM_GNU_strp_alt:
-    case DW_FORM_GNU_ref_alt:
-        return DWARF_SIZE_OFFSET;
-    default:
-        return DWARF_SIZE_VARIES; /* DW_FORM_ref_addr too: it depends on the version */
-    }
+    if (form < sizeof forms / sizeof *forms)
+        return forms[form];
+    if (form - GNU_FORMS < sizeof gnu_forms / sizeof *gnu_forms)
+        return gnu_forms[form - GNU_FORMS];
+    return (struct dwarf_form){DWARF_SIZE_VARIES, DWARF_OTHER};
 }

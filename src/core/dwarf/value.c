@@ -1,4 +1,5 @@
 #include "file.h"
+#include "form.h"
 
 #include "names.h"
 
@@ -17,39 +18,19 @@ bool dwarf_value_address(const struct dwarf_die *d, enum dwarf_slot s, uint64_t 
 {
     if (!dwarf_has(d, s))
         return false;
-    switch (d->value[s].form) {
-    case DW_FORM_addr:
-        *out = d->value[s].n;
-        return true;
-    case DW_FORM_addrx:
-    case DW_FORM_addrx1:
-    case DW_FORM_addrx2:
-    case DW_FORM_addrx3:
-    case DW_FORM_addrx4:
-    case DW_FORM_GNU_addr_index:
-        return dwarf_address_at(d->unit, d->value[s].n, out);
-    default:
-        return false;
-    }
+    struct dwarf_value v = d->value[s];
+    if (v.form == DW_FORM_addr)
+        *out = v.n;
+    return v.form == DW_FORM_addr ||
+           (dwarf_form(v.form).class == DWARF_ADDRESS_INDEX && dwarf_address_at(d->unit, v.n, out));
 }
 
 bool dwarf_value_number(const struct dwarf_die *d, enum dwarf_slot s, uint64_t *out)
 {
-    if (!dwarf_has(d, s))
-        return false;
-    switch (d->value[s].form) {
-    case DW_FORM_data1:
-    case DW_FORM_data2:
-    case DW_FORM_data4:
-    case DW_FORM_data8:
-    case DW_FORM_udata:
-    case DW_FORM_sdata:
-    case DW_FORM_sec_offset:
+    bool is = dwarf_has(d, s) && dwarf_form(d->value[s].form).class == DWARF_NUMBER;
+    if (is)
         *out = d->value[s].n;
-        return true;
-    default:
-        return false;
-    }
+    return is;
 }
 
 /* A string by its index in .debug_str_offsets. */
@@ -78,15 +59,8 @@ const char *dwarf_string(const struct dwarf_unit *u, enum dwarf_section of, stru
     case DW_FORM_GNU_strp_alt:
     case DW_FORM_strp_sup:
         return f->alt ? dwarf_string_at(&f->alt->image, DWARF_STR, v.n) : NULL;
-    case DW_FORM_strx:
-    case DW_FORM_strx1:
-    case DW_FORM_strx2:
-    case DW_FORM_strx3:
-    case DW_FORM_strx4:
-    case DW_FORM_GNU_str_index:
-        return indexed_string(u, v.n);
     default:
-        return NULL;
+        return dwarf_form(v.form).class == DWARF_STRING_INDEX ? indexed_string(u, v.n) : NULL;
     }
 }
 
@@ -109,12 +83,6 @@ static bool linked_die(const struct dwarf_die *d, enum dwarf_slot s, struct dwar
     const struct dwarf_unit *u = d->unit;
     uint64_t n = d->value[s].n;
     switch (d->value[s].form) {
-    case DW_FORM_ref1:
-    case DW_FORM_ref2:
-    case DW_FORM_ref4:
-    case DW_FORM_ref8:
-    case DW_FORM_ref_udata:
-        return n < u->end - u->offset && dwarf_die_at(u, u->offset + n, out);
     case DW_FORM_ref_addr:
         return die_in(u->file, n, out);
     case DW_FORM_GNU_ref_alt:
@@ -122,7 +90,8 @@ static bool linked_die(const struct dwarf_die *d, enum dwarf_slot s, struct dwar
     case DW_FORM_ref_sup8:
         return die_in(u->file->alt, n, out);
     default:
-        return false;
+        return dwarf_form(d->value[s].form).class == DWARF_REF && n < u->end - u->offset &&
+               dwarf_die_at(u, u->offset + n, out);
     }
 }
 
