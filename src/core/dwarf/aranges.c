@@ -1,4 +1,4 @@
-#include "aranges.h"
+#include "file.h"
 
 struct set {
     uint64_t unit, end;

@@ -110,6 +110,12 @@ const char *dwarf_die_name(const struct dwarf_die *d);
 /* Adds what DW_AT_low_pc, high_pc and ranges say, as spans of id. False when it says nothing. */
 bool dwarf_die_ranges(const struct dwarf_die *d, struct spans *out, uint32_t id);
 
+/* --- aranges.c: .debug_aranges, which may be incomplete (DWARF 5, 6.1.2) --- */
+
+/* A range of the unit whose header is at that offset of .debug_info. False: stop. */
+typedef bool dwarf_arange_handler(void *arg, uint64_t unit, uint64_t start, uint64_t end);
+void dwarf_aranges(const struct dwarf_image *d, dwarf_arange_handler *handler, void *arg);
+
 /* --- package.c --- */
 
 /* The unit of that id in a .dwp. */

@@ -1,5 +1,3 @@
-#include "aranges.h"
-
 #include "core/base/scope.h"
 #include "lines_module.h"
 
