@@ -91,11 +91,8 @@ static void add_section(struct dwarf_image *d, struct elf_module *m, const GElf_
 static void add_sections(struct dwarf_image *d, struct elf_module *m)
 {
     GElf_Shdr h;
-    size_t strings = 0;
     struct packed_sections packed = {0};
-    if (elf_getshdrstrndx(m->elf, &strings) < 0 || !elf_section(m, strings, &h))
-        return;
-    struct elf_strings all = elf_strings_at(m, h.sh_offset, h.sh_size);
+    struct elf_strings all = elf_section_names(m);
     for (size_t i = 1; elf_section(m, i, &h); i++) {
         const char *name = elf_string(&all, h.sh_name);
         if (name)

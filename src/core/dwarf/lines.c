@@ -3,11 +3,6 @@
 #include <errno.h>
 #include <stdlib.h>
 
-void lines_count_left_out(struct lines *l, const struct dwarf_file *f)
-{
-    dwarf_left_out_add(&l->left_out, &f->image.left_out);
-}
-
 /* A unit has a slot of the table of abbreviations, too. */
 static bool take_index(struct lines *l)
 {
@@ -30,7 +25,7 @@ static int load_units(struct lines *l, const uint8_t *image, size_t len, struct 
     int err = dwarf_file_open(&l->file, image, len, false, l->budget, f);
     if (err)
         return err;
-    lines_count_left_out(l, &l->file);
+    dwarf_left_out_add(&l->left_out, &l->file.image.left_out);
     if (!take_index(l))
         return short_of_memory(l, f);
     l->unit = calloc(l->file.units + 1, sizeof *l->unit);
@@ -160,7 +155,7 @@ static int set_file(struct lines *l, struct dwarf_file *to, bool *has, const uin
     if (*has)
         return fail_set(f, EEXIST, "given twice");
     int err = dwarf_file_open(to, image, len, to == &l->package, l->budget, f);
-    lines_count_left_out(l, to);
+    dwarf_left_out_add(&l->left_out, &to->image.left_out);
     if (err)
         dwarf_file_release(to);
     *has = !err;

@@ -38,11 +38,6 @@ struct lines {
     void *read_split_arg;
 };
 
-/* --- lines.c --- */
-
-/* What of a file was not inflated is counted. */
-void lines_count_left_out(struct lines *l, const struct dwarf_file *f);
-
 /* --- lines_index.c --- */
 
 /* Finds what the units cover. False when memory ends. */

@@ -24,7 +24,7 @@ static struct dwarf_file *read_file(struct lines *l, const char *path)
         return NULL;
     }
     int err = dwarf_file_open(f, bytes, len, true, l->budget, NULL);
-    lines_count_left_out(l, f);
+    dwarf_left_out_add(&l->left_out, &f->image.left_out);
     if (!err)
         return f;
     dwarf_file_release(f);
