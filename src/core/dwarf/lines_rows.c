@@ -94,9 +94,7 @@ static bool handle_row(void *arg, const struct dwarf_row *r)
 static int by_end(const void *a, const void *b)
 {
     const struct lines_sequence *x = a, *y = b;
-    if (x->end != y->end)
-        return x->end < y->end ? -1 : 1;
-    return x->first < y->first ? -1 : x->first > y->first;
+    return ORDER(x->end, y->end) ?: ORDER(x->first, y->first);
 }
 
 void lines_rows_read(struct lines_rows *t, const struct dwarf_die *root)
@@ -111,8 +109,7 @@ void lines_rows_read(struct lines_rows *t, const struct dwarf_die *root)
     t->files.first = version < 5;
     t->files.unit = root->unit;
     t->files.comp_dir = dwarf_value_string(root, DWARF_COMP_DIR);
-    if (t->sequences)
-        sort_array(t->sequence, t->sequences, sizeof *t->sequence, by_end);
+    sort_array(t->sequence, t->sequences, sizeof *t->sequence, by_end);
     budget_shrink(t->budget, (void **)&t->row, &t->row_cap, t->rows, sizeof *t->row);
     budget_shrink(t->budget, (void **)&t->sequence, &t->sequence_cap, t->sequences,
                   sizeof *t->sequence);

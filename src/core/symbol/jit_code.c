@@ -63,7 +63,6 @@ struct symtab *jit_code_symbols(struct jit_code *c)
 {
     if (c->err)
         return NULL;
-    if (c->count)
-        sort_array(c->function, c->count, sizeof *c->function, by_start);
+    sort_array(c->function, c->count, sizeof *c->function, by_start);
     return build_table(c->function, drop_stale(c->function, c->count));
 }

@@ -146,8 +146,7 @@ static int by_start(const void *a, const void *b)
 static void remove_overlaps(struct kernel_map *m)
 {
     size_t kept = 0;
-    if (m->ranges)
-        sort_array(m->range, m->ranges, sizeof *m->range, by_start);
+    sort_array(m->range, m->ranges, sizeof *m->range, by_start);
     for (size_t i = 0; i < m->ranges; i++) {
         if (kept && m->range[kept - 1].start == m->range[i].start)
             kept--;

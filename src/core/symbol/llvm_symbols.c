@@ -129,8 +129,7 @@ static bool read_symbols(struct llvm_symbols *t, struct elf_module *m, bool tagg
         return true;
     if (!walk_table(&w))
         return false;
-    if (t->count)
-        sort_array(t->entry, t->count, sizeof *t->entry, compare_entries);
+    sort_array(t->entry, t->count, sizeof *t->entry, compare_entries);
     drop_duplicates(t);
     return true;
 }
