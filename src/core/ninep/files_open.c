@@ -125,7 +125,6 @@ static void free_open(struct ninep_files *s, struct ninep_open *o)
 void ninep_files_close(void *state, void *file, uint64_t path)
 {
     struct ninep_files *s = state;
-    (void)path;
     free_open(s, file);
     if (s->owner.wait)
         s->owner.wait(s->owner.arg, 0, NULL);
@@ -146,6 +145,5 @@ void ninep_close_all(struct ninep_files *s)
 int ninep_files_handle(void *state, void *file, uint64_t path)
 {
     struct ninep_files *s = state;
-    (void)file, (void)path;
     return s->handle;
 }

@@ -59,7 +59,6 @@ static int tree_read_entry(void *state, void *file, uint64_t directory, size_t i
     struct ninep_files *s = state;
     struct ninep_open *o = file;
     struct ninep_stat record;
-    (void)directory;
     if (o->lost)
         return fail_set(f, ENOTCONN, "9P");
     int r = ninep_listing_at(&o->listing, s->client, o->fid, index, &record, f);

@@ -105,7 +105,6 @@ static void request_stat(struct ninep_job *job)
 static void on_early_stat(void *arg, const struct ninep_msg *reply, const struct fail *f)
 {
     struct ninep_job *job = arg;
-    (void)f;
     job->stat_sent = false;
     if (job->walk_failed)
         finish_job(job, job->error);

@@ -224,7 +224,6 @@ static int tree_open(void *state, uint64_t path, unsigned how, void **file, stru
 static long tree_read(void *state, const struct ns_io *io, void *bytes, struct fail *f)
 {
     struct tree_file *o = io->file;
-    (void)state;
     return ns_read(o->file, io->offset, bytes, io->len, f);
 }
 
@@ -240,14 +239,12 @@ static long tree_write(void *state, const struct ns_io *io, const void *bytes, s
 static void tree_close(void *state, void *file, uint64_t path)
 {
     SCOPED_FREE struct tree_file *o = file;
-    (void)state, (void)path;
     ns_close(o->file);
 }
 
 static int tree_handle(void *state, void *file, uint64_t path)
 {
     struct tree_file *o = file;
-    (void)state, (void)path;
     return o ? ns_handle(o->file) : -1;
 }
 

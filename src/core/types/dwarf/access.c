@@ -5,7 +5,6 @@ static int section_info(void *image, Dwarf_Unsigned index, Dwarf_Obj_Access_Sect
                         int *error)
 {
     struct dwarf_bytes bytes;
-    (void)error;
     *out = (Dwarf_Obj_Access_Section_a){.as_name = reader_section(image, index, &bytes)};
     out->as_size = bytes.len;
     return index < READER_SECTIONS ? DW_DLV_OK : DW_DLV_NO_ENTRY;
@@ -14,7 +13,6 @@ static int section_info(void *image, Dwarf_Unsigned index, Dwarf_Obj_Access_Sect
 static int load_section(void *image, Dwarf_Unsigned index, Dwarf_Small **out, int *error)
 {
     struct dwarf_bytes bytes;
-    (void)error;
     reader_section(image, index, &bytes);
     *out = (Dwarf_Small *)(uintptr_t)bytes.at;
     return bytes.len ? DW_DLV_OK : DW_DLV_NO_ENTRY;
@@ -46,7 +44,6 @@ static Dwarf_Unsigned file_size(void *image)
 
 static Dwarf_Unsigned section_count(void *image)
 {
-    (void)image;
     return READER_SECTIONS;
 }
 

@@ -4,7 +4,6 @@
 static int section_info(void *image, Dwarf_Half index, Dwarf_Obj_Access_Section *out, int *error)
 {
     struct dwarf_bytes bytes;
-    (void)error;
     *out = (Dwarf_Obj_Access_Section){.name = reader_section(image, index, &bytes)};
     out->size = bytes.len;
     return index < READER_SECTIONS ? DW_DLV_OK : DW_DLV_NO_ENTRY;
@@ -13,7 +12,6 @@ static int section_info(void *image, Dwarf_Half index, Dwarf_Obj_Access_Section 
 static int load_section(void *image, Dwarf_Half index, Dwarf_Small **out, int *error)
 {
     struct dwarf_bytes bytes;
-    (void)error;
     reader_section(image, index, &bytes);
     *out = (Dwarf_Small *)(uintptr_t)bytes.at;
     return bytes.len ? DW_DLV_OK : DW_DLV_NO_ENTRY;
@@ -33,7 +31,6 @@ static Dwarf_Small pointer_size(void *image)
 
 static Dwarf_Unsigned section_count(void *image)
 {
-    (void)image;
     return READER_SECTIONS;
 }
 

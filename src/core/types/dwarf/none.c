@@ -10,6 +10,5 @@ bool types_dwarf_able(void)
 int types_dwarf(const uint8_t *image, size_t len, const struct types_query *query, size_t queries,
                 struct buf *packed, struct fail *f)
 {
-    (void)image, (void)len, (void)query, (void)queries, (void)packed;
     return fail_set(f, ENOTSUP, "types");
 }
