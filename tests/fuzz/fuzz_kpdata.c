@@ -15,7 +15,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 {
     static const uint64_t last[] = {0x2000, UINT64_MAX - 4};
     for (size_t i = 0; i < 2; i++) {
-        struct symtab_builder *b = symtab_builder_new();
+        struct symtab_builder *b = symtab_builder_new(NULL);
         symtab_add(b, &(struct symbol_found){.addr = 0x1003, .name = "first", .function = true});
         symtab_add(b, &(struct symbol_found){.addr = 0x1040, .name = "second", .function = true});
         symtab_add(b, &(struct symbol_found){

@@ -7,7 +7,7 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 {
     struct buf out = BUF_INIT;
-    struct symtab_builder *b = symtab_builder_new();
+    struct symtab_builder *b = symtab_builder_new(NULL);
     symtab_add(b, &(struct symbol_found){.addr = 0x1003, .name = "first", .function = true});
     symtab_add(b, &(struct symbol_found){.addr = 0x1040, .name = "second", .function = true});
     symtab_add(b, &(struct symbol_found){.addr = UINT64_MAX - 4, .name = "last", .function = true});

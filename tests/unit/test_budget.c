@@ -111,8 +111,7 @@ TEST(span_map_stays_within_its_budget)
 static struct symtab *table_of(struct budget *b, size_t symbols, size_t name_len)
 {
     char name[4096];
-    struct symtab_builder *t = symtab_builder_new();
-    symtab_builder_budget(t, b);
+    struct symtab_builder *t = symtab_builder_new(b);
     memset(name, 'n', name_len);
     name[name_len] = '\0';
     for (uint64_t i = 0; i < symbols; i++) {

@@ -13,7 +13,7 @@ enum { BASE = 0x10000 };
 
 static struct symtab *two_functions(uint64_t first)
 {
-    struct symtab_builder *b = symtab_builder_new();
+    struct symtab_builder *b = symtab_builder_new(NULL);
     symtab_add(
         b, &(struct symbol_found){.addr = first, .size = 0x40, .name = "early", .function = true});
     symtab_add(b, &(struct symbol_found){

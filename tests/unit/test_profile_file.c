@@ -7,7 +7,7 @@
 
 static struct symtab *two_functions(void)
 {
-    struct symtab_builder *b = symtab_builder_new();
+    struct symtab_builder *b = symtab_builder_new(NULL);
     symtab_add(
         b, &(struct symbol_found){.addr = 0x1000, .name = "first", .function = true, .binding = 2});
     symtab_add(

@@ -32,7 +32,7 @@ static char *shown(struct symtab *t)
 static void prefer(const struct symbol_found *kept, const struct symbol_found *lost)
 {
     for (int turn = 0; turn < 2; turn++) {
-        struct symtab_builder *b = symtab_builder_new();
+        struct symtab_builder *b = symtab_builder_new(NULL);
         symtab_add(b, turn ? kept : lost);
         symtab_add(b, turn ? lost : kept);
         struct symtab *t = symtab_build(b);
@@ -45,7 +45,7 @@ static void prefer(const struct symbol_found *kept, const struct symbol_found *l
 
 TEST(symtab_empty_answers_nothing)
 {
-    struct symtab_builder *b = symtab_builder_new();
+    struct symtab_builder *b = symtab_builder_new(NULL);
     struct symtab *t = symtab_build(b);
     CHECK_INT(symtab_count(t), 0);
     CHECK(!symtab_find(t, 0));
@@ -58,7 +58,7 @@ TEST(symtab_empty_answers_nothing)
 
 TEST(symtab_finds_by_range)
 {
-    struct symtab_builder *b = symtab_builder_new();
+    struct symtab_builder *b = symtab_builder_new(NULL);
     add(b, 0x2000, 0x10, 0, true, GLOBAL, "second");
     add(b, 0x1000, 0x20, 0, true, GLOBAL, "first");
     struct symtab *t = symtab_build(b);
@@ -76,7 +76,7 @@ TEST(symtab_finds_by_range)
 
 TEST(symtab_ends_of_the_unsized)
 {
-    struct symtab_builder *b = symtab_builder_new();
+    struct symtab_builder *b = symtab_builder_new(NULL);
     add(b, 0x10, 0, 0x100, true, GLOBAL, "to_next");
     add(b, 0x20, 0, 0x30, true, GLOBAL, "to_limit");
     add(b, 0x40, 0, 0, true, GLOBAL, "to_the_end");
@@ -87,7 +87,7 @@ TEST(symtab_ends_of_the_unsized)
 
 TEST(symtab_cuts_where_the_next_begins)
 {
-    struct symtab_builder *b = symtab_builder_new();
+    struct symtab_builder *b = symtab_builder_new(NULL);
     add(b, 0x10, 0x40, 0, true, GLOBAL, "outer");
     add(b, 0x20, 0x8, 0, true, LOCAL, "inner");
     add(b, 0x60, UINT64_MAX, 0, true, GLOBAL, "endless");
@@ -98,7 +98,7 @@ TEST(symtab_cuts_where_the_next_begins)
 
 TEST(symtab_drops_labels_inside_functions)
 {
-    struct symtab_builder *b = symtab_builder_new();
+    struct symtab_builder *b = symtab_builder_new(NULL);
     add(b, 0x10, 0x10, 0, true, GLOBAL, "function");
     add(b, 0x18, 0, 0x100, false, GLOBAL, "label");
     add(b, 0x20, 0, 0x28, false, LOCAL, "untyped");
@@ -123,7 +123,7 @@ TEST(symtab_keeps_the_best_of_an_address)
 
 TEST(symtab_keeps_the_later_of_equals)
 {
-    struct symtab_builder *b = symtab_builder_new();
+    struct symtab_builder *b = symtab_builder_new(NULL);
     symtab_add(b, &(struct symbol_found){0x10, 4, 0x20, "C1", false, true, WEAK});
     symtab_add(b, &(struct symbol_found){0x10, 4, 0x20, "C2", false, true, WEAK});
     symtab_add(b, &(struct symbol_found){0x8, 4, 0x20, "before", false, true, WEAK});
@@ -135,7 +135,7 @@ TEST(symtab_keeps_the_later_of_equals)
 
 TEST(symtab_copies_names_when_asked)
 {
-    struct symtab_builder *b = symtab_builder_new();
+    struct symtab_builder *b = symtab_builder_new(NULL);
     char name[32];
     for (int i = 0; i < 5000; i++) {
         snprintf(name, sizeof name, "function_%d@plt", i);
@@ -153,7 +153,7 @@ TEST(symtab_copies_names_when_asked)
 TEST(symtab_copies_a_name_once_that_ends_the_one_before)
 {
     static const char *const name[] = {"__pfx_run", "run", "run", "un", "rerun", "__pfx_run"};
-    struct symtab_builder *b = symtab_builder_new();
+    struct symtab_builder *b = symtab_builder_new(NULL);
     for (unsigned i = 0; i < 6; i++)
         symtab_add(
             b, &(struct symbol_found){.addr = i, .size = 1, .name = name[i], .copy_name = true});
@@ -170,7 +170,7 @@ TEST(symtab_copies_a_name_once_that_ends_the_one_before)
 TEST(symtab_knows_the_unnamed)
 {
     char name[] = "";
-    struct symtab_builder *b = symtab_builder_new();
+    struct symtab_builder *b = symtab_builder_new(NULL);
     symtab_add(b, &(struct symbol_found){.addr = 1, .size = 1, .name = name});
     symtab_add(b, &(struct symbol_found){.addr = 2, .size = 1, .name = name, .copy_name = true});
     symtab_add(b, &(struct symbol_found){.addr = 3, .size = 1, .name = "a", .copy_name = true});
@@ -184,7 +184,7 @@ TEST(symtab_knows_the_unnamed)
 
 TEST(symtab_builder_is_empty_after_building)
 {
-    struct symtab_builder *b = symtab_builder_new();
+    struct symtab_builder *b = symtab_builder_new(NULL);
     add(b, 0x10, 1, 0, true, GLOBAL, "old");
     symtab_free(symtab_build(b));
     add(b, 0x20, 1, 0, true, GLOBAL, "new");
@@ -196,7 +196,7 @@ TEST(symtab_builder_is_empty_after_building)
 TEST(symtab_agrees_with_a_linear_search)
 {
     srand(1);
-    struct symtab_builder *b = symtab_builder_new();
+    struct symtab_builder *b = symtab_builder_new(NULL);
     for (int i = 0; i < 300; i++)
         add(b, (uint64_t)(rand() % 4096), (uint64_t)(rand() % 24), 4096, rand() % 4, rand() % 3,
             "x");
@@ -215,7 +215,7 @@ TEST(symtab_agrees_with_a_linear_search)
 
 TEST(symtab_counts_what_is_too_much)
 {
-    struct symtab_builder *b = symtab_builder_new();
+    struct symtab_builder *b = symtab_builder_new(NULL);
     for (uint64_t i = 0; i < SYMTAB_MAX + 3; i++)
         symtab_add(b, &(struct symbol_found){.addr = i, .size = 1, .name = "x"});
     struct symtab *t = symtab_build(b);

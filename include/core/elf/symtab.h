@@ -58,10 +58,8 @@ struct symbol_found {
 };
 
 struct symtab_builder;
-struct symtab_builder *symtab_builder_new(void); /* NULL when out of memory */
-/* What it and its table hold is taken from b, which must outlive both. To be called before
- * symtab_add. */
-void symtab_builder_budget(struct symtab_builder *t, struct budget *b);
+/* What it and its table hold is taken from b, which must outlive both. NULL when out of memory. */
+struct symtab_builder *symtab_builder_new(struct budget *b);
 void symtab_builder_free(struct symtab_builder *b);
 void symtab_add(struct symtab_builder *b, const struct symbol_found *s);
 /* Counts symbols that were not even read. */

@@ -105,7 +105,7 @@ static int read_segments(struct elf_module *m, struct fail *f)
 
 static struct symtab *no_symbols(void)
 {
-    struct symtab_builder *b = symtab_builder_new();
+    struct symtab_builder *b = symtab_builder_new(NULL);
     struct symtab *t = b ? symtab_build(b) : NULL;
     symtab_builder_free(b);
     return t;

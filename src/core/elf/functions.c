@@ -81,10 +81,9 @@ static void find_defined(struct elf_module *m, const struct elf_sections *sectio
 static void find_stubs(struct elf_module *m, const struct elf_sections *sections,
                        elf_name_found *found, void *arg)
 {
-    struct symtab_builder *b = symtab_builder_new();
+    struct symtab_builder *b = symtab_builder_new(m->budget);
     if (!b)
         return;
-    symtab_builder_budget(b, m->budget);
     elf_add_plt(m, sections, NULL, b);
     struct symtab *t = symtab_build(b);
     symtab_builder_free(b);

@@ -166,11 +166,9 @@ void elf_add_plt(struct elf_module *m, const struct elf_sections *sections,
             p.types = &types[i];
     if (!p.types || m->head.e_type == ET_REL)
         return;
-    p.slots_found = symtab_builder_new();
-    if (p.slots_found) {
-        symtab_builder_budget(p.slots_found, m->budget);
+    p.slots_found = symtab_builder_new(m->budget);
+    if (p.slots_found)
         name_all(&p, sections);
-    }
     symtab_builder_free(p.slots_found);
     buf_release(&p.name);
 }

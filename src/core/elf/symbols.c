@@ -199,12 +199,10 @@ static void build_with(struct elf_module *m, struct walk *w)
 
 static void build_symbols(struct elf_module *m)
 {
-    struct walk w = {.m = m, .builder = symtab_builder_new(), .ifuncs = symtab_builder_new()};
-    if (w.builder && w.ifuncs && elf_wake(m)) {
-        symtab_builder_budget(w.builder, m->budget);
-        symtab_builder_budget(w.ifuncs, m->budget);
+    struct walk w = {
+        .m = m, .builder = symtab_builder_new(m->budget), .ifuncs = symtab_builder_new(m->budget)};
+    if (w.builder && w.ifuncs && elf_wake(m))
         build_with(m, &w);
-    }
     symtab_builder_free(w.builder);
     symtab_builder_free(w.ifuncs);
 }

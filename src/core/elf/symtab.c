@@ -86,9 +86,12 @@ void symtab_free(struct symtab *t)
     free(t);
 }
 
-struct symtab_builder *symtab_builder_new(void)
+struct symtab_builder *symtab_builder_new(struct budget *b)
 {
-    return calloc(1, sizeof(struct symtab_builder));
+    struct symtab_builder *t = calloc(1, sizeof *t);
+    if (t)
+        t->budget = b;
+    return t;
 }
 
 static void release_builder(struct symtab_builder *b)
@@ -104,11 +107,6 @@ void symtab_builder_free(struct symtab_builder *b)
     if (b)
         release_builder(b);
     free(b);
-}
-
-void symtab_builder_budget(struct symtab_builder *t, struct budget *b)
-{
-    t->budget = b;
 }
 
 static bool take(struct symtab_builder *b, size_t bytes)

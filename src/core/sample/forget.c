@@ -192,7 +192,7 @@ static void replace_all(struct sampled *s, struct leaving *l, struct forgotten *
 
 static struct symtab *named_ended(void)
 {
-    struct symtab_builder *b = symtab_builder_new();
+    struct symtab_builder *b = symtab_builder_new(NULL);
     if (!b)
         return NULL;
     symtab_add(b, &(struct symbol_found){.size = 1, .name = "(ended)", .function = true});

@@ -21,7 +21,7 @@ static struct symtab_builder *symbols_of(struct reading *r, size_t module)
         r->symbol_tables = count;
     }
     if (!r->symbols[module])
-        r->symbols[module] = symtab_builder_new();
+        r->symbols[module] = symtab_builder_new(NULL);
     return r->symbols[module];
 }
 

@@ -12,7 +12,7 @@ static const char *const names[] = {
 
 static struct symtab *named_waits(void)
 {
-    struct symtab_builder *b = symtab_builder_new();
+    struct symtab_builder *b = symtab_builder_new(NULL);
     if (!b)
         return NULL;
     for (uint64_t why = SAMPLED_ASLEEP; why <= SAMPLED_PREEMPTED; why++)

@@ -45,7 +45,7 @@ static size_t drop_stale(struct jit_function *f, size_t n)
 
 static struct symtab *build_table(const struct jit_function *f, size_t n)
 {
-    struct symtab_builder *b = symtab_builder_new();
+    struct symtab_builder *b = symtab_builder_new(NULL);
     for (size_t i = 0; b && i < n; i++) {
         struct symbol_found s = {.addr = f[i].start,
                                  .size = f[i].end - f[i].start,

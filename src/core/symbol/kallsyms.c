@@ -68,7 +68,7 @@ static void parse_line(struct kallsyms_reader *p, char *line, char *end)
 
 int kallsyms_start(struct kallsyms_reader *r)
 {
-    *r = (struct kallsyms_reader){.builder = symtab_builder_new(), .copies_names = true};
+    *r = (struct kallsyms_reader){.builder = symtab_builder_new(NULL), .copies_names = true};
     return r->builder ? 0 : -ENOMEM;
 }
 
