@@ -36,6 +36,8 @@ size_t symtab_count(const struct symtab *t);
 /* How many were over SYMTAB_MAX or the budget; 0 of NULL. */
 size_t symtab_left_out(const struct symtab *t);
 const struct symbol *symtab_at(const struct symtab *t, size_t i);
+/* The first of that name, of len bytes; NULL when none has it. Walks them all. */
+const struct symbol *symtab_named(const struct symtab *t, const char *name, size_t len);
 
 /* --- building ---
  * Of several symbols at one address the best is kept: a function before an untyped one, one with a

@@ -77,6 +77,14 @@ const struct symbol *symtab_at(const struct symtab *t, size_t i)
 }
 
 void symtab_free(struct symtab *t)
+const struct symbol *symtab_named(const struct symtab *t, const char *name, size_t len)
+{
+    for (size_t i = 0; len && i < t->count; i++)
+        if (strncmp(t->symbol[i].name, name, len) == 0 && !t->symbol[i].name[len])
+            return &t->symbol[i];
+    return NULL;
+}
+
 {
     if (!t)
         return;

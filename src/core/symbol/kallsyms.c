@@ -134,10 +134,5 @@ const struct symbol *kallsyms_find(const struct kallsyms *k, uint64_t addr)
 
 const struct symbol *kallsyms_named(const struct kallsyms *k, const char *name, size_t len)
 {
-    for (size_t i = 0; i < symtab_count(k->symbols); i++) {
-        const struct symbol *s = symtab_at(k->symbols, i);
-        if (len && strncmp(s->name, name, len) == 0 && !s->name[len])
-            return s;
-    }
-    return NULL;
+    return symtab_named(k->symbols, name, len);
 }

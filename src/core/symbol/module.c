@@ -324,14 +324,10 @@ bool module_function_extent(const struct module *m, uint64_t vaddr, uint64_t *st
 
 static bool find_named(const struct symtab *t, const char *name, size_t len, struct symbol *out)
 {
-    for (size_t i = 0; t && len && i < symtab_count(t); i++) {
-        const struct symbol *s = symtab_at(t, i);
-        if (strncmp(s->name, name, len) != 0 || s->name[len])
-            continue;
+    const struct symbol *s = t ? symtab_named(t, name, len) : NULL;
+    if (s)
         *out = *s;
-        return true;
-    }
-    return false;
+    return s;
 }
 
 bool module_symbol_named(const struct module *m, const char *name, size_t len, struct symbol *out)

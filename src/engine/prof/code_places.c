@@ -33,13 +33,14 @@ uint64_t code_entry(struct elf_module *elf, uint64_t vaddr)
     return e.found;
 }
 
+uint64_t code_function(struct elf_module *elf, const char *name)
+{
+    const struct symbol *s = symtab_named(elf_symbols(elf), name, strlen(name));
+    return s ? code_entry(elf, s->start) : 0;
+}
+
 bool code_loaded_hook(struct elf_module *elf, uint64_t *vaddr)
 {
-    const struct symtab *t = elf_symbols(elf);
-    for (size_t i = 0; i < symtab_count(t); i++)
-        if (strcmp(symtab_at(t, i)->name, "_dl_debug_state") == 0) {
-            *vaddr = code_entry(elf, symtab_at(t, i)->start);
-            return true;
-        }
-    return false;
+    *vaddr = code_function(elf, "_dl_debug_state");
+    return *vaddr;
 }

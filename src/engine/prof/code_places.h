@@ -15,6 +15,9 @@ bool code_bias(const struct elf_module *elf, const struct maps_line *at, uint64_
  * with bit 0 if it is T32. */
 uint64_t code_entry(struct elf_module *elf, uint64_t vaddr);
 
+/* The same of the function of a name; 0: there is none. */
+uint64_t code_function(struct elf_module *elf, const char *name);
+
 /* The function, empty itself, that a loader calls whenever it has mapped files, before any of their
  * code is executed: code_entry of its link-time address; false: it is no loader. glibc's and musl's
  * have it. */

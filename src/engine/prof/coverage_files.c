@@ -1,4 +1,3 @@
-#include "code_places.h"
 #include "coverage_parts.h"
 
 #include "core/base/grow.h"
@@ -57,15 +56,6 @@ static bool open_file(struct coverage_file *x, int pid, const struct maps_line *
     x->path = strdup(at->path);
     return x->path && proc_image(&mapping, &x->image, NULL) == 0 &&
            guard_call(read_code, x, NULL) == 0;
-}
-
-uint64_t coverage_file_function(const struct coverage_file *x, const char *name)
-{
-    const struct symtab *t = elf_symbols(x->elf);
-    for (size_t i = 0; i < symtab_count(t); i++)
-        if (strcmp(symtab_at(t, i)->name, name) == 0)
-            return code_entry(x->elf, symtab_at(t, i)->start);
-    return 0;
 }
 
 /* --- which are counted --- */

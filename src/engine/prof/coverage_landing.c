@@ -4,6 +4,7 @@
  * C++ ABI: Exception Handling, 1.4), which on 32-bit ARM is a macro for _Unwind_VRS_Set
  * (EHABI32, 7.5).
  */
+#include "code_places.h"
 #include "coverage_parts.h"
 
 #include "core/base/bytes.h"
@@ -22,7 +23,7 @@ void coverage_watch_unwinder(struct coverage_counting *c, const struct breaks_st
 {
     struct coverage_image *m = breaks_data(s->image);
     bool by_pointer = elf_machine(x->elf) == ELF_MACHINE_ARM;
-    uint64_t function = coverage_file_function(x, by_pointer ? "_Unwind_VRS_Set" : "_Unwind_SetIP");
+    uint64_t function = code_function(x->elf, by_pointer ? "_Unwind_VRS_Set" : "_Unwind_SetIP");
     if (!function || breaks_reserve(s, bias + x->start, bias + x->end, 1) < 0 ||
         breaks_set(s->image, bias + function) < 0) {
         c->unset++;

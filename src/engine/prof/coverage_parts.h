@@ -71,8 +71,6 @@ void coverage_files_release(struct coverage_counting *c);
 
 /* Whether a file is to be counted. */
 bool coverage_is_wanted(const struct coverage_counting *c, const char *path);
-/* Where the function of that name is called, link-time; 0: there is none. */
-uint64_t coverage_file_function(const struct coverage_file *x, const char *name);
 
 /* --- coverage_landing.c --- */
 
