@@ -2,6 +2,7 @@
 
 #include "core/base/buf.h"
 #include "core/base/search.h"
+#include "core/base/sort.h"
 #include "core/containers/radix.h"
 
 #include <stdlib.h>
@@ -76,7 +77,6 @@ const struct symbol *symtab_at(const struct symtab *t, size_t i)
     return i < t->count ? &t->symbol[i] : NULL;
 }
 
-void symtab_free(struct symtab *t)
 const struct symbol *symtab_named(const struct symtab *t, const char *name, size_t len)
 {
     for (size_t i = 0; len && i < t->count; i++)
@@ -85,6 +85,7 @@ const struct symbol *symtab_named(const struct symtab *t, const char *name, size
     return NULL;
 }
 
+void symtab_free(struct symtab *t)
 {
     if (!t)
         return;
@@ -217,31 +218,23 @@ static bool is_decorated(const char *name, size_t len)
     return memchr(name, '.', len) || memchr(name, '@', len);
 }
 
-static int compare_sizes(size_t a, size_t b)
-{
-    return a < b ? -1 : a > b;
-}
-
 /* Negative when a is the plainer name. */
 static int compare_names(const char *a, const char *b)
 {
     if (a == b)
         return 0;
     size_t len_a = strnlen(a, NAME_COMPARED), len_b = strnlen(b, NAME_COMPARED);
-    int order = compare_sizes(count_underscores(a, len_a), count_underscores(b, len_b));
-    if (!order)
-        order = is_decorated(a, len_a) - is_decorated(b, len_b);
-    if (!order)
-        order = compare_sizes(len_a, len_b);
-    return order;
+    size_t underscores_a = count_underscores(a, len_a), underscores_b = count_underscores(b, len_b);
+    return ORDER(underscores_a, underscores_b) ?:
+           is_decorated(a, len_a) - is_decorated(b, len_b) ?:
+           ORDER(len_a, len_b);
 }
 
 /* Negative when a is shown rather than b, of the same rank: the plainer, else the later one. */
 static int compare_aliases(const struct symtab_builder *b, const struct candidate *x,
                            const struct candidate *y)
 {
-    int order = compare_names(name_of(b, x), name_of(b, y));
-    return order ? order : (x->order < y->order) - (x->order > y->order);
+    return compare_names(name_of(b, x), name_of(b, y)) ?: ORDER(y->order, x->order);
 }
 
 static int rank_candidate(const struct candidate *c)
@@ -253,8 +246,7 @@ static int rank_candidate(const struct candidate *c)
 static int compare_candidates(const struct symtab_builder *b, const struct candidate *x,
                               const struct candidate *y)
 {
-    int order = rank_candidate(y) - rank_candidate(x);
-    return order ? order : compare_aliases(b, x, y);
+    return rank_candidate(y) - rank_candidate(x) ?: compare_aliases(b, x, y);
 }
 
 static bool in_order(const struct symtab_builder *b)
