@@ -22,6 +22,16 @@ uint64_t elf_number(const struct elf_module *m, const uint8_t *at, unsigned size
     }
 }
 
+bool elf_next_segment(struct elf_module *m, uint32_t type, size_t *i, GElf_Phdr *out)
+{
+    size_t count = 0;
+    elf_getphdrnum(m->elf, &count);
+    while (*i < count && gelf_getphdr(m->elf, (int)(*i)++, out))
+        if (out->p_type == type)
+            return true;
+    return false;
+}
+
 bool elf_offset(const struct elf_module *m, uint64_t vaddr, uint64_t *off, uint64_t *avail)
 {
     for (size_t i = 0; i < m->segments; i++) {

@@ -47,16 +47,11 @@ void elf_find_build_id(struct elf_module *m)
 {
     enum { MOST = 1 << 20 }; /* of a sparse file all of it may be notes */
     uint64_t budget = m->len < MOST ? m->len : MOST;
-    size_t segments = 0;
-    elf_getphdrnum(m->elf, &segments);
-    for (size_t i = 0; i < segments; i++) {
-        GElf_Phdr p;
-        if (!gelf_getphdr(m->elf, (int)i, &p))
-            break;
-        if (p.p_type == PT_NOTE && find_note_within(m, p.p_offset, p.p_filesz, p.p_align, &budget))
-            return;
-    }
+    GElf_Phdr p;
     GElf_Shdr s;
+    for (size_t i = 0; elf_next_segment(m, PT_NOTE, &i, &p);)
+        if (find_note_within(m, p.p_offset, p.p_filesz, p.p_align, &budget))
+            return;
     for (size_t i = 1; elf_section(m, i, &s); i++)
         if (s.sh_type == SHT_NOTE &&
             find_note_within(m, s.sh_offset, s.sh_size, s.sh_addralign, &budget))

@@ -35,14 +35,11 @@ static void search_words(struct search *s, const struct elf_segment *x)
 /* Where the relocations with addends are: PT_DYNAMIC's DT_RELA. */
 static Elf_Data *find_relocations(struct elf_module *m)
 {
-    size_t segments = 0;
     uint64_t addr = 0, len = 0, off, avail;
     GElf_Phdr p;
     GElf_Dyn e;
-    elf_getphdrnum(m->elf, &segments);
-    for (size_t i = 0; i < segments && gelf_getphdr(m->elf, (int)i, &p); i++) {
-        Elf_Data *d =
-            p.p_type == PT_DYNAMIC ? elf_records(m, p.p_offset, p.p_filesz, ELF_T_DYN) : NULL;
+    for (size_t i = 0; elf_next_segment(m, PT_DYNAMIC, &i, &p);) {
+        Elf_Data *d = elf_records(m, p.p_offset, p.p_filesz, ELF_T_DYN);
         for (int k = 0; d && gelf_getdyn(d, k, &e) && e.d_tag != DT_NULL; k++) {
             addr = e.d_tag == DT_RELA ? e.d_un.d_ptr : addr;
             len = e.d_tag == DT_RELASZ ? e.d_un.d_val : len;

@@ -47,6 +47,17 @@ struct elf_strings elf_section_names(struct elf_module *m)
     return strings_of_section(m, strings);
 }
 
+bool elf_next_section(struct elf_module *m, const char *name, size_t *i, GElf_Shdr *out)
+{
+    struct elf_strings names = elf_section_names(m);
+    while (elf_section(m, (*i)++, out)) {
+        const char *own = elf_string(&names, out->sh_name);
+        if (own && strcmp(own, name) == 0)
+            return true;
+    }
+    return false;
+}
+
 void elf_find_sections(struct elf_module *m, struct elf_sections *p)
 {
     *p = (struct elf_sections){0};
@@ -93,13 +104,9 @@ struct dynamic {
 
 static bool read_dynamic(struct elf_module *m, struct dynamic *d)
 {
-    size_t segments = 0;
-    GElf_Phdr p = {0};
-    elf_getphdrnum(m->elf, &segments);
-    for (size_t i = 0; i < segments && gelf_getphdr(m->elf, (int)i, &p); i++)
-        if (p.p_type == PT_DYNAMIC)
-            break;
-    if (p.p_type != PT_DYNAMIC)
+    size_t first = 0;
+    GElf_Phdr p;
+    if (!elf_next_segment(m, PT_DYNAMIC, &first, &p))
         return false;
     Elf_Data *data = elf_records(m, p.p_offset, p.p_filesz, ELF_T_DYN);
     GElf_Dyn e;
@@ -177,14 +184,10 @@ bool elf_section_start(struct elf_module *m, const char *name, uint64_t *start)
 {
     if (!elf_wake(m))
         return false;
-    struct elf_strings names = elf_section_names(m);
+    size_t first = 1;
     GElf_Shdr s;
-    for (size_t i = 1; elf_section(m, i, &s); i++) {
-        const char *own = elf_string(&names, s.sh_name);
-        if (!own || strcmp(own, name) != 0)
-            continue;
+    bool found = elf_next_section(m, name, &first, &s);
+    if (found)
         *start = s.sh_addr;
-        return true;
-    }
-    return false;
+    return found;
 }

@@ -35,12 +35,9 @@ static void add_frame(struct cfi_file *x, const struct elf_module *m, struct cfi
 
 static bool add_section(struct cfi_file *x, struct elf_module *m)
 {
-    struct elf_strings names = elf_section_names(m);
     GElf_Shdr h;
-    for (size_t i = 1; elf_section(m, i, &h); i++) {
-        const char *name = elf_string(&names, h.sh_name);
-        if (!name || strcmp(name, ".eh_frame") || h.sh_type == SHT_NOBITS ||
-            h.sh_flags & SHF_COMPRESSED)
+    for (size_t i = 1; elf_next_section(m, ".eh_frame", &i, &h);) {
+        if (h.sh_type == SHT_NOBITS || h.sh_flags & SHF_COMPRESSED)
             continue;
         add_frame(x, m,
                   (struct cfi_section){.bytes = elf_bytes(m, h.sh_offset, h.sh_size),
@@ -74,12 +71,9 @@ static void add_pointed(struct cfi_file *x, struct elf_module *m, const GElf_Phd
 
 static void add_by_segment(struct cfi_file *x, struct elf_module *m)
 {
-    size_t segments = 0;
     GElf_Phdr p;
-    elf_getphdrnum(m->elf, &segments);
-    for (size_t i = 0; i < segments && gelf_getphdr(m->elf, (int)i, &p) && !x->frames; i++)
-        if (p.p_type == PT_GNU_EH_FRAME)
-            add_pointed(x, m, &p);
+    for (size_t i = 0; !x->frames && elf_next_segment(m, PT_GNU_EH_FRAME, &i, &p);)
+        add_pointed(x, m, &p);
 }
 
 /* The table is sorted by an address of 32 bits; its distances lead into the segment that it is in.
