@@ -44,6 +44,7 @@ struct elf_module {
 
 /* libelf has a record of each section, whether it is asked for or not. */
 bool elf_wake(struct elf_module *m);
+void elf_rest(struct elf_module *m);
 
 /* --- bytes.c: bytes of the image --- */
 
@@ -51,9 +52,9 @@ bool elf_wake(struct elf_module *m);
 const uint8_t *elf_bytes(const struct elf_module *m, uint64_t off, uint64_t len);
 /* A number of 2, 4 or 8 bytes in the file's order. */
 uint64_t elf_number(const struct elf_module *m, const uint8_t *at, unsigned size);
-/* File offset of the byte at a link-time address; *room bytes of its segment follow in the file. */
 /* The next program header of a type from *i on, which goes behind it; false: there is none. */
 bool elf_next_segment(struct elf_module *m, uint32_t type, size_t *i, GElf_Phdr *out);
+/* File offset of the byte at a link-time address; *room bytes of its segment follow in the file. */
 bool elf_offset(const struct elf_module *m, uint64_t vaddr, uint64_t *off, uint64_t *avail);
 
 /* Records of a libelf type; NULL when they are not all in the image, or none. */
@@ -93,9 +94,9 @@ void elf_find_sections(struct elf_module *m, struct elf_sections *p);
 
 bool elf_section(struct elf_module *m, size_t index, GElf_Shdr *out);
 struct elf_strings elf_section_names(struct elf_module *m);
-/* False when the section is no table of symbols that can be read. */
 /* The next section of a name from *i on, which goes behind it; false: there is none. */
 bool elf_next_section(struct elf_module *m, const char *name, size_t *i, GElf_Shdr *out);
+/* False when the section is no table of symbols that can be read. */
 bool elf_table_of_section(struct elf_module *m, size_t index, size_t extended,
                           struct elf_table *out);
 /* .dynsym without section headers, by PT_DYNAMIC. */

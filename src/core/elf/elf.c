@@ -65,7 +65,7 @@ static int open_libelf(struct elf_module *m, struct fail *f)
     return 0;
 }
 
-static void elf_rest(struct elf_module *m)
+void elf_rest(struct elf_module *m)
 {
     elf_end(m->elf);
     m->elf = NULL;

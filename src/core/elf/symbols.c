@@ -211,8 +211,7 @@ const struct symtab *elf_symbols(struct elf_module *m)
 {
     if (!m->built) {
         build_symbols(m);
-        elf_end(m->elf); /* names are in the image: libelf's copies are needed no more */
-        m->elf = NULL;
+        elf_rest(m); /* names are in the image: libelf's copies are needed no more */
         m->built = true;
     }
     return m->symbols;
