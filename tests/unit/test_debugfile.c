@@ -123,7 +123,7 @@ TEST(debugfile_paths_in_caches)
 {
     static const uint8_t id[] = {0xab, 0xcd, 0xef};
     struct debugfile_caches both = {"/c", "/p"}, none = {0};
-    struct debugfile_paths p;
+    struct debugfile_paths p = {0};
     debugfile_cached(&both, id, sizeof id, &p);
     CHECK_STR(joined(&p), "/c/abcdef/debuginfo\n/p/.build-id/ab/cdef/debug\n"
                           "/p/.build-id/ab/cdef/elf\n");

@@ -38,7 +38,8 @@ struct debugfile_caches {
 struct debugfile_paths {
     char **path; /* in the order in which they are to be tried */
     size_t count, cap;
-    int err; /* -ENOMEM: some are missing */
+    size_t cached; /* the last of them, which are in other tools' caches */
+    int err;       /* -ENOMEM: some are missing */
 };
 
 /* For the module at `path', absolute, as its own system names it. */
@@ -50,9 +51,13 @@ void debugfile_by_id(const struct debugfile_search *s, const uint8_t *id, size_t
 /* For the file that .gnu_debugaltlink of `of' names; of_path is where `of' itself was read. */
 void debugfile_alt_candidates(const struct debugfile_search *s, const struct elf_module *of,
                               const char *of_path, struct debugfile_paths *out);
-/* In the caches. */
+/* Appends those in the caches. */
 void debugfile_cached(const struct debugfile_caches *caches, const uint8_t *id, size_t id_len,
                       struct debugfile_paths *out);
+static inline bool debugfile_is_cached(const struct debugfile_paths *p, size_t i)
+{
+    return i >= p->count - p->cached;
+}
 void debugfile_paths_release(struct debugfile_paths *p);
 
 /*

@@ -2,6 +2,7 @@
 
 #include "core/base/buf.h"
 #include "core/base/line.h"
+#include "core/base/text.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -17,7 +18,7 @@ bool debug_package_owns(const char *list, size_t len, const char *path)
 {
     struct lines rest = lines_of(list, len);
     struct line line;
-    const char *unmerged = strncmp(path, "/usr/", 5) == 0 ? path + 4 : path;
+    const char *unmerged = text_starts(path, "/usr/") ? path + 4 : path;
     while (line_next(&rest, &line))
         if (is_line(line, path) || is_line(line, unmerged))
             return true;
@@ -27,7 +28,7 @@ bool debug_package_owns(const char *list, size_t len, const char *path)
 bool debug_package_name(const char *list_name, struct buf *out)
 {
     size_t len = strlen(list_name), name = strcspn(list_name, ":");
-    if (len < 6 || strcmp(list_name + len - 5, ".list") != 0)
+    if (len < 6 || !text_ends(list_name, ".list"))
         return false;
     len -= 5;
     name = name < len ? name : len;

@@ -48,14 +48,19 @@ static void add_hex(struct buf *path, const uint8_t *id, size_t len)
         buf_printf(path, "%02x", id[i]);
 }
 
+static void add_build_id(struct buf *path, const char *dir, const uint8_t *id, size_t len)
+{
+    buf_printf(path, "%s/.build-id/%02x/", dir, id[0]);
+    add_hex(path, id + 1, len - 1);
+}
+
 static void add_by_id(const struct debugfile_search *s, const uint8_t *id, size_t len,
                       struct debugfile_paths *out)
 {
     SCOPED_BUF path = BUF_INIT;
     for (size_t d = 0; d < dirs_of(s) && len > 1; d++) {
         buf_clear(&path);
-        buf_printf(&path, "%s/.build-id/%02x/", dir_of(s, d), id[0]);
-        add_hex(&path, id + 1, len - 1);
+        add_build_id(&path, dir_of(s, d), id, len);
         buf_adds(&path, ".debug");
         if (!buf_error(&path))
             add_both(s, &path, out);
@@ -114,8 +119,7 @@ static void add_of_perf(const char *dir, const char *name, const uint8_t *id, si
                         struct debugfile_paths *out)
 {
     struct buf path = BUF_INIT;
-    buf_printf(&path, "%s/.build-id/%02x/", dir, id[0]);
-    add_hex(&path, id + 1, len - 1);
+    add_build_id(&path, dir, id, len);
     buf_printf(&path, "/%s", name);
     add_path(out, &path);
 }
@@ -124,7 +128,7 @@ void debugfile_cached(const struct debugfile_caches *caches, const uint8_t *id, 
                       struct debugfile_paths *out)
 {
     struct buf path = BUF_INIT;
-    *out = (struct debugfile_paths){0};
+    size_t before = out->count;
     if (id_len < 2)
         return;
     if (caches->debuginfod) {
@@ -137,6 +141,7 @@ void debugfile_cached(const struct debugfile_caches *caches, const uint8_t *id, 
         add_of_perf(caches->perf, "debug", id, id_len, out);
         add_of_perf(caches->perf, "elf", id, id_len, out);
     }
+    out->cached = out->count - before;
 }
 
 void debugfile_alt_candidates(const struct debugfile_search *s, const struct elf_module *of,

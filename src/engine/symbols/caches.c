@@ -35,8 +35,8 @@ static const char *text_of(const struct buf *dir)
     return dir->len && !buf_error(dir) ? buf_str(dir) : NULL;
 }
 
-void symbols_cached(const struct symbols *s, const uint8_t *id, size_t id_len,
-                    struct debugfile_paths *out)
+void symbols_add_cached(const struct symbols *s, const uint8_t *id, size_t id_len,
+                        struct debugfile_paths *out)
 {
     SCOPED_BUF debuginfod = BUF_INIT, perf = BUF_INIT;
     if (s->search->dirs == 0) {
@@ -47,10 +47,11 @@ void symbols_cached(const struct symbols *s, const uint8_t *id, size_t id_len,
     debugfile_cached(&caches, id, id_len, out);
 }
 
-int symbols_map_cached(struct module *m, const char *path, struct image *out, struct fail *f)
+int symbols_map_found(struct module *m, const char *path, bool cached, struct image *out,
+                      struct fail *f)
 {
-    int r = file_map_owned(path, out, f);
-    if (r == -EPERM)
+    int r = cached ? file_map_owned(path, out, f) : file_map_regular(path, out, f);
+    if (r == -EPERM && cached)
         module_set_note(m, "%s: belongs to another user: not used", path);
     return r;
 }

@@ -59,8 +59,7 @@ static int open_alt(void *arg)
 static int open_as(struct symbols *s, const char *path, int (*open)(void *), struct reading *r)
 {
     struct image image;
-    int e = r->cached ? symbols_map_cached(r->module, path, &image, &r->f)
-                      : file_map_regular(path, &image, &r->f);
+    int e = symbols_map_found(r->module, path, r->cached, &image, &r->f);
     if (e < 0)
         return e;
     r->image = &image;
@@ -94,55 +93,36 @@ static int try_debug(struct symbols *s, struct module *m, const char *path, bool
     return e;
 }
 
-static void try_debugs(struct symbols *s, struct module *m, struct debugfile_paths *paths,
-                       bool cached)
-{
-    struct fail f;
-    for (size_t i = 0; i < paths->count && !m->debug; i++)
-        if (strcmp(paths->path[i], m->path) != 0)
-            try_debug(s, m, paths->path[i], cached, &f);
-    debugfile_paths_release(paths);
-}
-
 void symbols_find_debug(struct symbols *s, struct module *m)
 {
-    struct debugfile_paths paths;
+    SCOPED(debugfile_paths_release) struct debugfile_paths paths;
+    struct fail f;
     const uint8_t *id;
     size_t id_len = elf_build_id(m->elf, &id);
     debugfile_candidates(s->search, m->elf, m->path, &paths);
-    try_debugs(s, m, &paths, false);
-    if (m->debug)
-        return;
-    symbols_cached(s, id, id_len, &paths);
-    try_debugs(s, m, &paths, true);
-}
-
-static void try_alts(struct symbols *s, struct module *m, struct elf_module *of,
-                     struct debugfile_paths *paths, bool cached)
-{
-    for (size_t i = 0; i < paths->count && !m->alt; i++) {
-        struct reading r = {m, .of = of, .memory = symbols_memory_of(s, m), .cached = cached};
-        int e = open_as(s, paths->path[i], open_alt, &r);
-        note_refused(m, paths->path[i], e, &r.f);
-        if (e == 0)
-            m->alt = r.candidate;
-    }
-    debugfile_paths_release(paths);
+    symbols_add_cached(s, id, id_len, &paths);
+    for (size_t i = 0; i < paths.count && !m->debug; i++)
+        if (strcmp(paths.path[i], m->path) != 0)
+            try_debug(s, m, paths.path[i], debugfile_is_cached(&paths, i), &f);
 }
 
 /* The file with what this one shares with others, when it has such a link. */
 static void find_alt(struct symbols *s, struct module *m, struct elf_module *of, const char *path)
 {
     const struct debugaltlink *link = of ? elf_debugaltlink(of) : NULL;
-    struct debugfile_paths paths;
+    SCOPED(debugfile_paths_release) struct debugfile_paths paths = {0};
     if (m->alt || !link || !path)
         return;
     debugfile_alt_candidates(s->search, of, path, &paths);
-    try_alts(s, m, of, &paths, false);
-    if (m->alt)
-        return;
-    symbols_cached(s, link->id, link->id_len, &paths);
-    try_alts(s, m, of, &paths, true);
+    symbols_add_cached(s, link->id, link->id_len, &paths);
+    for (size_t i = 0; i < paths.count && !m->alt; i++) {
+        struct reading r = {m, .of = of, .memory = symbols_memory_of(s, m)};
+        r.cached = debugfile_is_cached(&paths, i);
+        int e = open_as(s, paths.path[i], open_alt, &r);
+        note_refused(m, paths.path[i], e, &r.f);
+        if (e == 0)
+            m->alt = r.candidate;
+    }
 }
 
 void symbols_find_alt(struct symbols *s, struct module *m)
@@ -161,11 +141,10 @@ int symbols_use_debug(struct symbols *s, struct module *m, const char *path, str
 
 void symbols_debug_paths(const struct symbols *s, const struct module *m, struct buf *out)
 {
-    struct debugfile_paths paths;
+    SCOPED(debugfile_paths_release) struct debugfile_paths paths = {0};
     if (!m->elf)
         return;
     debugfile_candidates(s->search, m->elf, m->path, &paths);
     for (size_t i = 0; i < paths.count; i++)
         buf_printf(out, "\n    %s", paths.path[i]);
-    debugfile_paths_release(&paths);
 }

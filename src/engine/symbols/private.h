@@ -41,14 +41,15 @@ int symbols_use_debug(struct symbols *s, struct module *m, const char *path, str
 
 /* --- caches.c --- */
 
-/* Where a debug file with this build-id is in the caches of debuginfod's clients and perf, unless
- * the user says in which directories to look. */
-void symbols_cached(const struct symbols *s, const uint8_t *id, size_t id_len,
-                    struct debugfile_paths *out);
+/* Appends where a debug file with this build-id is in the caches of debuginfod's clients and perf,
+ * unless the user says in which directories to look. */
+void symbols_add_cached(const struct symbols *s, const uint8_t *id, size_t id_len,
+                        struct debugfile_paths *out);
 
-/* The file at such a path. The cache may be another user's ($HOME under sudo): -EPERM and the
- * module's note if the file belongs neither to root nor to our user. */
-int symbols_map_cached(struct module *m, const char *path, struct image *out, struct fail *f);
+/* The file at such a path. A cache may be another user's ($HOME under sudo): -EPERM and the
+ * module's note if a file that is cached belongs neither to root nor to our user. */
+int symbols_map_found(struct module *m, const char *path, bool cached, struct image *out,
+                      struct fail *f);
 
 /* --- jit.c --- */
 

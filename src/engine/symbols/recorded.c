@@ -6,40 +6,25 @@
 
 #include <errno.h>
 
-static bool map_recorded(struct symbols *s, struct module *m, const char *path, bool cached)
-{
-    struct image image;
-    int r =
-        cached ? symbols_map_cached(m, path, &image, NULL) : file_map_regular(path, &image, NULL);
-    if (r < 0)
-        return false;
-    symbols_set_image(s, m, &image);
-    return m->elf != NULL;
-}
-
 static bool recorded_file(struct symbols *s, struct module *m, const char *path)
 {
-    return map_recorded(s, m, path, false);
-}
-
-static bool map_first(struct symbols *s, struct module *m, struct debugfile_paths *paths,
-                      bool cached)
-{
-    for (size_t i = 0; i < paths->count && !m->elf; i++)
-        map_recorded(s, m, paths->path[i], cached);
-    debugfile_paths_release(paths);
-    return m->elf != NULL;
+    struct image image;
+    if (file_map_regular(path, &image, NULL) == 0)
+        symbols_set_image(s, m, &image);
+    return m->elf;
 }
 
 static bool recorded_debug(struct symbols *s, struct module *m)
 {
     const struct module_identity *by = &m->identity;
-    struct debugfile_paths paths;
+    SCOPED(debugfile_paths_release) struct debugfile_paths paths;
+    struct image image;
     debugfile_by_id(s->search, by->build_id, by->build_id_len, &paths);
-    if (map_first(s, m, &paths, false))
-        return true;
-    symbols_cached(s, by->build_id, by->build_id_len, &paths);
-    return map_first(s, m, &paths, true);
+    symbols_add_cached(s, by->build_id, by->build_id_len, &paths);
+    for (size_t i = 0; i < paths.count && !m->elf; i++)
+        if (symbols_map_found(m, paths.path[i], debugfile_is_cached(&paths, i), &image, NULL) == 0)
+            symbols_set_image(s, m, &image);
+    return m->elf;
 }
 
 struct summing {
