@@ -1,6 +1,7 @@
 #include "engine/symbols/nameless.h"
 
 #include "core/base/buf.h"
+#include "core/base/text.h"
 #include "core/elf/debug_package.h"
 #include "plat/folder.h"
 #include "plat/guard.h"
@@ -154,12 +155,6 @@ static void read_below(const char *dir, const char *name, struct buf *text)
     sysfile_text(buf_str(&path), text, NULL);
 }
 
-static bool ends_with(const char *name, const char *end)
-{
-    size_t len = strlen(name), n = strlen(end);
-    return len > n && strcmp(name + len - n, end) == 0;
-}
-
 static void find_packages(struct nameless *n)
 {
     SCOPED_BUF names = BUF_INIT;
@@ -168,7 +163,7 @@ static void find_packages(struct nameless *n)
     for (size_t at = 0; at < names.len && count_without_package(n);
          at += strlen(names.data + at) + 1) {
         const char *name = names.data + at;
-        if (ends_with(name, ".list"))
+        if (text_ends(name, ".list"))
             ask_list(n, name);
     }
 }
@@ -182,7 +177,7 @@ static bool has_source(const struct debug_source *source)
     if (sysfile_names(dir, MAX_SOURCES, &names, NULL) < 0)
         buf_clear(&names);
     for (size_t at = 0; at < names.len && !found; at += strlen(names.data + at) + 1) {
-        if (!ends_with(names.data + at, ".list") && !ends_with(names.data + at, ".sources"))
+        if (!text_ends(names.data + at, ".list") && !text_ends(names.data + at, ".sources"))
             continue;
         read_below(dir, names.data + at, &text);
         found = debug_package_listed(buf_str(&text), text.len, source);
