@@ -56,6 +56,9 @@ void mapped_add_record(struct mapped *d, const struct perfrec *r);
 
 struct module *mapped_main(const struct mapped *d); /* NULL until known */
 
+/* The module that a process has mapped at an address, and which place in its file that is; NULL. */
+struct module *mapped_at(const struct mapped *d, uint32_t pid, uint64_t address, uint64_t *offset);
+
 /* The kernel or one of its modules, by its name; NULL when not known. */
 struct module *mapped_kernel_named(const struct mapped *d, const char *name);
 

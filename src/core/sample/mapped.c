@@ -89,6 +89,15 @@ struct module *mapped_main(const struct mapped *d)
     return d->main_module == SIZE_MAX ? NULL : d->modules.module[d->main_module];
 }
 
+struct module *mapped_at(const struct mapped *d, uint32_t pid, uint64_t address, uint64_t *offset)
+{
+    const struct space_map *map = spaces_find(&d->spaces, pid, address);
+    if (!map)
+        return NULL;
+    *offset = address - map->start + map->file_offset;
+    return d->modules.module[map->module];
+}
+
 struct module *mapped_kernel_named(const struct mapped *d, const char *name)
 {
     for (size_t i = 0; i < d->modules.count; i++) {

@@ -112,10 +112,8 @@ static void watch_loader(struct heap_run *h, const struct breaks_stop *s, struct
 static void look_at(struct heap_run *h, const struct breaks_stop *s, const struct maps_line *at)
 {
     const struct heap_image *m = breaks_data(s->image);
-    const struct mapped *mapped = &h->sampling->sampled.mapped;
-    const struct space_map *map = spaces_find(&mapped->spaces, m->pid, at->start);
-    const struct module *of = map ? mapped->modules.module[map->module] : NULL;
-    uint64_t bias;
+    uint64_t offset, bias;
+    const struct module *of = mapped_at(&h->sampling->sampled.mapped, m->pid, at->start, &offset);
     if (!of || !of->elf || !code_bias(of->elf, at, &bias))
         return;
     watch_loader(h, s, of->elf, at, bias);

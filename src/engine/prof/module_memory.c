@@ -28,15 +28,12 @@ static bool is_program_wanted(void *arg, int pid)
 static bool find_place(const struct module_memory *m, uint32_t pid, uint64_t pc, size_t *module,
                        uint64_t *address)
 {
-    const struct mapped *mapped = &m->sampling.sampled.mapped;
-    const struct space_map *map = spaces_find(&mapped->spaces, pid, pc);
-    const struct module *of = map ? mapped->modules.module[map->module] : NULL;
-    uint64_t start, end, vaddr;
+    uint64_t offset, start, end, vaddr;
+    const struct module *of = mapped_at(&m->sampling.sampled.mapped, pid, pc, &offset);
     if (!of || !of->elf || !profdev_wants(m->device, of->path) ||
-        !elf_text(of->elf, &start, &end) ||
-        !elf_vaddr(of->elf, map->file_offset + (pc - map->start), &vaddr) || vaddr < start)
+        !elf_text(of->elf, &start, &end) || !elf_vaddr(of->elf, offset, &vaddr) || vaddr < start)
         return false;
-    *module = map->module;
+    *module = of->id;
     *address = vaddr - start;
     return true;
 }

@@ -217,12 +217,11 @@ static bool in_kernel(struct target *t, const struct symbol *s, uint64_t address
 
 static bool in_process(struct target *t, uint64_t address, struct answer *out)
 {
-    const struct space_map *map =
-        spaces_find(&t->mapped.spaces, t->process, address - t->want.returns);
-    if (!map)
+    uint64_t offset, vaddr;
+    struct module *m = mapped_at(&t->mapped, t->process, address - t->want.returns, &offset);
+    if (!m)
         return false;
-    struct module *m = t->mapped.modules.module[map->module];
-    uint64_t offset = address - map->start + map->file_offset, vaddr = offset;
+    vaddr = offset += t->want.returns;
     symbols_ready(&t->symbols, m);
     module_vaddr(m, offset, &vaddr);
     in_module(t, m, vaddr, out);

@@ -13,13 +13,6 @@ struct unwinding {
     struct unwind_result result;
 };
 
-static const struct space_map *map_at(struct target *t, uint64_t address, struct module **m)
-{
-    const struct space_map *map = spaces_find(&t->mapped.spaces, t->process, address);
-    *m = map ? t->mapped.modules.module[map->module] : NULL;
-    return map;
-}
-
 static bool copy_bytes(const uint8_t *at, uint64_t avail, void *bytes, size_t len)
 {
     if (!at || avail < len)
@@ -33,13 +26,12 @@ static bool copy_bytes(const uint8_t *at, uint64_t avail, void *bytes, size_t le
 static bool read_memory(void *arg, uint64_t address, void *bytes, size_t len)
 {
     struct target *t = ((struct unwinding *)arg)->target;
-    struct module *m;
-    uint64_t vaddr, avail = 0;
+    uint64_t offset, vaddr, avail = 0;
     const uint8_t *at = coredump_memory(&t->core, address, &avail);
     if (at)
         return copy_bytes(at, avail, bytes, len);
-    const struct space_map *map = map_at(t, address, &m);
-    if (!map || !m->elf || !module_vaddr(m, address - map->start + map->file_offset, &vaddr))
+    const struct module *m = mapped_at(&t->mapped, t->process, address, &offset);
+    if (!m || !m->elf || !module_vaddr(m, offset, &vaddr))
         return false;
     at = elf_memory_at(m->elf, vaddr, &avail);
     return copy_bytes(at, avail, bytes, len);
@@ -48,17 +40,16 @@ static bool read_memory(void *arg, uint64_t address, void *bytes, size_t len)
 static bool find_code(void *arg, uint64_t pc, struct unwind_code *out)
 {
     struct target *t = ((struct unwinding *)arg)->target;
-    struct module *m;
-    uint64_t vaddr;
-    const struct space_map *map = map_at(t, pc, &m);
-    if (!map)
+    uint64_t offset, vaddr;
+    struct module *m = mapped_at(&t->mapped, t->process, pc, &offset);
+    if (!m)
         return false;
     *out = (struct unwind_code){NULL, 0};
     symbols_ready(&t->symbols, m); /* its debug file may have the information */
     if (!m->cfi_asked)
         symbols_cfi(&t->symbols, m);
     m->cfi_asked = true;
-    if (m->cfi && module_vaddr(m, pc - map->start + map->file_offset, &vaddr))
+    if (m->cfi && module_vaddr(m, offset, &vaddr))
         *out = (struct unwind_code){m->cfi, pc - vaddr};
     return true;
 }

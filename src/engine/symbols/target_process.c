@@ -52,14 +52,13 @@ static void need_saved(void *arg, struct module *m, uint32_t pid, uint64_t start
 
 static int open_saved(struct target *t, struct fail *f)
 {
-    struct buf maps = BUF_INIT;
+    SCOPED_BUF maps = BUF_INIT;
     set_process(t, SAVED);
     t->mapped.need_image = need_saved;
     t->mapped.arg = t;
     int r = file_read(t->want.maps, MAX_MAPS_TEXT, &maps, f);
     if (r == 0)
         mapped_maps(&t->mapped, t->process, "", buf_str(&maps));
-    buf_release(&maps);
     if (r == 0 && !t->mapped.modules.count) {
         r = fail_set(f, 0, "%s: has no lines of a /proc/PID/maps with code", t->want.maps);
         fail_hint(f, "save one by `cp /proc/PID/maps FILE' while the process runs");
@@ -107,8 +106,8 @@ static struct module *add_code(struct target *t, const struct coredump_code *cod
     if (h->found)
         at.file_offset = code->start - code->base + h->link;
     mapped_add(&t->mapped, t->process, &at, code->path, &id);
-    const struct space_map *map = spaces_find(&t->mapped.spaces, t->process, code->start);
-    struct module *m = map ? t->mapped.modules.module[map->module] : NULL;
+    uint64_t offset;
+    struct module *m = mapped_at(&t->mapped, t->process, code->start, &offset);
     if (m && m->file)
         m->linked = h->found;
     return m;

@@ -159,11 +159,8 @@ static void ask_of_module(struct target *t, struct module *m, const struct types
     for (size_t i = 0; i < r->queries; i++) {
         struct types_query one = r->query[i];
         uint64_t offset;
-        const struct space_map *map =
-            one.by_address ? spaces_find(&t->mapped.spaces, (uint32_t)t->want.pid, one.address)
-                           : NULL;
-        if (map && t->mapped.modules.module[map->module] == m) {
-            offset = one.address - map->start + map->file_offset;
+        if (one.by_address &&
+            mapped_at(&t->mapped, (uint32_t)t->want.pid, one.address, &offset) == m) {
             one.address = offset;
             module_vaddr(m, offset, &one.address);
             add_question(q, &one, (uint32_t)i);
