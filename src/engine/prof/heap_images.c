@@ -137,23 +137,17 @@ void heap_image_look(struct heap_run *h, const struct breaks_stop *s)
 
 /* --- where calls return to --- */
 
-/* Once is enough, even if it fails; unless they are used up. */
-static void reserve_near(const struct heap_run *h, const struct breaks_stop *s, uint64_t address)
+/* Once is enough, even if it fails; unless they are used up: then again. */
+static void reserve_near(const struct heap_run *h, const struct breaks_stop *s, uint64_t address,
+                         bool again)
 {
     struct heap_image *m = breaks_data(s->image);
     const struct space_map *map = spaces_find(&h->sampling->sampled.mapped.spaces, m->pid, address);
     uint64_t *reserved = map ? imap_at(&m->reserved, map->start) : NULL;
-    if (!reserved)
+    if (!reserved || (*reserved && !again))
         return;
     *reserved = 1;
     breaks_reserve(s, map->start, map->end, MORE_POINTS);
-}
-
-static bool has_reserved(const struct heap_run *h, const struct breaks_stop *s, uint64_t address)
-{
-    const struct heap_image *m = breaks_data(s->image);
-    const struct space_map *map = spaces_find(&h->sampling->sampled.mapped.spaces, m->pid, address);
-    return map && imap_get(&m->reserved, map->start);
 }
 
 /* Slots that are not near may do, but passing the breakpoint is slower there. */
@@ -161,11 +155,10 @@ int heap_set_return(const struct heap_run *h, const struct breaks_stop *s, uint6
 {
     if (breaks_is_set(s->image, address))
         return 0;
-    if (!has_reserved(h, s, address))
-        reserve_near(h, s, address);
+    reserve_near(h, s, address, false);
     int r = breaks_set(s->image, address);
     if (r != -ENOSPC)
         return r;
-    reserve_near(h, s, address);
+    reserve_near(h, s, address, true);
     return breaks_set(s->image, address);
 }
