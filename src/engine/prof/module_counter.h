@@ -33,10 +33,8 @@ enum { MODULE_MAX_RECORD = 256 << 20 };
 /* Answers until the end is closed or all is ended. */
 void module_counter_run(const struct profdev *p, int end);
 
-/* --- a file's numbers in a record --- */
-
-enum { MODULE_ID_BYTES = 16 };
-void module_id_pack(const struct profdev_file *file, uint8_t id[MODULE_ID_BYTES]);
+/* The module of a record that stands for a file; NULL: memory ended. */
+struct coverage_module *module_record(struct coverage_record *out, const struct profdev_file *file);
 
 /* --- what is counted --- */
 

@@ -13,17 +13,21 @@ struct module_counting {
 
 /* --- numbers of files --- */
 
-void module_id_pack(const struct profdev_file *file, uint8_t id[MODULE_ID_BYTES])
+enum { ID_BYTES = 16 };
+
+struct coverage_module *module_record(struct coverage_record *out, const struct profdev_file *file)
 {
+    uint8_t id[ID_BYTES];
     put_le32(id, file->major);
     put_le32(id + 4, file->minor);
     put_le64(id + 8, file->inode);
+    return coverage_record_module(out, file->path, id, sizeof id);
 }
 
 static bool module_id_unpack(const struct coverage_module *m, struct profdev_file *out)
 {
     const uint8_t *id = m->build_id;
-    if (m->build_id_len != MODULE_ID_BYTES)
+    if (m->build_id_len != ID_BYTES)
         return false;
     *out = (struct profdev_file){m->path, get_le32(id), get_le32(id + 4), get_le64(id + 8)};
     return true;

@@ -46,10 +46,8 @@ static int add_counts(const struct coverage_file *x, struct coverage_counts *out
 
 static int add_file(const struct coverage_file *x, struct coverage_record *out)
 {
-    uint8_t id[MODULE_ID_BYTES];
     const struct profdev_file file = {x->path, x->major, x->minor, x->inode};
-    module_id_pack(&file, id);
-    struct coverage_module *m = coverage_record_module(out, x->path, id, sizeof id);
+    struct coverage_module *m = module_record(out, &file);
     return m ? add_counts(x, &m->counts) : -ENOMEM;
 }
 

@@ -91,15 +91,13 @@ static int set_cells(struct coverage_counts *to, uint64_t cell, const struct pro
     return most ? 0 : -ENOMEM;
 }
 
-static struct coverage_module *record_module(const struct module_memory *m, size_t number,
-                                             struct coverage_record *out)
+static struct coverage_module *module_of(const struct module_memory *m, size_t number,
+                                         struct coverage_record *out)
 {
     const struct module *of = m->sampling.sampled.mapped.modules.module[number];
     const struct profdev_file file = {of->path, of->identity.major, of->identity.minor,
                                       of->identity.inode};
-    uint8_t id[MODULE_ID_BYTES];
-    module_id_pack(&file, id);
-    return coverage_record_module(out, of->path, id, sizeof id);
+    return module_record(out, &file);
 }
 
 static int count_modules(void *counter, struct coverage_record *out)
@@ -107,13 +105,13 @@ static int count_modules(void *counter, struct coverage_record *out)
     const struct module_memory *m = counter;
     int r = m->run.failed || m->sampling.sampled.err ? -ENOMEM : 0;
     for (size_t i = 0; r == 0 && i < m->memory.modules; i++) {
-        struct coverage_module *to = m->memory.module[i].most ? record_module(m, i, out) : NULL;
+        struct coverage_module *to = m->memory.module[i].most ? module_of(m, i, out) : NULL;
         if (m->memory.module[i].most)
             r = to ? set_cells(&to->counts, 0, &m->memory.module[i]) : -ENOMEM;
     }
     for (size_t i = 0; r == 0 && i < m->memory.places; i++) {
         const struct profdev_place *p = &m->memory.place[i];
-        struct coverage_module *to = record_module(m, p->module, out);
+        struct coverage_module *to = module_of(m, p->module, out);
         r = to ? set_cells(&to->counts, profdev_memory_cell(p), &p->bytes) : -ENOMEM;
     }
     return r;
