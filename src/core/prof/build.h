@@ -56,6 +56,11 @@ struct prof_mark *prof_add_mark(struct prof_tree *t);
 struct prof_module *prof_add_module(struct prof_tree *t, const char *path);
 uint32_t prof_place(struct prof_tree *t, uint64_t pc, uint32_t module); /* PROF_NONE: no memory */
 
+static inline uint64_t prof_add_saturating(uint64_t a, uint64_t b)
+{
+    return a + b < a ? UINT64_MAX : a + b;
+}
+
 /* A computed time in ns, clamped to 0 and INT64_MAX. */
 static inline uint64_t prof_whole_ns(double ns)
 {

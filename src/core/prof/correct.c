@@ -31,11 +31,6 @@ size_t prof_tree_scaled(const struct prof_tree *t)
     return scaled;
 }
 
-static uint64_t add_saturating(uint64_t a, uint64_t b)
-{
-    return a + b < a ? UINT64_MAX : a + b;
-}
-
 /* Calls whose two clock readings were really made: timed is scaled since. Where all are timed by
  * now, a reading costs little beside the call, and those that were not timed are few. */
 static double timed_calls(const struct prof_tree *t, const struct prof_node *n)
@@ -91,7 +86,7 @@ static void settle_node(struct prof_tree *t, uint32_t i, double *cost, uint64_t 
     n->self_ns = n->total_ns - below;
     if (n->parent == PROF_NONE)
         return;
-    t->node[n->parent].self_ns = add_saturating(t->node[n->parent].self_ns, n->total_ns);
+    t->node[n->parent].self_ns = prof_add_saturating(t->node[n->parent].self_ns, n->total_ns);
     if (cost)
         cost[n->parent] += cost[i] + cost_above(t, n);
 }
@@ -193,7 +188,7 @@ static void add_totals(struct prof_tree *t, struct prof_thread *of)
     for (uint32_t n = of->end; n-- > of->begin;) {
         uint32_t up = t->node[n].parent;
         uint64_t *to = up == PROF_NONE ? &of->total_ns : &t->node[up].total_ns;
-        *to = add_saturating(*to, t->node[n].total_ns);
+        *to = prof_add_saturating(*to, t->node[n].total_ns);
     }
 }
 

@@ -31,6 +31,8 @@
  */
 #include "build.h"
 
+#include "core/base/scope.h"
+
 #include "runtime/psprof_file.h"
 
 #include <errno.h>
@@ -243,15 +245,13 @@ static void estimate_nodes(struct estimate *e)
 
 int prof_estimate(struct prof_tree *t, const struct prof_thread *of, const uint64_t *raw_self)
 {
-    struct estimate e = {.tree = t, .of = of, .raw = raw_self, .sample_ns = t->about.sample_ns};
-    e.cost = calloc((size_t)(of->end - of->begin) + 1, sizeof *e.cost);
-    e.of_place = malloc((t->places.count + 1) * sizeof *e.of_place);
-    bool ok = e.cost && e.of_place;
-    if (ok) {
-        set_costs(&e);
-        estimate_nodes(&e);
-    }
-    free(e.cost);
-    free(e.of_place);
-    return ok ? 0 : -ENOMEM;
+    SCOPED_FREE double *cost = calloc((size_t)(of->end - of->begin) + 1, sizeof *cost);
+    SCOPED_FREE struct sum *of_place = malloc((t->places.count + 1) * sizeof *of_place);
+    struct estimate e = {t, of, raw_self, .cost = cost, .of_place = of_place};
+    if (!cost || !of_place)
+        return -ENOMEM;
+    e.sample_ns = t->about.sample_ns;
+    set_costs(&e);
+    estimate_nodes(&e);
+    return 0;
 }

@@ -22,11 +22,6 @@ struct summing {
     uint32_t *on; /* how often a function is on the current path */
 };
 
-static uint64_t add_saturating(uint64_t a, uint64_t b)
-{
-    return a + b < a ? UINT64_MAX : a + b;
-}
-
 /* Modular: a damaged file's times mean nothing, but are no crash. */
 static void add_wrapping(int64_t *sum, uint64_t by)
 {
@@ -41,14 +36,14 @@ static bool enter_node(void *arg, uint32_t node, size_t depth)
     uint32_t function = prof_function_of(s->names, node);
     struct prof_row *row = &s->row[function];
     uint64_t raw = prof_node_raw_ns(t, n);
-    row->calls = add_saturating(row->calls, n->count);
-    row->self_ns = add_saturating(row->self_ns, n->self_ns);
-    row->error_ns = add_saturating(row->error_ns, n->error_ns);
+    row->calls = prof_add_saturating(row->calls, n->count);
+    row->self_ns = prof_add_saturating(row->self_ns, n->self_ns);
+    row->error_ns = prof_add_saturating(row->error_ns, n->error_ns);
     add_wrapping(&row->raw_self_ns, raw);
     if (n->parent != PROF_NONE)
         add_wrapping(&s->row[prof_function_of(s->names, n->parent)].raw_self_ns, 0 - raw);
     if (s->on[function]++ == 0)
-        row->total_ns = add_saturating(row->total_ns, n->total_ns);
+        row->total_ns = prof_add_saturating(row->total_ns, n->total_ns);
     return true;
 }
 
@@ -97,7 +92,7 @@ static bool sort_rows(struct prof_flat *f, struct prof_row *row, size_t function
         sort_array(all, f->rows, sizeof *all, by_self);
     for (size_t i = 0; f->row && i < f->rows; i++) {
         f->row[i] = row[all[i].function];
-        f->total_ns = add_saturating(f->total_ns, f->row[i].self_ns);
+        f->total_ns = prof_add_saturating(f->total_ns, f->row[i].self_ns);
         f->error_squares += (double)f->row[i].error_ns * (double)f->row[i].error_ns;
     }
     return f->row;
@@ -106,14 +101,13 @@ static bool sort_rows(struct prof_flat *f, struct prof_row *row, size_t function
 int prof_flat_make(const struct prof_names *n, uint32_t thread, struct prof_flat *out)
 {
     size_t functions = n->functions.count;
-    struct summing s = {n, calloc(functions + 1, sizeof *s.row),
-                        calloc(functions + 1, sizeof *s.on)};
+    SCOPED_FREE struct prof_row *row = calloc(functions + 1, sizeof *row);
+    SCOPED_FREE uint32_t *on = calloc(functions + 1, sizeof *on);
+    struct summing s = {n, row, on};
     struct prof_walk w = {.enter = enter_node, .leave = leave_node, .arg = &s};
     *out = (struct prof_flat){.names = n};
-    bool ok = s.row && s.on && prof_tree_walk(n->tree, thread, &w) == 0;
-    ok = ok && sort_rows(out, s.row, functions);
-    free(s.row);
-    free(s.on);
+    bool ok =
+        row && on && prof_tree_walk(n->tree, thread, &w) == 0 && sort_rows(out, row, functions);
     return ok ? 0 : -ENOMEM;
 }
 
@@ -201,9 +195,9 @@ static void add_rest(const struct prof_flat *f, size_t from,
     if (from >= f->rows)
         return;
     for (size_t i = from; i < f->rows; i++) {
-        rest.self_ns = add_saturating(rest.self_ns, f->row[i].self_ns);
-        rest.calls = add_saturating(rest.calls, f->row[i].calls);
-        rest.error_ns = add_saturating(rest.error_ns, f->row[i].error_ns);
+        rest.self_ns = prof_add_saturating(rest.self_ns, f->row[i].self_ns);
+        rest.calls = prof_add_saturating(rest.calls, f->row[i].calls);
+        rest.error_ns = prof_add_saturating(rest.error_ns, f->row[i].error_ns);
     }
     add_row(f, &rest, options->errors, out);
     report_rest(out, f->rows - from, options->fitted);

@@ -80,12 +80,10 @@ static void leave_call(void *arg, uint32_t node)
 int prof_graph_text(const struct prof_names *n, uint32_t thread,
                     const struct prof_graph_options *options, struct buf *out)
 {
-    struct graph g = {.names = n, .options = options, .out = out};
+    SCOPED_FREE uint32_t *on = calloc(n->tree->places.count + 1, sizeof *on);
+    struct graph g = {.names = n, .options = options, .on = on, .out = out};
     struct prof_walk w = {.enter = enter_call, .leave = leave_call, .arg = &g, .oldest = true};
-    g.on = calloc(n->tree->places.count + 1, sizeof *g.on);
-    int r = g.on ? prof_tree_walk(n->tree, thread, &w) : -ENOMEM;
-    free(g.on);
-    return r;
+    return on ? prof_tree_walk(n->tree, thread, &w) : -ENOMEM;
 }
 
 /* --- nodes --- */

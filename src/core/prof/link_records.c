@@ -3,6 +3,7 @@
 #include "build.h"
 
 #include "core/base/grow.h"
+#include "core/base/scope.h"
 #include "core/containers/imap.h"
 
 #include <errno.h>
@@ -120,7 +121,8 @@ static bool chain_repeats(const struct prof_tree *t, uint32_t n, uint64_t mark, 
 
 static int has_repeats(const struct prof_tree *t)
 {
-    uint64_t *last = calloc(t->places.count + 1, sizeof *last), mark = 0;
+    SCOPED_FREE uint64_t *last = calloc(t->places.count + 1, sizeof *last);
+    uint64_t mark = 0;
     bool found = false;
     if (!last)
         return -ENOMEM;
@@ -128,7 +130,6 @@ static int has_repeats(const struct prof_tree *t)
         found = chain_repeats(t, t->thread[i].first, ++mark, last);
     for (size_t i = 0; i < t->nodes && !found; i++)
         found = chain_repeats(t, t->node[i].down, ++mark, last);
-    free(last);
     return found;
 }
 

@@ -1,5 +1,7 @@
 #include "core/prof/stacks.h"
 
+#include "core/base/scope.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -87,34 +89,28 @@ static void init_stacks(const struct prof_tree *t, struct stacks *out)
         out->origin.lost += t->thread[i].refused;
 }
 
-static bool alloc_tables(struct making *m)
+/* Of so many numbers, each STACKS_NONE. */
+static uint32_t *new_table(size_t count)
 {
-    const struct prof_tree *t = m->names->tree;
-    size_t functions = m->names->functions.count;
-    m->module = malloc((t->modules + 1) * sizeof *m->module);
-    m->frame = malloc((functions + 1) * sizeof *m->frame);
-    m->caller = malloc((t->nodes + 1) * sizeof *m->caller);
-    if (!m->module || !m->frame || !m->caller)
-        return false;
-    memset(m->module, 0xff, (t->modules + 1) * sizeof *m->module);
-    memset(m->frame, 0xff, (functions + 1) * sizeof *m->frame);
-    return true;
+    uint32_t *table = malloc((count + 1) * sizeof *table);
+    return table ? memset(table, 0xff, (count + 1) * sizeof *table) : NULL;
 }
 
 int prof_stacks(const struct prof_names *n, const struct prof_stacks_want *want, struct stacks *out,
                 size_t *flattened)
 {
-    struct making m = {.names = n, .want = want, .out = out};
+    SCOPED_FREE uint32_t *module = new_table(n->tree->modules);
+    SCOPED_FREE uint32_t *frame = new_table(n->functions.count);
+    SCOPED_FREE struct caller *caller = malloc((n->tree->nodes + 1) * sizeof *caller);
+    struct making m = {n, want, out, module, frame, caller, 0};
     init_stacks(n->tree, out);
-    bool ok = alloc_tables(&m);
-    if (ok)
-        module_of(&m, 0); /* first, as readers take the first one for the program */
-    for (size_t i = 0; ok && i < n->tree->threads; i++)
+    *flattened = 0;
+    if (!module || !frame || !caller)
+        return -ENOMEM;
+    module_of(&m, 0); /* first, as readers take the first one for the program */
+    for (size_t i = 0; i < n->tree->threads; i++)
         if (want->thread == PROF_NONE || want->thread == i)
             add_thread(&m, i);
     *flattened = m.flattened;
-    free(m.module);
-    free(m.frame);
-    free(m.caller);
-    return ok ? stacks_error(out) : -ENOMEM;
+    return stacks_error(out);
 }
