@@ -6,6 +6,7 @@
 #include "core/base/time_ns.h"
 #include "core/text/counted.h"
 #include "core/text/shown.h"
+#include "core/text/table.h"
 #include "runtime/psprof_file.h"
 
 #include <inttypes.h>
@@ -83,6 +84,15 @@ void prof_method(const struct prof_tree *t, bool raw, struct buf *out)
     if (a->inside_ps || a->outside_ps)
         add_probes(t, raw, out);
     add_unsampled(a, out);
+}
+
+int prof_marks_text(const struct prof_tree *t, struct buf *out)
+{
+    struct table table;
+    table_init(&table, ">ms.3 >thread <mark");
+    for (size_t i = 0; i < t->marks; i++)
+        table_cells(&table, (double)t->mark[i].ns / 1e6, t->mark[i].tid, t->mark[i].name);
+    return table_print(&table, out, 0);
 }
 
 /* --- remarks --- */
