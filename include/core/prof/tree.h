@@ -49,7 +49,6 @@ struct prof_module {
     uint64_t start, end, bias;
     uint8_t build_id[PROF_BUILD_ID];
     uint8_t build_id_bytes; /* 0: none */
-    bool unloaded;
 };
 
 struct prof_thread {
@@ -80,7 +79,7 @@ struct prof_about {
     unsigned machine; /* ELF's e_machine; 0 not known */
     uint32_t type;    /* enum psprof_type (runtime/psprof_file.h); 0: Plan 9's prof.out */
     char type_note[96], clock[32];
-    uint32_t pid, parent_pid;
+    uint32_t pid;
     uint64_t start_ns, duration_ns; /* CLOCK_REALTIME; elapsed until the end or the last event */
     uint64_t cpu_ns;                /* of the whole process; 0: not known */
     uint64_t ticks_per_second, resolution_ps;

@@ -106,7 +106,6 @@ static void read_about(struct reading *r, struct prof_about *a)
     a->machine = read_u32(r, b + AT(psprof_header, machine));
     a->type = read_u32(r, b + AT(psprof_header, type));
     a->pid = read_u32(r, b + AT(psprof_header, pid));
-    a->parent_pid = read_u32(r, b + AT(psprof_header, parent_pid));
     a->start_ns = read_u64(r, b + AT(psprof_header, start_ns));
     a->ticks_per_second = read_u64(r, b + AT(psprof_header, ticks_per_second));
     a->resolution_ps = read_u64(r, b + AT(psprof_header, resolution_ps));
@@ -198,7 +197,6 @@ static bool add_module(struct reading *r, const uint8_t *b)
     struct prof_module *m = prof_add_module(r->tree, path);
     if (!m)
         return false;
-    m->unloaded = read_u32(r, b + AT(psprof_module, unloaded));
     m->start = read_u64(r, b + AT(psprof_module, start));
     m->end = read_u64(r, b + AT(psprof_module, end));
     m->bias = read_u64(r, b + AT(psprof_module, bias));
