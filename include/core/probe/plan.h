@@ -64,13 +64,13 @@ struct probe_site {
     uint64_t start;
     uint32_t size;    /* bytes up to the next start; at most UINT32_MAX */
     int32_t saved_at; /* ARM: where the return address is saved, from the stack pointer at entry */
-    uint8_t way, otherwise; /* enum probe_way; otherwise: of PROBE_LANDING, outside its window */
-    uint8_t reason;         /* enum probe_reason of a refused one */
-    uint8_t returns;        /* enum probe_return */
-    uint8_t at;             /* the patch begins so many bytes behind start */
-    uint8_t covers;         /* displaced bytes from there, whole instructions; of PROBE_LANDING
-                               those of otherwise */
-    bool thumb;             /* 32-bit ARM: T32 */
+    uint8_t way;      /* enum probe_way */
+    uint8_t reason;   /* enum probe_reason of a refused one */
+    uint8_t returns;  /* enum probe_return */
+    uint8_t at;       /* the patch begins so many bytes behind start */
+    uint8_t covers;   /* displaced bytes from there, whole instructions; of PROBE_LANDING
+                         those of a jump outside its window */
+    bool thumb;       /* 32-bit ARM: T32 */
 };
 
 struct probe_plan {

@@ -103,11 +103,6 @@ static int find_sites(struct planning *p, struct probe_plan *plan)
 
 /* --- the way of an entry --- */
 
-struct prologue {
-    unsigned covers, count, nops;
-    enum probe_reason reason;
-};
-
 static bool is_nop(const struct arm_insn *r)
 {
     return r->op == 0xbf00 || r->op == 0x46c0 || r->op == 0xf3af8000 || r->op == 0xe320f000 ||
@@ -122,11 +117,11 @@ static bool is_target(const struct planning *p, uint64_t addr)
 
 /* An IT block as a whole. */
 static void read_prologue(const struct planning *p, const struct probe_body *b,
-                          struct prologue *out)
+                          struct probe_prologue *out)
 {
     struct arm_insn r;
     int32_t left = 0;
-    *out = (struct prologue){0};
+    *out = (struct probe_prologue){0};
     while ((out->covers < PATCH || left > 0) && out->reason == PROBE_NO_REASON) {
         uint64_t addr = b->start + out->covers;
         if (addr >= b->end || !arm_walk_read(p, (uint32_t)addr, b->thumb, &r) ||
@@ -149,25 +144,15 @@ static bool can_be_moved(const struct planning *p, const struct probe_body *b, u
         &(struct arm_displaced){planning_bytes(p, b->start), covers, (uint32_t)b->start, b->thumb});
 }
 
-static enum probe_way way_of(const struct prologue *x)
-{
-    return x->reason != PROBE_NO_REASON ? PROBE_REFUSED
-           : x->nops >= PATCH           ? PROBE_NOPS
-           : x->count == 1              ? PROBE_FIRST
-                                        : PROBE_SEVERAL;
-}
-
 static void choose_way(const struct planning *p, const struct probe_body *b, struct probe_site *out)
 {
-    struct prologue x;
+    struct probe_prologue x;
     read_prologue(p, b, &x);
     if (x.reason == PROBE_NO_REASON && x.count > 1 && (b->unknown || b->leads_away))
         x.reason = b->unknown ? PROBE_UNKNOWN_CODE : PROBE_UNKNOWN_JUMP;
     if (x.reason == PROBE_NO_REASON && !can_be_moved(p, b, x.covers))
         x.reason = PROBE_NOT_MOVED;
-    out->way = (uint8_t)way_of(&x);
-    out->covers = (uint8_t)x.covers;
-    out->reason = (uint8_t)x.reason;
+    planning_set_way(&x, PATCH, out);
 }
 
 const struct probe_processor probe_arm = {

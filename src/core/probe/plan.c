@@ -187,6 +187,16 @@ int planning_add_site(struct probe_plan *plan, const struct probe_body *b, const
     return 0;
 }
 
+void planning_set_way(const struct probe_prologue *x, unsigned jump, struct probe_site *out)
+{
+    out->way = x->reason != PROBE_NO_REASON ? PROBE_REFUSED
+               : x->nops >= jump            ? PROBE_NOPS
+               : x->count == 1              ? PROBE_FIRST
+                                            : PROBE_SEVERAL;
+    out->covers = (uint8_t)x->covers;
+    out->reason = (uint8_t)x->reason;
+}
+
 /* --- the walk --- */
 
 /* The i-th body; false: it is none, as its index is not sorted or leads out of the code. */

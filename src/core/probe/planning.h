@@ -53,6 +53,16 @@ void planning_point(struct planning *p, uint64_t addr);
 /* Whether what starts there is a function by its name, or may be one without a name. */
 bool planning_has_entry_name(const struct planning *p, uint64_t start, const char **name);
 
+/* The instructions up to the end of a jump over an entry. */
+struct probe_prologue {
+    unsigned covers, count; /* bytes and instructions */
+    unsigned nops;          /* bytes of NOPs at the start */
+    bool landing;           /* ENDBR64 is the first */
+    enum probe_reason reason;
+};
+/* The way of an entry over which a jump of so many bytes is patched. */
+void planning_set_way(const struct probe_prologue *x, unsigned jump, struct probe_site *out);
+
 /* Adds a site of an entry: 0 or -ENOMEM. */
 int planning_add_site(struct probe_plan *plan, const struct probe_body *b, const char *name);
 

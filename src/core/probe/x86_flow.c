@@ -140,13 +140,6 @@ static void sweep_body(struct planning *p, struct probe_body *b)
 
 enum { JUMP = 5 };
 
-struct prologue {
-    unsigned covers, count; /* bytes and instructions up to the jump's end */
-    unsigned nops;          /* bytes of NOPs at the start */
-    bool landing;           /* ENDBR64 is the first */
-    enum probe_reason reason;
-};
-
 static bool is_call(enum insn_kind k)
 {
     return k == INSN_CALL || k == INSN_CALL_INDIRECT;
@@ -165,10 +158,10 @@ static enum probe_reason judge(const struct planning *p, uint64_t start, unsigne
 }
 
 static void read_prologue(const struct planning *p, const struct probe_body *b,
-                          struct prologue *out)
+                          struct probe_prologue *out)
 {
     struct x86_insn i;
-    *out = (struct prologue){0};
+    *out = (struct probe_prologue){0};
     for (; out->covers < JUMP && out->reason == PROBE_NO_REASON; out->count++) {
         uint64_t addr = b->start + out->covers;
         if (addr >= b->end)
@@ -185,29 +178,18 @@ static void read_prologue(const struct planning *p, const struct probe_body *b,
     }
 }
 
-static enum probe_way way_of(const struct prologue *x)
-{
-    return x->reason != PROBE_NO_REASON ? PROBE_REFUSED
-           : x->nops >= JUMP            ? PROBE_NOPS
-           : x->count == 1              ? PROBE_FIRST
-                                        : PROBE_SEVERAL;
-}
-
 /* Targets between instructions are known only of code that is. */
 static void choose_way(const struct planning *p, const struct probe_body *b, struct probe_site *out)
 {
-    struct prologue x;
+    struct probe_prologue x;
     read_prologue(p, b, &x);
-    out->way = (uint8_t)way_of(&x);
-    out->covers = (uint8_t)x.covers;
-    out->reason = (uint8_t)x.reason;
+    planning_set_way(&x, JUMP, out);
     if (out->way == PROBE_SEVERAL && b->unknown) {
         out->way = PROBE_REFUSED;
         out->reason = PROBE_UNKNOWN_CODE;
     }
     if (!x.landing || b->end - b->start <= 4)
         return;
-    out->otherwise = out->way;
     out->way = PROBE_LANDING;
     out->reason = PROBE_NO_REASON;
 }
