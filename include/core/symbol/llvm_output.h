@@ -45,13 +45,3 @@ void llvm_json(const struct llvm_format *f, const char *module, const struct ans
 /* {"Address","Error":{"Message"},"ModuleName"}; address NULL: none was given. */
 void llvm_json_error(const char *module, const uint64_t *address, const char *message,
                      struct buf *out);
-
-/* --- what the two share --- */
-
-/* How many frames are printed; the i-th of them, all 0 where nothing is known. */
-size_t llvm_frames(const struct llvm_format *f, const struct answer *a);
-void llvm_frame_at(const struct llvm_format *f, const struct answer *a, size_t i,
-                   struct frame *out);
-
-/* The lines around a place, each with its number. Nothing when they cannot be read. */
-void llvm_context(const struct llvm_format *f, const struct frame *at, struct buf *out);
