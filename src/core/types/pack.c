@@ -1,6 +1,6 @@
 #include "core/types/pack.h"
 
-#include "core/base/bytes.h"
+#include "core/base/cursor.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -95,70 +95,58 @@ void types_pack(const struct types_answer *a, struct buf *out)
 /* --- reading --- */
 
 struct packed {
-    const uint8_t *at;
+    struct cursor c;
     const char *text;
     size_t text_len;
     bool damaged;
 };
 
-static uint32_t take_word(struct packed *p)
-{
-    p->at += 4;
-    return get_le32(p->at - 4);
-}
-
-static uint64_t take_long(struct packed *p)
-{
-    p->at += 8;
-    return get_le64(p->at - 8);
-}
-
 static const char *take_name(struct packed *p)
 {
-    uint32_t name = take_word(p);
+    uint32_t name = cursor_u32(&p->c);
     p->damaged |= name > p->text_len;
     return name && !p->damaged ? p->text + name - 1 : NULL;
 }
 
 static bool take_type(struct packed *p, struct types *t)
 {
-    uint32_t word = take_word(p), flags = word >> 16;
+    uint32_t word = cursor_u32(&p->c), flags = word >> 16;
     struct type one = {.kind = (uint8_t)word,
                        .encoding = (uint8_t)(word >> 8),
                        .incomplete = flags & INCOMPLETE,
                        .scoped = flags & SCOPED,
                        .variadic = flags & VARIADIC,
                        .unprototyped = flags & UNPROTOTYPED};
-    one.of = take_word(p);
-    one.first = take_word(p);
-    one.count = take_word(p);
+    one.of = cursor_u32(&p->c);
+    one.first = cursor_u32(&p->c);
+    one.count = cursor_u32(&p->c);
     one.name = take_name(p);
-    one.bytes = take_long(p);
+    one.bytes = cursor_u64(&p->c);
     return types_add(t, &one);
 }
 
 static bool take_member(struct packed *p, struct types *t)
 {
-    struct type_member one = {.type = take_word(p)};
-    one.bits = take_word(p);
+    struct type_member one = {.type = cursor_u32(&p->c)};
+    one.bits = cursor_u32(&p->c);
     one.name = take_name(p);
-    one.bit_offset = take_long(p);
+    one.bit_offset = cursor_u64(&p->c);
     return types_add_member(t, &one);
 }
 
 static bool take_function(struct packed *p, struct types *t)
 {
-    uint32_t word = take_word(p);
+    uint32_t word = cursor_u32(&p->c);
     struct type_function one = {.type = word & ~ALTERED, .altered = word & ALTERED};
     one.name = take_name(p);
-    one.start = take_long(p);
+    one.start = cursor_u64(&p->c);
     return types_add_function(t, &one);
 }
 
 static bool take_found(struct packed *p, struct types_answer *a)
 {
-    uint32_t query = take_word(p);
-    return types_answer_add(a, query, take_word(p));
+    uint32_t query = cursor_u32(&p->c);
+    return types_answer_add(a, query, cursor_u32(&p->c));
 }
 
 /* What was found must be what was asked for. */
@@ -180,15 +168,14 @@ struct counts {
 
 static bool take_head(struct packed *p, size_t len, struct counts *n, struct types_answer *out)
 {
-    if (len < HEAD_BYTES || memcmp(p->at, magic, sizeof magic) != 0)
+    if (len < HEAD_BYTES || memcmp(cursor_bytes(&p->c, sizeof magic), magic, sizeof magic) != 0)
         return false;
-    p->at += sizeof magic;
-    n->types = take_word(p);
-    n->members = take_word(p);
-    n->functions = take_word(p);
-    n->found = take_word(p);
-    n->text = take_word(p);
-    uint32_t word = take_word(p);
+    n->types = cursor_u32(&p->c);
+    n->members = cursor_u32(&p->c);
+    n->functions = cursor_u32(&p->c);
+    n->found = cursor_u32(&p->c);
+    n->text = cursor_u32(&p->c);
+    uint32_t word = cursor_u32(&p->c);
     out->types.pointer_bytes = word & 0xff;
     out->elsewhere = word >> 8 & (TYPES_SUPPLEMENT | TYPES_SPLIT | TYPES_UNITS);
     uint64_t bytes = (uint64_t)n->types * TYPE_BYTES + (uint64_t)n->members * MEMBER_BYTES +
@@ -225,7 +212,7 @@ static bool take_records(struct packed *p, const struct counts *n, struct types_
 int types_unpack(const uint8_t *bytes, size_t len, const struct types_query *query, size_t queries,
                  struct types_answer *out)
 {
-    struct packed p = {.at = bytes};
+    struct packed p = {.c = cursor_of(bytes, len)};
     struct counts n;
     *out = (struct types_answer){0};
     if (!take_head(&p, len, &n, out))
