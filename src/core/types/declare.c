@@ -5,8 +5,18 @@
 #include <inttypes.h>
 #include <string.h>
 
-static void write_left(struct types_writer *w, uint32_t id);
-static void write_right(struct types_writer *w, uint32_t id);
+/* Types that one declaration visits, and its bytes and those of a name, about. */
+enum { MOST_STEPS = 4096, MOST_TEXT = 1 << 16 };
+
+struct writer {
+    const struct types *types;
+    struct buf *out;
+    const char *nameless; /* stands for a struct without a name; NULL: `struct {...}' */
+    unsigned steps, deep;
+};
+
+static void write_left(struct writer *w, uint32_t id);
+static void write_declaration(struct writer *w, uint32_t id, const char *name);
 
 static bool is_word(char c)
 {
@@ -14,22 +24,21 @@ static bool is_word(char c)
 }
 
 /* Appends a word, or the beginning of a declarator, with a blank before it where C wants one. */
-static void add_word(struct types_writer *w, const char *word)
+static void add_word(struct writer *w, const char *word)
 {
     struct buf *out = w->out;
     if (out->len && word[0] && is_word(out->data[out->len - 1]))
         buf_addc(out, ' ');
-    shown_add(out, word, strnlen(word, TYPES_MOST_TEXT));
+    shown_add(out, word, strnlen(word, MOST_TEXT));
 }
 
-static bool is_full(const struct types_writer *w)
+static bool is_full(const struct writer *w)
 {
-    return w->steps >= TYPES_MOST_STEPS || w->deep >= TYPES_DEEPEST ||
-           w->out->len >= TYPES_MOST_TEXT;
+    return w->steps >= MOST_STEPS || w->deep >= TYPES_DEEPEST || w->out->len >= MOST_TEXT;
 }
 
 /* False when enough was written; the last words of it are "...". */
-static bool enter(struct types_writer *w)
+static bool enter(struct writer *w)
 {
     if (is_full(w)) {
         add_word(w, "...");
@@ -68,7 +77,7 @@ static bool needs_parentheses(const struct types *t, const struct type *pointer)
     return kind == TYPE_ARRAY || kind == TYPE_FUNCTION;
 }
 
-static void write_pointer(struct types_writer *w, const struct type *one)
+static void write_pointer(struct writer *w, const struct type *one)
 {
     write_left(w, one->of);
     if (needs_parentheses(w->types, one))
@@ -76,7 +85,7 @@ static void write_pointer(struct types_writer *w, const struct type *one)
     add_word(w, one->kind == TYPE_POINTER ? "*" : one->kind == TYPE_REFERENCE ? "&" : "&&");
 }
 
-static void write_compound(struct types_writer *w, const struct type *one)
+static void write_compound(struct writer *w, const struct type *one)
 {
     if (!one->name && w->nameless) {
         add_word(w, w->nameless);
@@ -93,7 +102,7 @@ static bool ends_with(const struct buf *out, const char *word)
     return out->len >= len && memcmp(out->data + out->len - len, word, len) == 0;
 }
 
-static void write_qualified(struct types_writer *w, const struct type *one)
+static void write_qualified(struct writer *w, const struct type *one)
 {
     static const char *const words[TYPE_KINDS] = {[TYPE_CONST] = "const",
                                                   [TYPE_VOLATILE] = "volatile",
@@ -109,7 +118,7 @@ static void write_qualified(struct types_writer *w, const struct type *one)
 }
 
 /* What stands before the name. */
-static void write_left(struct types_writer *w, uint32_t id)
+static void write_left(struct writer *w, uint32_t id)
 {
     const struct type *one = &w->types->type[id];
     if (!enter(w))
@@ -130,13 +139,13 @@ static void write_left(struct types_writer *w, uint32_t id)
     w->deep--;
 }
 
-static void write_parameters(struct types_writer *w, const struct type *f)
+static void write_parameters(struct writer *w, const struct type *f)
 {
     buf_addc(w->out, '(');
     for (uint32_t i = 0; i < f->count && !is_full(w); i++) {
         const struct type_member *p = &w->types->member[f->first + i];
         buf_adds(w->out, i ? ", " : "");
-        types_write(w, p->type, p->name);
+        write_declaration(w, p->type, p->name);
     }
     if (f->variadic)
         buf_adds(w->out, f->count ? ", ..." : "...");
@@ -146,7 +155,7 @@ static void write_parameters(struct types_writer *w, const struct type *f)
 }
 
 /* What stands behind it. */
-static void write_right(struct types_writer *w, uint32_t id)
+static void write_right(struct writer *w, uint32_t id)
 {
     const struct type *one = &w->types->type[id];
     if (is_full(w))
@@ -168,21 +177,27 @@ static void write_right(struct types_writer *w, uint32_t id)
     w->deep--;
 }
 
-void types_write(struct types_writer *w, uint32_t id, const char *name)
+static void write_declaration(struct writer *w, uint32_t id, const char *name)
 {
     write_left(w, id);
     add_word(w, name ? name : "");
     write_right(w, id);
 }
 
-void types_declare(const struct types *t, uint32_t id, const char *name, struct buf *out)
+void types_declare_as(const struct types *t, uint32_t id, const char *name, const char *nameless,
+                      struct buf *out)
 {
     SCOPED_BUF text = BUF_INIT;
-    struct types_writer w = {.types = t, .out = &text};
-    types_write(&w, id, name);
+    struct writer w = {.types = t, .out = &text, .nameless = nameless};
+    write_declaration(&w, id, name);
     buf_add(out, buf_str(&text), text.len);
     if (buf_error(&text))
         out->err = buf_error(&text);
+}
+
+void types_declare(const struct types *t, uint32_t id, const char *name, struct buf *out)
+{
+    types_declare_as(t, id, name, NULL, out);
 }
 
 void types_prototype(const struct types *t, const struct type_function *f, const char *name,

@@ -43,14 +43,6 @@ static void pad_line(struct layout *l)
     while (l->line.len < COLUMN && !l->line.err);
 }
 
-static void declare(struct layout *l, uint32_t id, const char *name, const char *nameless)
-{
-    SCOPED_BUF text = BUF_INIT;
-    struct types_writer w = {.types = l->types, .out = &text, .nameless = nameless};
-    types_write(&w, id, name);
-    buf_add(&l->line, buf_str(&text), text.len);
-}
-
 /* False: enough was written. */
 static bool has_room(const struct layout *l)
 {
@@ -114,7 +106,7 @@ static void write_member(struct layout *l, const struct type_member *m, uint64_t
         l->deep--;
     }
     start_line(l);
-    declare(l, m->type, m->name, nested ? "}" : NULL);
+    types_declare_as(l->types, m->type, m->name, nested ? "}" : NULL, &l->line);
     if (m->bits)
         buf_printf(&l->line, " : %u", (unsigned)m->bits);
     buf_addc(&l->line, ';');

@@ -1,22 +1,13 @@
 /*
- * types_writer: what declare.c and layout.c write with.
+ * types_writer: what declare.c and layout.c have for each other.
  */
 #pragma once
 
 #include "core/types/declare.h"
 
-/* Types that one declaration visits, and its bytes and those of a name, about. */
-enum { TYPES_MOST_STEPS = 4096, TYPES_MOST_TEXT = 1 << 16 };
-
-struct types_writer {
-    const struct types *types;
-    struct buf *out;
-    const char *nameless; /* stands for a struct without a name; NULL: `struct {...}' */
-    unsigned steps, deep;
-};
-
-/* A declaration, as types_declare. */
-void types_write(struct types_writer *w, uint32_t id, const char *name);
+/* As types_declare; nameless stands for a struct without a name, NULL: `struct {...}'. */
+void types_declare_as(const struct types *t, uint32_t id, const char *name, const char *nameless,
+                      struct buf *out);
 
 /* `struct', `union', `class' or `enum'. */
 const char *types_keyword(unsigned kind);
