@@ -299,7 +299,7 @@ static void compare_file(struct run *r)
     while (next_unit(r, &die)) {
         if (reader_tag(die) == DW_TAG_compile_unit || reader_tag(die) == DW_TAG_skeleton_unit)
             read_unit(r, die);
-        reader_free(&r->base, die);
+        reader_free(&die);
     }
     if (r->unread_units)
         printf("%s: %zu units have lists of ranges that this libdwarf cannot read\n", r->path,

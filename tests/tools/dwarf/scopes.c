@@ -173,7 +173,7 @@ const char *oracle_name(struct reader *r, uint64_t offset)
         name = name ? name : reader_text(die, DW_AT_name);
         bool more = reader_reference(r, die, DW_AT_abstract_origin, &offset) ||
                     reader_reference(r, die, DW_AT_specification, &offset);
-        reader_free(r, die);
+        reader_free(&die);
         if (!more)
             break;
     }

@@ -63,18 +63,17 @@ static uint32_t type_of(struct reader *r, die_t die)
 {
     uint64_t offset;
     uint32_t type = VOID;
-    die_t other = NULL;
+    SCOPED(reader_free) die_t other = NULL;
     for (int deep = 0; deep < READER_DEEPEST; deep++) {
         die_t at = other ? other : die;
         type = reader_type(r, at, DW_AT_type);
         if (type || !completed(r, at, &offset))
             break;
-        reader_free(r, other);
+        reader_free(&other);
         other = reader_die(r, offset);
         if (!other)
             break;
     }
-    reader_free(r, other);
     return type;
 }
 
@@ -84,11 +83,8 @@ static const char *name_of(struct reader *r, die_t die)
     const char *name = reader_text(die, DW_AT_name);
     if (name || !completed(r, die, &offset))
         return name;
-    die_t other = reader_die(r, offset);
-    if (other)
-        name = reader_text(other, DW_AT_name);
-    reader_free(r, other);
-    return name;
+    SCOPED(reader_free) die_t other = reader_die(r, offset);
+    return other ? reader_text(other, DW_AT_name) : NULL;
 }
 
 /* --- members --- */
@@ -105,10 +101,9 @@ static uint64_t bits_of_storage(struct reader *r, die_t die)
         !reader_reference(r, die, DW_AT_type, &type))
         return bytes * 8;
     for (int deep = 0; deep < READER_DEEPEST; deep++) {
-        die_t at = reader_die(r, type);
+        SCOPED(reader_free) die_t at = reader_die(r, type);
         bool more = at && !reader_number(r, at, DW_AT_byte_size, &bytes) &&
                     reader_reference(r, at, DW_AT_type, &type);
-        reader_free(r, at);
         if (!more)
             break;
     }
@@ -293,14 +288,13 @@ static void follow_typedef(struct reader *r, die_t die)
 static void describe(struct reader *r, const struct reader_work *w)
 {
     struct type type;
-    die_t die = reader_die(r, w->die);
+    SCOPED(reader_free) die_t die = reader_die(r, w->die);
     if (!die)
         return;
     describe_die(r, die, w->members, &type);
     r->answer.types.type[w->id] = type;
     if (w->members && type.kind == TYPE_TYPEDEF)
         follow_typedef(r, die);
-    reader_free(r, die);
 }
 
 void reader_finish(struct reader *r)

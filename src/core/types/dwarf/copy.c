@@ -39,7 +39,8 @@ static die_t skip_artificial(struct reader *r, die_t copy, die_t original)
 
 static bool same_parameters(struct reader *r, die_t die, die_t of)
 {
-    die_t copy = first_parameter(r, die), original = first_parameter(r, of);
+    SCOPED(reader_free) die_t copy = first_parameter(r, die);
+    SCOPED(reader_free) die_t original = first_parameter(r, of);
     bool same = true;
     while (same) {
         original = skip_artificial(r, copy, original);
@@ -49,10 +50,7 @@ static bool same_parameters(struct reader *r, die_t die, die_t of)
         copy = next_parameter(r, copy);
         original = next_parameter(r, original);
     }
-    same &= !copy && !original;
-    reader_free(r, copy);
-    reader_free(r, original);
-    return same;
+    return same && !copy && !original;
 }
 
 bool reader_altered(struct reader *r, die_t die)
@@ -62,8 +60,6 @@ bool reader_altered(struct reader *r, die_t die)
         return true;
     if (!reader_reference(r, die, DW_AT_abstract_origin, &offset))
         return false;
-    die_t original = reader_die(r, offset);
-    bool same = !original || same_parameters(r, die, original);
-    reader_free(r, original);
-    return !same;
+    SCOPED(reader_free) die_t original = reader_die(r, offset);
+    return original && !same_parameters(r, die, original);
 }

@@ -29,14 +29,14 @@ die_t reader_next(struct reader *r, die_t die)
     die_t next = NULL;
     Dwarf_Error e = NULL;
     bool there = checked(r, dwarf_siblingof_b(r->dbg, die, 1, &next, &e), e) == DW_DLV_OK;
-    reader_free(r, die);
+    reader_free(&die);
     return there ? next : NULL;
 }
 
-void reader_free(struct reader *r, die_t die)
+void reader_free(die_t *die)
 {
-    if (die)
-        dwarf_dealloc(r->dbg, die, DW_DLA_DIE);
+    if (*die)
+        dwarf_dealloc_die(*die);
 }
 
 /* --- attributes --- */
@@ -77,22 +77,19 @@ static Dwarf_Attribute find(struct reader *r, die_t die, unsigned attribute)
     return checked(r, result, e) == DW_DLV_OK ? a : NULL;
 }
 
-static void drop(struct reader *r, Dwarf_Attribute a)
+static void drop(Dwarf_Attribute *a)
 {
-    dwarf_dealloc(r->dbg, a, DW_DLA_ATTR);
+    if (*a)
+        dwarf_dealloc_attribute(*a);
 }
 
 bool reader_flag(die_t die, unsigned attribute)
 {
-    Dwarf_Attribute a = NULL;
+    SCOPED(drop) Dwarf_Attribute a = NULL;
     Dwarf_Error e = NULL;
     Dwarf_Bool flag = 0;
-    if (dwarf_attr(die, (Dwarf_Half)attribute, &a, &e) != DW_DLV_OK)
-        return false;
-    if (dwarf_formflag(a, &flag, &e) != DW_DLV_OK)
-        flag = 0;
-    dwarf_dealloc_attribute(a);
-    return flag;
+    return dwarf_attr(die, (Dwarf_Half)attribute, &a, &e) == DW_DLV_OK &&
+           dwarf_formflag(a, &flag, &e) == DW_DLV_OK && flag;
 }
 
 const char *reader_text(die_t die, unsigned attribute)
@@ -116,13 +113,10 @@ static bool is_signed(Dwarf_Attribute a)
 
 bool reader_signed(struct reader *r, die_t die, unsigned attribute, int64_t *out)
 {
-    Dwarf_Attribute a = find(r, die, attribute);
+    SCOPED(drop) Dwarf_Attribute a = find(r, die, attribute);
     Dwarf_Signed number;
     Dwarf_Error e = NULL;
-    if (!a)
-        return false;
-    bool fine = is_signed(a) && checked(r, dwarf_formsdata(a, &number, &e), e) == DW_DLV_OK;
-    drop(r, a);
+    bool fine = a && is_signed(a) && checked(r, dwarf_formsdata(a, &number, &e), e) == DW_DLV_OK;
     if (fine)
         *out = number;
     return fine;
@@ -130,21 +124,17 @@ bool reader_signed(struct reader *r, die_t die, unsigned attribute, int64_t *out
 
 bool reader_number(struct reader *r, die_t die, unsigned attribute, uint64_t *out)
 {
-    Dwarf_Attribute a = find(r, die, attribute);
+    SCOPED(drop) Dwarf_Attribute a = find(r, die, attribute);
     Dwarf_Unsigned number;
     Dwarf_Signed as_signed;
     Dwarf_Error e = NULL;
-    if (!a)
-        return false;
-    bool fine = checked(r, dwarf_formudata(a, &number, &e), e) == DW_DLV_OK;
-    if (!fine && checked(r, dwarf_formsdata(a, &as_signed, &e), e) == DW_DLV_OK) {
-        number = (Dwarf_Unsigned)as_signed;
-        fine = true;
-    }
-    drop(r, a);
-    if (fine)
+    if (a && checked(r, dwarf_formudata(a, &number, &e), e) == DW_DLV_OK)
         *out = number;
-    return fine;
+    else if (a && checked(r, dwarf_formsdata(a, &as_signed, &e), e) == DW_DLV_OK)
+        *out = (uint64_t)as_signed;
+    else
+        return false;
+    return true;
 }
 
 /* Which of enum types_elsewhere an attribute points to; 0: to this file. */
@@ -170,22 +160,18 @@ static uint32_t elsewhere(Dwarf_Attribute a)
 
 void reader_note_elsewhere(struct reader *r, die_t die, unsigned attribute)
 {
-    Dwarf_Attribute a = find(r, die, attribute);
-    if (!a)
-        return;
-    r->answer.elsewhere |= elsewhere(a);
-    drop(r, a);
+    SCOPED(drop) Dwarf_Attribute a = find(r, die, attribute);
+    if (a)
+        r->answer.elsewhere |= elsewhere(a);
 }
 
 bool reader_reference(struct reader *r, die_t die, unsigned attribute, uint64_t *out)
 {
-    Dwarf_Attribute a = find(r, die, attribute);
+    SCOPED(drop) Dwarf_Attribute a = find(r, die, attribute);
     Dwarf_Off offset = 0;
     Dwarf_Error e = NULL;
-    if (!a)
-        return false;
-    bool fine = !elsewhere(a) && checked(r, dwarf_global_formref(a, &offset, &e), e) == DW_DLV_OK;
-    drop(r, a);
+    bool fine =
+        a && !elsewhere(a) && checked(r, dwarf_global_formref(a, &offset, &e), e) == DW_DLV_OK;
     if (fine)
         *out = offset;
     return fine;
@@ -209,7 +195,7 @@ bool reader_place(struct reader *r, die_t die, uint64_t *out)
 {
     if (reader_number(r, die, DW_AT_data_member_location, out))
         return true;
-    Dwarf_Attribute a = find(r, die, DW_AT_data_member_location);
+    SCOPED(drop) Dwarf_Attribute a = find(r, die, DW_AT_data_member_location);
     Dwarf_Block *block = NULL;
     Dwarf_Unsigned len = 0;
     Dwarf_Ptr at = NULL;
@@ -223,6 +209,5 @@ bool reader_place(struct reader *r, die_t die, uint64_t *out)
         fine = plus_constant(block->bl_data, (size_t)block->bl_len, out);
         dwarf_dealloc(r->dbg, block, DW_DLA_BLOCK);
     }
-    drop(r, a);
     return fine;
 }

@@ -77,7 +77,7 @@ static die_t named_of(struct reader *r, die_t die)
         if (!more)
             note_nameless(r, at);
         if (at != die)
-            reader_free(r, at);
+            reader_free(&at);
         at = more ? reader_die(r, offset) : NULL;
         if (!at)
             break;
@@ -155,7 +155,7 @@ static void look_at_function(struct search *s, die_t die)
     for (size_t i = 0; i < s->r->queries; i++)
         match_function(s, i, &c);
     if (c.named != die)
-        reader_free(s->r, c.named);
+        reader_free(&c.named);
 }
 
 /* --- structs --- */
@@ -185,15 +185,12 @@ static bool is_definition(struct reader *r, die_t die, const char *name)
         return !reader_flag(die, DW_AT_declaration);
     if (!reader_reference(r, die, DW_AT_type, &offset))
         return false;
-    die_t other = reader_die(r, offset);
+    SCOPED(reader_free) die_t other = reader_die(r, offset);
     unsigned tag = other ? reader_tag(other) : 0;
     const char *other_name = other ? reader_text(other, DW_AT_name) : NULL;
-    bool fine = (tag == DW_TAG_structure_type || tag == DW_TAG_class_type ||
-                 tag == DW_TAG_union_type || tag == DW_TAG_enumeration_type) &&
-                !reader_flag(other, DW_AT_declaration) &&
-                (!other_name || strcmp(other_name, name) != 0);
-    reader_free(r, other);
-    return fine;
+    return (tag == DW_TAG_structure_type || tag == DW_TAG_class_type || tag == DW_TAG_union_type ||
+            tag == DW_TAG_enumeration_type) &&
+           !reader_flag(other, DW_AT_declaration) && (!other_name || strcmp(other_name, name) != 0);
 }
 
 /* The first definition of each name; other units repeat it. */
@@ -267,7 +264,7 @@ static bool is_skeleton(die_t unit)
 static void look_at_unit(struct search *s)
 {
     Dwarf_Error e = NULL;
-    die_t unit = NULL;
+    SCOPED(reader_free) die_t unit = NULL;
     if (dwarf_siblingof_b(s->r->dbg, NULL, 1, &unit, &e) != DW_DLV_OK)
         return;
     if (may_have(s, unit)) {
@@ -275,7 +272,6 @@ static void look_at_unit(struct search *s)
         s->scoped = reader_is_scoped(s->r, unit);
         walk(s, unit, 0);
     }
-    reader_free(s->r, unit);
 }
 
 static bool next_unit(struct reader *r)

@@ -38,10 +38,9 @@ static bool in_list(struct reader *r, die_t die, uint64_t list, uint64_t address
     bool covers = false;
     if (dwarf_get_ranges_b(r->dbg, list, die, &real, &ranges, &count, &bytes, &e) != DW_DLV_OK)
         return false;
-    die_t unit = reader_die(r, reader_unit(die));
+    SCOPED(reader_free) die_t unit = reader_die(r, reader_unit(die));
     if (unit)
         address_of(unit, &base);
-    reader_free(r, unit);
     for (Dwarf_Signed i = 0; i < count && i < MAX_RANGES; i++) {
         const Dwarf_Ranges *one = &ranges[i];
         if (one->dwr_type == DW_RANGES_ADDRESS_SELECTION)

@@ -4,6 +4,7 @@
  */
 #pragma once
 
+#include "core/base/scope.h"
 #include "core/containers/imap.h"
 #include "core/containers/intern.h"
 #include "core/dwarf/image.h"
@@ -58,12 +59,12 @@ void reader_free_ranges(struct reader *r, Dwarf_Ranges *ranges, Dwarf_Signed cou
 /* --- die.c --- */
 typedef Dwarf_Die die_t;
 
-/* Each DIE is to be freed. NULL: none. */
+/* Each DIE is to be freed: SCOPED(reader_free). NULL: none. */
 die_t reader_die(struct reader *r, uint64_t offset);
 die_t reader_child(struct reader *r, die_t die);
 /* The next of the same parent; frees die. */
 die_t reader_next(struct reader *r, die_t die);
-void reader_free(struct reader *r, die_t die);
+void reader_free(die_t *die);
 
 unsigned reader_tag(die_t die);
 uint64_t reader_offset(die_t die);

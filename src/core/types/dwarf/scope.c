@@ -1,5 +1,6 @@
 #include "core/base/buf.h"
 #include "core/base/grow.h"
+#include "core/base/search.h"
 #include "reader.h"
 
 enum { MAX_SCOPES = 1 << 20 };
@@ -7,10 +8,9 @@ enum { MAX_SCOPES = 1 << 20 };
 bool reader_is_scoped(struct reader *r, die_t die)
 {
     uint64_t language = 0;
-    die_t unit = reader_die(r, reader_unit(die));
+    SCOPED(reader_free) die_t unit = reader_die(r, reader_unit(die));
     if (unit)
         reader_number(r, unit, DW_AT_language, &language);
-    reader_free(r, unit);
     return language == DW_LANG_C_plus_plus || language == DW_LANG_C_plus_plus_03 ||
            language == DW_LANG_C_plus_plus_11 || language == DW_LANG_C_plus_plus_14 ||
            language == DW_LANG_Rust || (language >= 0x2a && language <= 0x2b); /* C++ 17, 20 */
@@ -80,23 +80,15 @@ static void read_scopes(struct reader *r, die_t die)
         return;
     r->scoped_unit = unit + 1;
     r->scopes = 0;
-    die_t top = reader_die(r, unit);
+    SCOPED(reader_free) die_t top = reader_die(r, unit);
     if (top)
         add_scopes(r, top, "", 0);
-    reader_free(r, top);
 }
 
 /* The innermost scope around an offset: the last that begins before it and has not ended. */
 static const char *scope_at(const struct reader *r, uint64_t offset)
 {
-    size_t low = 0, high = r->scopes;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (r->scope[middle].start < offset)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    size_t low = FIRST_WHERE(r->scopes, i, r->scope[i].start >= offset);
     while (low && r->scope[low - 1].end <= offset)
         low--;
     return low ? r->scope[low - 1].name : "";
