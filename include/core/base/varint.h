@@ -20,6 +20,17 @@ static inline void put_varint(struct buf *b, uint64_t v)
     buf_add(b, bytes, n);
 }
 
+/* Several: put_varints(b, node, count, bytes). */
+#define put_varints(b, ...)                                                                        \
+    put_varint_list((b), (const uint64_t[]){__VA_ARGS__},                                          \
+                    sizeof(uint64_t[]){__VA_ARGS__} / sizeof(uint64_t))
+
+static inline void put_varint_list(struct buf *b, const uint64_t *v, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        put_varint(b, v[i]);
+}
+
 static inline uint64_t zigzag(int64_t v)
 {
     return (uint64_t)v << 1 ^ (uint64_t)(v >> 63);

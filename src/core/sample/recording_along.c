@@ -10,8 +10,7 @@ void recording_close_record(struct buf *out, size_t start, enum recording_type t
 {
     SCOPED_BUF head = BUF_INIT;
     size_t len = out->len - start;
-    put_varint(&head, type);
-    put_varint(&head, len);
+    put_varints(&head, type, len);
     if (buf_reserve(out, head.len)) {
         memmove(out->data + start + head.len, out->data + start, len);
         memcpy(out->data + start, head.data, head.len);
@@ -19,19 +18,12 @@ void recording_close_record(struct buf *out, size_t start, enum recording_type t
     }
 }
 
-void recording_add_text(struct buf *out, const char *text)
-{
-    put_text(out, text, strlen(text));
-}
-
 void recording_symbol(struct buf *out, size_t module, uint64_t start, uint64_t end,
                       const char *name)
 {
     size_t at = out->len;
-    put_varint(out, module);
-    put_varint(out, start);
-    put_varint(out, end - start);
-    recording_add_text(out, name ? name : "");
+    put_varints(out, module, start, end - start);
+    put_string(out, name ? name : "");
     recording_close_record(out, at, RECORD_SYMBOL);
 }
 
@@ -46,31 +38,32 @@ bool recording_function(const struct module *m, uint64_t vaddr, struct symbol *o
     return true;
 }
 
+void recording_symbol_once(struct buf *out, const struct module *m, const struct symbol *s,
+                           struct intern *written)
+{
+    size_t before = written->count;
+    intern(written, (uint64_t[]){m->id, s->start});
+    if (written->count > before)
+        recording_symbol(out, m->id, s->start, s->end, s->name);
+}
+
 void recording_symbol_at(struct buf *out, const struct module *m, uint64_t vaddr,
                          struct intern *written)
 {
     struct symbol s;
-    if (!recording_function(m, vaddr, &s))
-        return;
-    size_t before = written->count;
-    intern(written, (uint64_t[]){m->id, s.start});
-    if (written->count > before)
-        recording_symbol(out, m->id, s.start, s.end, s.name);
+    if (recording_function(m, vaddr, &s))
+        recording_symbol_once(out, m, &s, written);
 }
 
 void recording_place(struct buf *out, size_t module, uint64_t vaddr, const struct frames *f)
 {
     size_t at = out->len;
-    put_varint(out, module);
-    put_varint(out, vaddr);
-    put_varint(out, f->count);
+    put_varints(out, module, vaddr, f->count);
     for (size_t i = 0; i < f->count; i++) {
         const struct frame *one = &f->frame[i];
-        recording_add_text(out, one->function ? one->function : "");
-        recording_add_text(out, one->file ? one->file : "");
-        put_varint(out, one->line);
-        put_varint(out, one->column);
-        put_varint(out, one->discriminator);
+        put_string(out, one->function ? one->function : "");
+        put_string(out, one->file ? one->file : "");
+        put_varints(out, one->line, one->column, one->discriminator);
     }
     recording_close_record(out, at, RECORD_PLACE);
 }
@@ -78,7 +71,6 @@ void recording_place(struct buf *out, size_t module, uint64_t vaddr, const struc
 void recording_text(struct buf *out, size_t module, uint64_t start)
 {
     size_t at = out->len;
-    put_varint(out, module);
-    put_varint(out, start);
+    put_varints(out, module, start);
     recording_close_record(out, at, RECORD_TEXT);
 }

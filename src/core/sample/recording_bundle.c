@@ -37,7 +37,7 @@ void recording_read_symbol(struct reading *r, struct varints *c)
     buf_add(&ended, name, strnlen(name, len));
     struct symtab_builder *b = symbols_of(r, m->id);
     if (!b || buf_error(&ended))
-        recording_no_memory(r);
+        recording_fail(r, -ENOMEM);
     else
         symtab_add(b, &(struct symbol_found){.addr = start,
                                              .size = size,
@@ -46,7 +46,7 @@ void recording_read_symbol(struct reading *r, struct varints *c)
                                              .function = true});
 }
 
-int recording_attach_symbols(struct reading *r)
+void recording_attach_symbols(struct reading *r)
 {
     for (size_t i = 0; i < r->symbol_tables; i++) {
         struct module *m = r->sampled->mapped.modules.module[i];
@@ -54,12 +54,11 @@ int recording_attach_symbols(struct reading *r)
         if (!r->symbols[i])
             continue;
         if (!t)
-            return recording_no_memory(r);
+            return recording_fail(r, -ENOMEM);
         m->external.symbols = m->external.own = t;
         m->external.source = "recording";
         m->why[0] = '\0';
     }
-    return 0;
 }
 
 /* --- places --- */
@@ -80,16 +79,10 @@ void recording_read_place(struct reading *r, struct varints *c)
     struct module *m = c->bad || count > MAX_FRAMES ? NULL : recording_module(r, index);
     if (!m)
         return;
-    if (!grow(&p->place, &p->place_cap, p->places, sizeof *p->place)) {
-        recording_no_memory(r);
-        return;
-    }
     struct recording_place place = {vaddr, m->id, p->frames, 0};
     for (; place.count < count && !c->bad; place.count++) {
-        if (!grow(&p->frame, &p->frame_cap, p->frames, sizeof *p->frame)) {
-            recording_no_memory(r);
-            return;
-        }
+        if (!grow(&p->frame, &p->frame_cap, p->frames, sizeof *p->frame))
+            return recording_fail(r, -ENOMEM);
         struct recording_frame *f = &p->frame[p->frames++];
         f->function = add_string(p, c);
         f->file = add_string(p, c);
@@ -97,8 +90,8 @@ void recording_read_place(struct reading *r, struct varints *c)
         f->column = (uint32_t)get_varint(c);
         f->discriminator = (uint32_t)get_varint(c);
     }
-    if (!c->bad)
-        p->place[p->places++] = place;
+    if (!c->bad && !GROW_ADD(p->place, p->place_cap, p->places, place))
+        recording_fail(r, -ENOMEM);
 }
 
 static int by_address(const void *pa, const void *pb)

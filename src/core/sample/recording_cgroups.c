@@ -21,13 +21,8 @@ static uint64_t number_path(struct recording_writer *w, const char *path)
 static uint64_t find_cgroup(struct recording_writer *w, uint32_t pid)
 {
     SCOPED_BUF path = BUF_INIT;
-    uint64_t group = 0;
-    if (w->cgroup_of(w->arg, pid, &path)) {
-        group = number_path(w, buf_str(&path));
-    } else {
-        group = imap_get(&w->cgroups.of_pid, pid);
-    }
-    return group;
+    return w->cgroup_of(w->arg, pid, &path) ? number_path(w, buf_str(&path))
+                                            : imap_get(&w->cgroups.of_pid, pid);
 }
 
 /* A process that has ended meanwhile was in the group of the one that started it, or of that one's
@@ -66,7 +61,7 @@ void recording_define_cgroup(struct recording_writer *w, const struct sampled *s
     *recorded = group;
     size_t start = w->out.len;
     put_varint(&w->out, t->pid);
-    recording_add_text(&w->out, intern_string_at(&w->cgroups.path, group - 1));
+    put_string(&w->out, intern_string_at(&w->cgroups.path, group - 1));
     recording_close_record(&w->out, start, RECORD_CGROUP);
 }
 
@@ -85,7 +80,7 @@ void recording_read_cgroup(struct reading *r, struct varints *c)
     uint64_t *group = imap_at(&r->recording->cgroups.of_pid, pid);
     uint32_t i = intern_string(&r->recording->cgroups.path, path);
     if (!group || i == INTERN_NONE)
-        recording_no_memory(r);
+        recording_fail(r, -ENOMEM);
     else
         *group = (uint64_t)i + 1;
 }

@@ -79,15 +79,13 @@ static void read_end_row(struct reading *r, uint64_t end, uint64_t module, uint6
         *apart = chains;
         return;
     }
-    if (end >= UNWIND_ENDS || module > r->modules) {
-        r->err = -EINVAL;
-        return;
-    }
+    if (end >= UNWIND_ENDS || module > r->modules)
+        return recording_fail(r, -EINVAL);
     if (module)
         row.module = r->module[module - 1];
     uint32_t i = intern(&r->sampled->unwound.ends, &row);
     if (i == INTERN_NONE)
-        recording_no_memory(r);
+        recording_fail(r, -ENOMEM);
     else
         ((struct sampled_end *)r->sampled->unwound.ends.record)[i].chains = chains;
 }

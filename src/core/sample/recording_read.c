@@ -37,25 +37,20 @@ static void read_module(struct reading *r, struct varints *c)
     const char *from = get_text(c, &path_len), *id = get_text(c, &id_len);
     struct module_identity identity = {.build_id_len = id_len};
     if (c->bad || path_len >= sizeof path || id_len > sizeof identity.build_id ||
-        r->sampled->mapped.modules.count >= SAMPLED_OUTSIDE) {
-        r->err = -EINVAL;
-        return;
-    }
+        r->sampled->mapped.modules.count >= SAMPLED_OUTSIDE)
+        return recording_fail(r, -EINVAL);
     memcpy(identity.build_id, id, id_len);
     memcpy(path, from, path_len);
     path[path_len] = '\0';
     struct module *m = module_append(&r->sampled->mapped.modules, path, &identity);
-    if (!m || !grow(&r->module, &r->module_cap, r->modules, sizeof *r->module)) {
-        recording_no_memory(r);
-        return;
-    }
+    if (!m || !GROW_ADD(r->module, r->module_cap, r->modules, (uint32_t)m->id))
+        return recording_fail(r, -ENOMEM);
     m->file = flags & MODULE_FILE;
     m->kernel = flags & MODULE_KERNEL;
     m->deleted = flags & MODULE_DELETED;
     m->linked = flags & MODULE_LINKED;
     if (flags & MODULE_WAIT && !sampled_wait_module(m))
-        recording_no_memory(r);
-    r->module[r->modules++] = (uint32_t)m->id;
+        recording_fail(r, -ENOMEM);
 }
 
 struct module *recording_module(struct reading *r, uint64_t index)
@@ -73,23 +68,16 @@ static void read_thread(struct reading *r, struct varints *c)
     uint64_t index = get_varint(c);
     uint32_t pid = (uint32_t)get_varint(c), tid = (uint32_t)get_varint(c);
     const char *from = get_text(c, &len);
-    if (c->bad || index >= RECORDING_MAX_THREADS) {
-        r->err = -EINVAL;
-        return;
-    }
-    while (r->threads <= index) {
-        if (!GROW_ADD(r->thread, r->thread_cap, r->threads, 0)) {
-            recording_no_memory(r);
-            return;
-        }
-    }
+    if (c->bad || index >= RECORDING_MAX_THREADS)
+        return recording_fail(r, -EINVAL);
+    while (r->threads <= index)
+        if (!GROW_ADD(r->thread, r->thread_cap, r->threads, 0))
+            return recording_fail(r, -ENOMEM);
     memcpy(name, from, len < sizeof name ? len : sizeof name - 1);
     bool processes = r->sampled->want.by == SAMPLED_BY_PROCESS;
     size_t mine = sampled_thread_of(r->sampled, pid, processes ? pid : tid);
-    if (mine == SIZE_MAX) {
-        recording_no_memory(r);
-        return;
-    }
+    if (mine == SIZE_MAX)
+        return recording_fail(r, -ENOMEM);
     if (!processes || pid == tid || !r->sampled->threads.thread[mine].name[0])
         memcpy(r->sampled->threads.thread[mine].name, name, sizeof name);
     r->thread[index] = (uint32_t)mine + 1;
@@ -112,10 +100,8 @@ static void read_node(struct reading *r, struct varints *c)
 {
     uint64_t parent = get_varint(c), module = get_varint(c), offset = get_varint(c);
     struct sampled_node n = {offset, SAMPLED_OUTSIDE, INTERN_NONE};
-    if (c->bad || parent > r->nodes || module > r->modules) {
-        r->err = -EINVAL;
-        return;
-    }
+    if (c->bad || parent > r->nodes || module > r->modules)
+        return recording_fail(r, -EINVAL);
     if (parent)
         n.parent = r->node[parent - 1].node;
     if (module)
@@ -123,18 +109,14 @@ static void read_node(struct reading *r, struct varints *c)
     else
         n.offset = 0;
     place_node(r, &n);
-    if (!grow(&r->node, &r->node_cap, r->nodes, sizeof *r->node)) {
-        recording_no_memory(r);
-        return;
-    }
     bool shortened = parent && r->node[parent - 1].shortened;
     uint32_t node = sampled_node(r->sampled, &n, &shortened);
-    if (node == INTERN_NONE) {
-        recording_no_memory(r);
-        return;
-    }
-    r->node[r->nodes++] = (struct read_node){
-        .node = node, .shortened = shortened, .wait = sampled_is_wait(r->sampled, node)};
+    if (node == INTERN_NONE ||
+        !GROW_ADD(r->node, r->node_cap, r->nodes,
+                  (struct read_node){.node = node,
+                                     .shortened = shortened,
+                                     .wait = sampled_is_wait(r->sampled, node)}))
+        recording_fail(r, -ENOMEM);
 }
 
 /* --- sums --- */
@@ -199,7 +181,7 @@ static void read_heap_site(struct reading *r, uint64_t node, const struct heap_s
     if (node >= r->nodes)
         r->err = -EINVAL;
     else if (!(to = heap_totals_site(&r->sampled->heap, r->node[node].node)))
-        recording_no_memory(r);
+        recording_fail(r, -ENOMEM);
     else
         *to = *sums;
 }

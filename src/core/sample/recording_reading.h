@@ -35,9 +35,10 @@ struct reading {
     int err;
 };
 
-static inline int recording_no_memory(struct reading *r)
+/* Ends the reading. */
+static inline void recording_fail(struct reading *r, int err)
 {
-    return r->err = -ENOMEM;
+    r->err = err;
 }
 
 /* The module of the file's index; NULL, and the reading ends, when there is none. */
@@ -67,5 +68,5 @@ void recording_read_cgroup(struct reading *r, struct varints *c);
 void recording_read_symbol(struct reading *r, struct varints *c);
 void recording_read_place(struct reading *r, struct varints *c);
 /* Behind the last record: modules have the symbols, places can be found. */
-int recording_attach_symbols(struct reading *r);
+void recording_attach_symbols(struct reading *r);
 void recording_sort_places(struct recording_places *p);

@@ -46,8 +46,8 @@ const char *const recording_keys[RECORDING_FACTS] = {
 void recording_fact(struct recording_writer *w, const char *key, const char *value)
 {
     size_t start = w->out.len;
-    recording_add_text(&w->out, key);
-    recording_add_text(&w->out, value);
+    put_string(&w->out, key);
+    put_string(&w->out, value);
     recording_close_record(&w->out, start, RECORD_FACT);
 }
 
@@ -55,11 +55,11 @@ void recording_event(struct recording_writer *w, unsigned number, const struct r
 {
     size_t start = w->out.len;
     w->block[number].period = e->hz ? NS_PER_S / e->hz : 1;
-    put_varint(&w->out, number);
-    put_varint(&w->out, (e->is.clock ? EVENT_CLOCK : 0) | (e->user ? EVENT_USER : 0) |
-                            (e->kernel ? EVENT_KERNEL : 0));
-    put_varint(&w->out, e->hz);
-    recording_add_text(&w->out, e->is.name);
+    put_varints(&w->out, number,
+                (e->is.clock ? EVENT_CLOCK : 0) | (e->user ? EVENT_USER : 0) |
+                    (e->kernel ? EVENT_KERNEL : 0),
+                e->hz);
+    put_string(&w->out, e->is.name);
     recording_close_record(&w->out, start, RECORD_EVENT);
 }
 
@@ -76,7 +76,7 @@ static void define_module(struct recording_writer *w, const struct module *m)
     put_varint(&w->out, (m->file ? MODULE_FILE : 0) | (m->kernel ? MODULE_KERNEL : 0) |
                             (m->deleted ? MODULE_DELETED : 0) | (is_linked(m) ? MODULE_LINKED : 0) |
                             (m->wait ? MODULE_WAIT : 0));
-    recording_add_text(&w->out, m->path);
+    put_string(&w->out, m->path);
     put_text(&w->out, (const char *)m->identity.build_id, m->identity.build_id_len);
     recording_close_record(&w->out, start, RECORD_MODULE);
 }
@@ -97,10 +97,8 @@ static void define_thread(struct recording_writer *w, const struct sampled *s, u
     }
     w->thread[index] = *t;
     size_t start = w->out.len;
-    put_varint(&w->out, index);
-    put_varint(&w->out, t->pid);
-    put_varint(&w->out, t->tid);
-    recording_add_text(&w->out, t->name);
+    put_varints(&w->out, index, t->pid, t->tid);
+    put_string(&w->out, t->name);
     recording_close_record(&w->out, start, RECORD_THREAD);
     recording_define_cgroup(w, s, t);
 }
@@ -109,12 +107,8 @@ static void define_thread(struct recording_writer *w, const struct sampled *s, u
 static void write_symbol(struct recording_writer *w, struct module *m, uint64_t vaddr)
 {
     struct symbol found;
-    if ((m->file && m->elf) || !w->symbol_at || !w->symbol_at(w->arg, m, vaddr, &found))
-        return;
-    size_t before = w->symbols.count;
-    intern(&w->symbols, (uint64_t[]){m->id, found.start});
-    if (w->symbols.count > before)
-        recording_symbol(&w->out, m->id, found.start, found.end, found.name);
+    if (!(m->file && m->elf) && w->symbol_at && w->symbol_at(w->arg, m, vaddr, &found))
+        recording_symbol_once(&w->out, m, &found, &w->symbols);
 }
 
 static void define_node(struct recording_writer *w, const struct sampled *s, uint32_t index)
@@ -125,10 +119,9 @@ static void define_node(struct recording_writer *w, const struct sampled *s, uin
     if (m && is_linked(m) && !module_vaddr(m, n->offset, &offset))
         offset = RECORDING_UNKNOWN;
     size_t start = w->out.len;
-    put_varint(&w->out,
-               n->parent == INTERN_NONE ? 0 : (uint64_t)recording_number(w, n->parent) + 1);
-    put_varint(&w->out, m ? (uint64_t)m->id + 1 : 0);
-    put_varint(&w->out, offset);
+    put_varints(&w->out,
+                n->parent == INTERN_NONE ? 0 : (uint64_t)recording_number(w, n->parent) + 1,
+                m ? (uint64_t)m->id + 1 : 0, offset);
     recording_close_record(&w->out, start, RECORD_NODE);
     recording_number_next(w, index);
     if (m)
@@ -199,10 +192,8 @@ void recording_sample(struct recording_writer *w, const struct sampled *s,
         close_blocks(w);
         define_new(w, s, one->thread);
     }
-    put_varint(&to->bytes, one->thread);
-    put_varint(&to->bytes, recording_number(w, one->node));
-    put_varint(&to->bytes, one->cpu);
-    put_varint(&to->bytes, zigzag((int64_t)(one->time_ns - to->time_ns)) << 1 | weighted);
+    put_varints(&to->bytes, one->thread, recording_number(w, one->node), one->cpu,
+                zigzag((int64_t)(one->time_ns - to->time_ns)) << 1 | weighted);
     if (weighted)
         put_varint(&to->bytes, one->weight);
     to->time_ns = one->time_ns;
@@ -215,14 +206,9 @@ void recording_sample(struct recording_writer *w, const struct sampled *s,
 static void write_state(struct recording_writer *w, const struct sampled *s)
 {
     size_t start = w->out.len;
-    put_varint(&w->out, s->loss.lost);
-    put_varint(&w->out, s->loss.throttled);
-    put_varint(&w->out, s->count.idle);
-    put_varint(&w->out, s->count.idle_weight);
-    put_varint(&w->out, s->accounted.cpu_time_ms);
-    put_varint(&w->out, s->accounted.idle_ms);
-    put_varint(&w->out, s->accounted.irq_ms);
-    put_varint(&w->out, s->accounted.softirq_ms);
+    put_varints(&w->out, s->loss.lost, s->loss.throttled, s->count.idle, s->count.idle_weight,
+                s->accounted.cpu_time_ms, s->accounted.idle_ms, s->accounted.irq_ms,
+                s->accounted.softirq_ms);
     if (s->count.shortened)
         put_varint(&w->out, s->count.shortened);
     recording_close_record(&w->out, start, RECORD_STATE);
@@ -247,9 +233,8 @@ static void write_event_ends(struct recording_writer *w, const struct sampled *s
         const struct sampled_end *e = (const struct sampled_end *)s->unwound.ends.record + i;
         if (e->chains == w->chains[i] || e->end / SAMPLED_EVENT_ENDS != event)
             continue;
-        put_varint(&w->out, e->end % SAMPLED_EVENT_ENDS);
-        put_varint(&w->out, e->module == SAMPLED_OUTSIDE ? 0 : (uint64_t)e->module + 1);
-        put_varint(&w->out, e->chains);
+        put_varints(&w->out, e->end % SAMPLED_EVENT_ENDS,
+                    e->module == SAMPLED_OUTSIDE ? 0 : (uint64_t)e->module + 1, e->chains);
         w->chains[i] = e->chains;
     }
     if (w->out.len > head)
@@ -272,9 +257,7 @@ static void write_waits(struct recording_writer *w, const struct sampled *s)
     size_t start = w->out.len;
     if (!s->want.waits)
         return;
-    put_varint(&w->out, s->waits.count);
-    put_varint(&w->out, s->waits.forgotten);
-    put_varint(&w->out, s->waits.spanning);
+    put_varints(&w->out, s->waits.count, s->waits.forgotten, s->waits.spanning);
     recording_close_record(&w->out, start, RECORD_WAITS);
 }
 
@@ -287,19 +270,14 @@ static void write_guesses(struct recording_writer *w, const struct sampled *s)
     w->guessed = u->guessed;
     w->from_cache = u->from_cache;
     w->by_code = u->by_code;
-    put_varint(&w->out, u->guessed);
-    put_varint(&w->out, u->from_cache);
-    put_varint(&w->out, u->by_code);
+    put_varints(&w->out, u->guessed, u->from_cache, u->by_code);
     recording_close_record(&w->out, start, RECORD_GUESSES);
 }
 
 static void put_sums(struct buf *out, const struct heap_sums *s)
 {
-    const struct heap_amount *const amount[] = {&s->allocated, &s->now, &s->peak};
-    for (size_t i = 0; i < sizeof amount / sizeof *amount; i++) {
-        put_varint(out, amount[i]->blocks);
-        put_varint(out, amount[i]->bytes);
-    }
+    put_varints(out, s->allocated.blocks, s->allocated.bytes, s->now.blocks, s->now.bytes,
+                s->peak.blocks, s->peak.bytes);
 }
 
 static void write_heap(struct recording_writer *w, const struct sampled *s)
@@ -308,11 +286,7 @@ static void write_heap(struct recording_writer *w, const struct sampled *s)
     size_t start = w->out.len;
     if (!h->processes)
         return;
-    put_varint(&w->out, h->processes);
-    put_varint(&w->out, h->frees);
-    put_varint(&w->out, h->unknown);
-    put_varint(&w->out, h->missed);
-    put_varint(&w->out, h->lost);
+    put_varints(&w->out, h->processes, h->frees, h->unknown, h->missed, h->lost);
     put_sums(&w->out, &h->sums);
     for (size_t i = 0; i < h->sites && i < w->nodes; i++)
         if (h->site[i].allocated.blocks) {
@@ -342,9 +316,7 @@ static void write_file(struct recording_writer *w, const struct module *m)
     if (m->identity.build_id_len || w->summed > SUMMED_MOST || !module_sum(m, &file))
         return;
     w->summed += file.bytes;
-    put_varint(&w->out, m->id);
-    put_varint(&w->out, file.bytes);
-    put_varint(&w->out, file.sum);
+    put_varints(&w->out, m->id, file.bytes, file.sum);
     recording_close_record(&w->out, start, RECORD_FILE);
 }
 

@@ -8,7 +8,9 @@
 
 /* Puts what was written behind start into a record. */
 void recording_close_record(struct buf *out, size_t start, enum recording_type type);
-void recording_add_text(struct buf *out, const char *text);
+/* A symbol of m, if it is not in `written' yet, as recording_symbol_at. */
+void recording_symbol_once(struct buf *out, const struct module *m, const struct symbol *s,
+                           struct intern *written);
 
 /* --- recording_numbers.c --- */
 

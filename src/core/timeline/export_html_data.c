@@ -91,12 +91,9 @@ static void write_run(struct data *d, uint32_t task, const struct sched_run *run
     uint64_t wait = sched_run_wait(run);
     unsigned flags = (wait ? HAS_WAIT : 0) | (run->woken_by >= 0 ? HAS_WAKER : 0) |
                      (run->ended_by >= 0 ? HAS_TAKER : 0);
-    put_varint(d->out, start - d->before_ns);
+    put_varints(d->out, start - d->before_ns, end > start ? end - start : 0, task,
+                (uint64_t)(run->cpu + 1), flags | how_of(run) << HOW_SHIFT);
     d->before_ns = start;
-    put_varint(d->out, end > start ? end - start : 0);
-    put_varint(d->out, task);
-    put_varint(d->out, (uint64_t)(run->cpu + 1));
-    put_varint(d->out, flags | how_of(run) << HOW_SHIFT);
     if (wait)
         put_varint(d->out, wait);
     if (run->woken_by >= 0)
@@ -147,13 +144,9 @@ static const struct sched_list *marks_of(const struct data *d, size_t row)
 static void write_mark(struct data *d, uint32_t task, const struct sched_mark *mark)
 {
     uint64_t time = ns_between(d->in.from_ns, mark->time_ns);
-    put_varint(d->out, zigzag((int64_t)(time - d->before_ns)));
+    put_varints(d->out, zigzag((int64_t)(time - d->before_ns)), mark->kind, task,
+                (uint64_t)(mark->cpu + 1), zigzag(mark->other), mark->arg);
     d->before_ns = time;
-    put_varint(d->out, mark->kind);
-    put_varint(d->out, task);
-    put_varint(d->out, (uint64_t)(mark->cpu + 1));
-    put_varint(d->out, zigzag(mark->other));
-    put_varint(d->out, mark->arg);
 }
 
 static int collect_marks(struct data *d)
@@ -202,10 +195,7 @@ static void write_losses(struct data *d)
                 continue;
             uint64_t start = ns_between(d->in.from_ns, sched_loss_start(s, mark)),
                      end = ns_between(d->in.from_ns, mark->time_ns);
-            put_varint(&losses, c + 1);
-            put_varint(&losses, start);
-            put_varint(&losses, end - start);
-            put_varint(&losses, mark->arg);
+            put_varints(&losses, c + 1, start, end - start, mark->arg);
             count++;
         }
     }
@@ -218,9 +208,7 @@ static void write_losses(struct data *d)
 int sched_page_data(const struct sched_export *w, struct buf *bytes, struct sched_page_count *count)
 {
     struct data d = {.w = w, .in = sched_window(w), .out = bytes};
-    put_varint(bytes, VERSION);
-    put_varint(bytes, d.in.to_ns - d.in.from_ns);
-    put_varint(bytes, w->spans->cpus);
+    put_varints(bytes, VERSION, d.in.to_ns - d.in.from_ns, w->spans->cpus);
     write_words(&d);
     int r = write_tasks(&d);
     if (r == 0)

@@ -31,8 +31,7 @@ int sched_recording_error(const struct sched_recording_writer *w)
 static void write_record(struct sched_recording_writer *w, unsigned type, const struct buf *body)
 {
     put_varint(&w->out, type);
-    put_varint(&w->out, body->len);
-    buf_add(&w->out, buf_str(body), body->len);
+    put_text(&w->out, buf_str(body), body->len);
 }
 
 void sched_recording_flush(struct sched_recording_writer *w)
@@ -70,8 +69,7 @@ static uint32_t *written_at(struct sched_recording_writer *w, size_t i)
 static void write_name(struct sched_recording_writer *w, const struct sched_name *n)
 {
     SCOPED_BUF body = BUF_INIT;
-    put_varint(&body, zigzag(n->pid));
-    put_varint(&body, zigzag(n->parent));
+    put_varints(&body, zigzag(n->pid), zigzag(n->parent));
     put_string(&body, n->name);
     sched_recording_flush(w);
     write_record(w, RECORD_NAME, &body);
