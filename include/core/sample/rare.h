@@ -17,12 +17,6 @@ struct rare_merged {
     struct intern before; /* the old nodes */
 };
 
-/* An old node has lost its callers, or is not there any more. */
-static inline bool rare_has_left(const struct rare_merged *m, uint32_t old)
-{
-    return m->origin[m->to.node[old]] != old;
-}
-
 /* Merges when three quarters of the room are taken, and an eighth is new since the last time: down
  * to half of the room (places without callers stay, and chains of threads that wait now). An old
  * node to which nothing comes any more becomes node 0. False: nothing changed, as there is room, or

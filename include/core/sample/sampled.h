@@ -220,6 +220,12 @@ struct sampled_tally {
     size_t used, waiting;
 };
 
+/* When all are one set: where the cell of a node is, + 1. */
+struct sampled_cell_of {
+    uint32_t *index;
+    size_t count;
+};
+
 struct sampled;
 struct sampled_hooks { /* each may be NULL */
     /* Called once for a module through which a chain goes: gives it its cfi, if it can. */
@@ -254,8 +260,7 @@ struct sampled {
     struct sampled_threads threads;
     struct sampled_cgroups cgroups;
     struct intern nodes, cells; /* struct sampled_node, struct sampled_cell */
-    uint32_t *cell_of;          /* of a node, when all are one set: index + 1 */
-    size_t cell_of_count;
+    struct sampled_cell_of cell_of;
     size_t merged_nodes; /* that were left when rare chains were merged last (rare.h) */
     struct sampled_tally tally;
     struct sampled_unwound unwound;

@@ -1,6 +1,7 @@
 #include "core/sample/chain_ends.h"
 
 #include "core/base/buf.h"
+#include "core/base/share.h"
 #include "core/base/sort.h"
 #include "core/text/counted.h"
 #include "core/unwind/unwind.h"
@@ -68,11 +69,6 @@ void chain_ends_sums(const struct sampled *s, struct stacks_ends *out)
     out->guessed = s->unwound.guessed;
     out->from_cache = s->unwound.from_cache;
     fill_broken(s, out);
-}
-
-static double share_pct(uint64_t part, uint64_t whole)
-{
-    return whole ? 100.0 * (double)part / (double)whole : 0;
 }
 
 static void add_shortened(const struct sampled *s, struct buf *out)

@@ -180,10 +180,7 @@ static void keep_recent(struct sampled *s, uint32_t cell)
     struct sampled_recent *r = &s->recent;
     if (!s->want.recent || r->overrun)
         return;
-    if (grow_within(&r->cell, &r->cap, r->count, SAMPLED_MAX_RECENT, sizeof *r->cell))
-        r->cell[r->count++] = cell;
-    else
-        r->overrun = true;
+    r->overrun = r->count == SAMPLED_MAX_RECENT || !GROW_ADD(r->cell, r->cap, r->count, cell);
 }
 
 static uint32_t cell_of(struct sampled *s, uint32_t set, uint32_t node)
@@ -192,18 +189,18 @@ static uint32_t cell_of(struct sampled *s, uint32_t set, uint32_t node)
     return intern(&s->cells, &cell);
 }
 
-uint32_t sampled_cell_of_node(struct sampled *s, uint32_t node)
+uint32_t sampled_cell_of_node(struct intern *cells, struct sampled_cell_of *of, uint32_t node)
 {
     struct sampled_cell cell = {.node = node};
-    if (!grow_zeroed(&s->cell_of, &s->cell_of_count, (size_t)node + 1, sizeof *s->cell_of))
+    if (!grow_zeroed(&of->index, &of->count, (size_t)node + 1, sizeof *of->index))
         return INTERN_NONE;
-    if (!s->cell_of[node]) {
-        uint32_t i = intern_append(&s->cells, &cell);
+    if (!of->index[node]) {
+        uint32_t i = intern_append(cells, &cell);
         if (i == INTERN_NONE)
             return i;
-        s->cell_of[node] = i + 1;
+        of->index[node] = i + 1;
     }
-    return s->cell_of[node] - 1;
+    return of->index[node] - 1;
 }
 
 static void count_wait(struct sampled *s, uint64_t why, uint64_t weight)
@@ -267,8 +264,8 @@ static void count_sample(struct sampled *s, const struct sampled_one *one)
 static uint32_t add_to_cell(struct sampled *s, uint32_t set, uint32_t node, uint64_t samples,
                             uint64_t weight)
 {
-    uint32_t i =
-        s->want.by == SAMPLED_WHOLE ? sampled_cell_of_node(s, node) : cell_of(s, set, node);
+    uint32_t i = s->want.by == SAMPLED_WHOLE ? sampled_cell_of_node(&s->cells, &s->cell_of, node)
+                                             : cell_of(s, set, node);
     if (i == INTERN_NONE)
         return i;
     struct sampled_cell *c = (struct sampled_cell *)s->cells.record + i;
@@ -307,8 +304,8 @@ static struct sampled_cell *counted_cell(struct sampled *s, const struct sampled
     uint32_t i = INTERN_NONE;
     if (s->want.by != SAMPLED_WHOLE)
         i = intern_find(&s->cells, &cell);
-    else if (one->node < s->cell_of_count && s->cell_of[one->node])
-        i = s->cell_of[one->node] - 1;
+    else if (one->node < s->cell_of.count && s->cell_of.index[one->node])
+        i = s->cell_of.index[one->node] - 1;
     return i == INTERN_NONE ? NULL : (struct sampled_cell *)s->cells.record + i;
 }
 

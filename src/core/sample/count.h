@@ -26,8 +26,9 @@ void sampled_sample(struct sampled *s, const struct perfrec *r);
 /* Takes what sampled_count counted back. */
 void sampled_uncount(struct sampled *s, const struct sampled_one *one);
 
-/* The cell of a node, where there is one set: found without looking for it. */
-uint32_t sampled_cell_of_node(struct sampled *s, uint32_t node);
+/* The cell of a node, where there is one set: found without looking for it, made when new.
+ * INTERN_NONE: no memory. */
+uint32_t sampled_cell_of_node(struct intern *cells, struct sampled_cell_of *of, uint32_t node);
 
 /* Samples at a node, which sampled_count would add one by one to its cell, and to the places they
  * were at. False when memory ends. */
@@ -41,6 +42,9 @@ void sampled_span(struct sampled *s, const struct sampled_one *one, bool wait);
 
 /* When it began: a wait's time is that of its end. */
 uint64_t sampled_start_ns(const struct sampled *s, const struct sampled_one *one);
+
+/* The end of that module and reason, made when new; NULL when memory ends. */
+struct sampled_end *sampled_end_of(struct intern *ends, uint32_t module, uint32_t end);
 
 /* --- cgroups.c --- */
 
@@ -57,7 +61,16 @@ bool sampled_may_leave(const struct sampled *s, const struct module *m);
 /* Modules are numbered to[i] from now on, UINT32_MAX of one that left. */
 void sampled_renumber_modules(struct sampled *s, const uint32_t *to);
 
+/* Threads that ended may still have a switch for a while: of those that did before, none is kept.
+ */
+void sampled_forget_ended(struct sampled *s);
+
 /* --- wait_samples.c --- */
+
+/* A module of no file: its function at i is name[i], if that is not NULL. False when memory ends.
+ */
+bool sampled_name_module(struct module *m, const char *source, const char *const *name,
+                         size_t count);
 
 /* Makes a new module that of waits; false when memory ends. */
 bool sampled_wait_module(struct module *m);

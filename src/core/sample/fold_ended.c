@@ -1,4 +1,5 @@
 /* The cells of threads that ended, as those of one thread. */
+#include "core/base/sort.h"
 #include "folding.h"
 
 #include <stdlib.h>
@@ -57,19 +58,6 @@ static bool fold_threads(struct fold *f)
     return whole;
 }
 
-static void release_threads(struct sampled_threads *t)
-{
-    imap_release(&t->of_tid);
-    free(t->thread);
-}
-
-static void swap_threads(struct sampled_threads *a, struct sampled_threads *b)
-{
-    struct sampled_threads was = *a;
-    *a = *b;
-    *b = was;
-}
-
 void sampled_fold_ended(struct sampled *s, uint32_t **moved)
 {
     struct fold f = {.thread_to = NULL};
@@ -78,11 +66,12 @@ void sampled_fold_ended(struct sampled *s, uint32_t **moved)
         return;
     if (begin(&f, s) && fold_threads(&f) && folding_cells(&f.folding)) {
         folding_replace_cells(&f.folding);
-        swap_threads(&s->threads, &f.threads);
+        SWAP(s->threads, f.threads);
         *moved = f.folding.cell_to;
         f.folding.cell_to = NULL;
     }
-    release_threads(&f.threads);
+    imap_release(&f.threads.of_tid);
+    free(f.threads.thread);
     folding_release(&f.folding);
     free(f.thread_to);
 }

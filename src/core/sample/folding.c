@@ -1,6 +1,7 @@
 #include "folding.h"
 
-#include "core/base/grow.h"
+#include "core/base/sort.h"
+#include "count.h"
 
 #include <stdlib.h>
 
@@ -26,22 +27,8 @@ void folding_release(struct folding *f)
     intern_release(&f->cells);
     free(f->node_to);
     free(f->cell_to);
-    free(f->cell_of);
+    free(f->cell_of.index);
     *f = (struct folding){0};
-}
-
-/* As sampled_cell_of_node. */
-static uint32_t whole_cell(struct folding *f, const struct sampled_cell *cell)
-{
-    if (!grow_zeroed(&f->cell_of, &f->cell_of_count, (size_t)cell->node + 1, sizeof *f->cell_of))
-        return INTERN_NONE;
-    if (!f->cell_of[cell->node]) {
-        uint32_t i = intern_append(&f->cells, cell);
-        if (i == INTERN_NONE)
-            return i;
-        f->cell_of[cell->node] = i + 1;
-    }
-    return f->cell_of[cell->node] - 1;
 }
 
 bool folding_cells(struct folding *f)
@@ -49,9 +36,12 @@ bool folding_cells(struct folding *f)
     bool whole = f->from->want.by == SAMPLED_WHOLE;
     for (size_t i = 0; i < f->from->cells.count; i++) {
         const struct sampled_cell *from = sampled_cell_at(f->from, i);
+        if (!from->samples)
+            continue;
         struct sampled_cell cell = {.set = f->set_to ? f->set_to[from->set] : from->set,
                                     .node = f->node_to ? f->node_to[from->node] : from->node};
-        f->cell_to[i] = whole ? whole_cell(f, &cell) : intern(&f->cells, &cell);
+        f->cell_to[i] = whole ? sampled_cell_of_node(&f->cells, &f->cell_of, cell.node)
+                              : intern(&f->cells, &cell);
         if (f->cell_to[i] == INTERN_NONE)
             return false;
         struct sampled_cell *to = (struct sampled_cell *)f->cells.record + f->cell_to[i];
@@ -70,19 +60,12 @@ static void renumber_waits(struct sampled *s, const uint32_t *node_to)
     waits_renumber(&w->pairing, node_to);
 }
 
-static void swap(struct intern *a, struct intern *b)
-{
-    struct intern was = *a;
-    *a = *b;
-    *b = was;
-}
-
 void folding_replace_cells(struct folding *f)
 {
     struct sampled *s = f->from;
     for (size_t i = 0; i < s->recent.count; i++)
         s->recent.cell[i] = f->cell_to[s->recent.cell[i]];
-    swap(&s->cells, &f->cells);
+    SWAP(s->cells, f->cells);
 }
 
 void folding_replace(struct folding *f)
@@ -92,9 +75,6 @@ void folding_replace(struct folding *f)
     for (size_t i = 0; i < s->timeline.count; i++)
         s->timeline.one[i].node = f->node_to[s->timeline.one[i].node];
     renumber_waits(s, f->node_to);
-    swap(&s->nodes, &f->nodes);
-    free(s->cell_of);
-    s->cell_of = f->cell_of;
-    s->cell_of_count = f->cell_of_count;
-    f->cell_of = NULL;
+    SWAP(s->nodes, f->nodes);
+    SWAP(s->cell_of, f->cell_of);
 }

@@ -2,7 +2,6 @@
 #include "core/sample/forget.h"
 
 #include "core/base/sort.h"
-#include "core/elf/symtab.h"
 #include "count.h"
 #include "folding.h"
 
@@ -146,15 +145,13 @@ static bool fold_ends(struct leaving *l)
 {
     const struct intern *ends = &l->folding.from->unwound.ends;
     for (size_t i = 0; i < ends->count; i++) {
-        struct sampled_end end = ((const struct sampled_end *)ends->record)[i];
-        uint64_t chains = end.chains;
-        end.chains = 0;
-        end.module = module_to(l, end.module);
-        end.module = end.module == GONE ? l->ended : end.module;
-        uint32_t at = intern(&l->ends, &end);
-        if (at == INTERN_NONE)
+        const struct sampled_end *from = (const struct sampled_end *)ends->record + i;
+        uint32_t module = module_to(l, from->module);
+        struct sampled_end *to =
+            sampled_end_of(&l->ends, module == GONE ? l->ended : module, from->end);
+        if (!to)
             return false;
-        ((struct sampled_end *)l->ends.record)[at].chains += chains;
+        to->chains += from->chains;
     }
     return true;
 }
@@ -168,8 +165,7 @@ void sampled_renumber_modules(struct sampled *s, const uint32_t *to)
     spaces_renumber(&d->spaces, to);
 }
 
-/* Those that ended may still have a switch for a while. */
-static void forget_ended_threads(struct sampled *s)
+void sampled_forget_ended(struct sampled *s)
 {
     if (s->last_ns > FORGET_AFTER_NS)
         waits_forget_ended(&s->waiting.pairing, s->last_ns - FORGET_AFTER_NS);
@@ -178,9 +174,7 @@ static void forget_ended_threads(struct sampled *s)
 static void replace_all(struct sampled *s, struct leaving *l, struct forgotten *out)
 {
     folding_replace(&l->folding);
-    intern_release(&s->unwound.ends);
-    s->unwound.ends = l->ends;
-    l->ends = (struct intern){0};
+    SWAP(s->unwound.ends, l->ends);
     sampled_renumber_modules(s, l->module_to);
     out->cell = l->folding.cell_to;
     out->node = l->folding.node_to;
@@ -190,33 +184,16 @@ static void replace_all(struct sampled *s, struct leaving *l, struct forgotten *
 
 /* --- the module of what left --- */
 
-static struct symtab *named_ended(void)
-{
-    struct symtab_builder *b = symtab_builder_new(NULL);
-    if (!b)
-        return NULL;
-    symtab_add(b, &(struct symbol_found){.size = 1, .name = "(ended)", .function = true});
-    struct symtab *t = symtab_build(b);
-    symtab_builder_free(b);
-    return t;
-}
-
 static bool make_ended_module(struct sampled *s)
 {
     struct modules *all = &s->mapped.modules;
     for (size_t i = 0; i < all->count; i++)
         if (all->module[i]->ended)
             return true;
-    struct symtab *names = named_ended();
-    struct module *m = names ? module_append(all, "[ended]", &(struct module_identity){0}) : NULL;
-    if (!m) {
-        symtab_free(names);
-        return false;
-    }
-    m->ended = m->ready = true;
-    m->why[0] = '\0';
-    m->external = (struct module_external){.symbols = names, .own = names, .source = "ended"};
-    return true;
+    struct module *m = module_append(all, "[ended]", &(struct module_identity){0});
+    if (m)
+        m->ended = sampled_name_module(m, "ended", (const char *const[]){"(ended)"}, 1);
+    return m && m->ended;
 }
 
 /* --- */
@@ -259,7 +236,7 @@ bool sampled_forget(struct sampled *s, struct forget *f, uint64_t now_ns, size_t
     *out = (struct forgotten){0};
     if (is_refused(s) || !is_due(s, f, now_ns, bytes))
         return false;
-    forget_ended_threads(s);
+    sampled_forget_ended(s);
     mark_all(s, f, now_ns);
     struct module **unused = unused_modules(s, now_ns, &count);
     bool left = count && forget_modules(s, unused, count, out);

@@ -2,7 +2,9 @@
  * modules. */
 #include "core/sample/kept.h"
 
+#include "core/base/sort.h"
 #include "count.h"
+#include "folding.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -17,12 +19,11 @@ enum {
 struct compaction {
     struct kept *kept;
     struct sampled *from;
-    struct intern nodes, cells, ends;
+    struct folding folding; /* node_to: GONE: it leaves */
+    struct intern ends;
     struct sampled_threads threads;
-    struct intern cgroups;                              /* paths */
-    uint32_t *node_to, *thread_to, *end_to, *module_to; /* GONE: it leaves */
-    uint32_t *cell_of;
-    size_t cell_of_count;
+    struct intern cgroups;                         /* paths */
+    uint32_t *thread_to, *end_to, *module_to;      /* GONE: it leaves */
     struct kept_counts counts[KEPT_MAX_SPANS + 1]; /* of the spans, then of all that are closed */
     struct module **gone;
     size_t gone_count;
@@ -32,10 +33,10 @@ struct compaction {
 
 static void mark_node(void *arg, uint32_t node)
 {
-    struct compaction *c = arg;
-    for (; node != INTERN_NONE && c->node_to[node] == GONE;
-         node = sampled_node_at(c->from, node)->parent)
-        c->node_to[node] = 0;
+    struct folding *f = arg;
+    for (; node != INTERN_NONE && f->node_to[node] == GONE;
+         node = sampled_node_at(f->from, node)->parent)
+        f->node_to[node] = 0;
 }
 
 static void mark_sample(void *arg, const struct sampled_one *one)
@@ -48,11 +49,11 @@ static void mark_nodes(struct compaction *c)
 {
     const struct sampled_waiting *w = &c->from->waiting;
     if (c->from->nodes.count)
-        mark_node(c, 0);
+        mark_node(&c->folding, 0);
     for (int why = SAMPLED_ASLEEP; w->ready && why <= SAMPLED_PREEMPTED; why++)
-        mark_node(c, w->root[why]);
-    waits_each_location(&w->pairing, mark_node, c);
-    kept_each(c->kept, mark_sample, c);
+        mark_node(&c->folding, w->root[why]);
+    waits_each_location(&w->pairing, mark_node, &c->folding);
+    kept_each(c->kept, mark_sample, &c->folding);
 }
 
 static void mark_module(void *arg, size_t module)
@@ -67,7 +68,7 @@ static void mark_modules(struct compaction *c)
     spaces_each(&c->from->mapped.spaces, mark_module, c);
     for (uint32_t i = 0; i < c->from->nodes.count; i++) {
         uint32_t module = sampled_node_at(c->from, i)->module;
-        if (c->node_to[i] != GONE && module != SAMPLED_OUTSIDE)
+        if (c->folding.node_to[i] != GONE && module != SAMPLED_OUTSIDE)
             mark_module(c, module);
     }
     for (size_t i = 0; i < all->count; i++)
@@ -99,14 +100,15 @@ static uint32_t module_to(const struct compaction *c, uint32_t module)
 /* Parents come before what they call. */
 static bool number_nodes(struct compaction *c)
 {
-    for (uint32_t i = 0; i < c->from->nodes.count; i++) {
-        struct sampled_node n = *sampled_node_at(c->from, i);
-        if (c->node_to[i] == GONE)
+    struct folding *f = &c->folding;
+    for (uint32_t i = 0; i < f->from->nodes.count; i++) {
+        struct sampled_node n = *sampled_node_at(f->from, i);
+        if (f->node_to[i] == GONE)
             continue;
-        n.parent = n.parent == INTERN_NONE ? INTERN_NONE : c->node_to[n.parent];
+        n.parent = n.parent == INTERN_NONE ? INTERN_NONE : f->node_to[n.parent];
         n.module = module_to(c, n.module);
-        c->node_to[i] = intern(&c->nodes, &n);
-        if (c->node_to[i] == INTERN_NONE)
+        f->node_to[i] = intern(&f->nodes, &n);
+        if (f->node_to[i] == INTERN_NONE)
             return false;
     }
     return true;
@@ -141,38 +143,18 @@ static bool number_threads(struct compaction *c)
     return true;
 }
 
-static bool number_cells(struct compaction *c)
-{
-    bool whole = c->from->want.by == SAMPLED_WHOLE;
-    for (size_t i = 0; i < c->from->cells.count; i++) {
-        struct sampled_cell cell = *sampled_cell_at(c->from, i);
-        if (!cell.samples)
-            continue;
-        cell.node = c->node_to[cell.node];
-        cell.set = whole ? 0 : c->thread_to[cell.set];
-        uint32_t at = (whole ? intern_append : intern)(&c->cells, &cell);
-        if (at == INTERN_NONE)
-            return false;
-        if (whole)
-            c->cell_of[cell.node] = at + 1;
-    }
-    return true;
-}
-
 static bool number_ends(struct compaction *c)
 {
     const struct intern *ends = &c->from->unwound.ends;
     for (size_t i = 0; i < ends->count; i++) {
-        struct sampled_end end = ((const struct sampled_end *)ends->record)[i];
-        uint64_t chains = end.chains;
-        if (!chains)
+        const struct sampled_end *from = (const struct sampled_end *)ends->record + i;
+        if (!from->chains)
             continue;
-        end.chains = 0;
-        end.module = module_to(c, end.module);
-        c->end_to[i] = intern(&c->ends, &end);
-        if (c->end_to[i] == INTERN_NONE)
+        struct sampled_end *to = sampled_end_of(&c->ends, module_to(c, from->module), from->end);
+        if (!to)
             return false;
-        ((struct sampled_end *)c->ends.record)[c->end_to[i]].chains += chains;
+        to->chains += from->chains;
+        c->end_to[i] = (uint32_t)(to - (const struct sampled_end *)c->ends.record);
     }
     return true;
 }
@@ -211,20 +193,18 @@ static uint32_t *numbers(size_t count)
 
 static bool allocate(struct compaction *c)
 {
-    const struct sampled *s = c->from;
-    c->nodes = (struct intern){.each = s->nodes.each, .key = s->nodes.key};
-    c->cells = (struct intern){.each = s->cells.each, .key = s->cells.key};
+    struct sampled *s = c->from;
+    bool whole = folding_begin_nodes(&c->folding, s);
     c->ends = (struct intern){.each = s->unwound.ends.each, .key = s->unwound.ends.key};
-    c->node_to = numbers(s->nodes.count);
     c->thread_to = numbers(s->threads.count);
     c->end_to = numbers(s->unwound.ends.count);
     c->module_to = numbers(s->mapped.modules.count);
     c->threads.thread = calloc(s->threads.count + 1, sizeof *c->threads.thread);
     c->threads.cap = s->threads.count + 1;
-    c->cell_of = calloc(s->nodes.count + 1, sizeof *c->cell_of);
-    c->cell_of_count = s->nodes.count + 1;
-    return c->node_to && c->thread_to && c->end_to && c->module_to && c->threads.thread &&
-           c->cell_of;
+    c->folding.set_to = s->want.by == SAMPLED_WHOLE ? NULL : c->thread_to;
+    if (whole)
+        memset(c->folding.node_to, 0xff, s->nodes.count * sizeof *c->folding.node_to);
+    return whole && c->thread_to && c->end_to && c->module_to && c->threads.thread;
 }
 
 static bool build(struct compaction *c)
@@ -233,34 +213,24 @@ static bool build(struct compaction *c)
         return false;
     mark_nodes(c);
     mark_modules(c);
-    return number_modules(c) && number_nodes(c) && number_threads(c) && number_cells(c) &&
-           number_ends(c) && number_all_counts(c);
+    return number_modules(c) && number_nodes(c) && number_threads(c) &&
+           folding_cells(&c->folding) && number_ends(c) && number_all_counts(c);
 }
 
 static void release(struct compaction *c)
 {
-    intern_release(&c->nodes);
-    intern_release(&c->cells);
+    folding_release(&c->folding);
     intern_release(&c->ends);
     imap_release(&c->threads.of_tid);
     free(c->threads.thread);
     intern_release(&c->cgroups);
-    free(c->cell_of);
     for (size_t i = 0; i <= KEPT_MAX_SPANS; i++)
         free(c->counts[i].chains);
-    free(c->node_to);
     free(c->thread_to);
     free(c->end_to);
     free(c->module_to);
     free(c->gone);
 }
-
-#define SWAP(a, b)                                                                                 \
-    do {                                                                                           \
-        __typeof__(a) swapped = (a);                                                               \
-        (a) = (b);                                                                                 \
-        (b) = swapped;                                                                             \
-    } while (0)
 
 static void renumber_samples(struct compaction *c)
 {
@@ -268,19 +238,9 @@ static void renumber_samples(struct compaction *c)
     for (size_t i = 0; i < k->spans; i++)
         for (size_t n = 0; n < k->span[i].count; n++) {
             struct sampled_one *one = &k->span[i].one[n];
-            one->node = c->node_to[one->node];
+            one->node = c->folding.node_to[one->node];
             one->thread = c->thread_to[one->thread];
         }
-}
-
-static void renumber_waits(struct compaction *c)
-{
-    struct sampled_waiting *w = &c->from->waiting;
-    for (int why = SAMPLED_ASLEEP; w->ready && why <= SAMPLED_PREEMPTED; why++)
-        w->root[why] = c->node_to[w->root[why]];
-    waits_renumber(&w->pairing, c->node_to);
-    if (c->from->last_ns > FORGET_AFTER_NS)
-        waits_forget_ended(&w->pairing, c->from->last_ns - FORGET_AFTER_NS);
 }
 
 /* The old become the compaction's, and are released with it. */
@@ -289,15 +249,12 @@ static void replace(struct compaction *c)
     struct sampled *s = c->from;
     struct kept *k = c->kept;
     renumber_samples(c);
-    renumber_waits(c);
+    folding_replace(&c->folding);
+    sampled_forget_ended(s);
     sampled_renumber_modules(s, c->module_to);
-    SWAP(s->nodes, c->nodes);
-    SWAP(s->cells, c->cells);
     SWAP(s->unwound.ends, c->ends);
     SWAP(s->threads, c->threads);
     SWAP(s->cgroups.path, c->cgroups);
-    SWAP(s->cell_of, c->cell_of);
-    SWAP(s->cell_of_count, c->cell_of_count);
     SWAP(k->closed, c->counts[KEPT_MAX_SPANS]);
     for (size_t i = 0; i < k->spans; i++)
         SWAP(k->span[i].counts, c->counts[i]);

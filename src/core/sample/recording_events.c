@@ -2,6 +2,7 @@
  * ended. */
 #include "core/base/time_ns.h"
 #include "core/unwind/unwind.h"
+#include "count.h"
 #include "recording_reading.h"
 
 #include <stdio.h>
@@ -73,7 +74,6 @@ static uint64_t *counted_apart(struct reading *r, uint64_t end)
 
 static void read_end_row(struct reading *r, uint64_t end, uint64_t module, uint64_t chains)
 {
-    struct sampled_end row = {.module = SAMPLED_OUTSIDE, .end = (uint32_t)end};
     uint64_t *apart = r->sampled->want.event ? counted_apart(r, end) : NULL;
     if (apart) {
         *apart = chains;
@@ -81,13 +81,12 @@ static void read_end_row(struct reading *r, uint64_t end, uint64_t module, uint6
     }
     if (end >= UNWIND_ENDS || module > r->modules)
         return recording_fail(r, -EINVAL);
-    if (module)
-        row.module = r->module[module - 1];
-    uint32_t i = intern(&r->sampled->unwound.ends, &row);
-    if (i == INTERN_NONE)
-        recording_fail(r, -ENOMEM);
+    struct sampled_end *row = sampled_end_of(
+        &r->sampled->unwound.ends, module ? r->module[module - 1] : SAMPLED_OUTSIDE, (uint32_t)end);
+    if (row)
+        row->chains = chains;
     else
-        ((struct sampled_end *)r->sampled->unwound.ends.record)[i].chains = chains;
+        recording_fail(r, -ENOMEM);
 }
 
 static void read_ends_of(struct reading *r, struct varints *c)

@@ -43,7 +43,8 @@ static void keep_places(struct recording_writer *w, const struct sampled *s,
     left->each = left->key = 2 * sizeof(uint64_t);
     for (uint32_t i = 0; i < merged->before.count && left->count < s->want.max_nodes / 4; i++) {
         const struct sampled_node *n = (const struct sampled_node *)merged->before.record + i;
-        if (rare_has_left(merged, i) && recording_number(w, i) != INTERN_NONE)
+        bool has_left = merged->origin[merged->to.node[i]] != i; /* or has lost its callers */
+        if (has_left && recording_number(w, i) != INTERN_NONE)
             intern(left, (uint64_t[]){n->module, n->offset});
     }
 }

@@ -18,7 +18,7 @@ static bool is_summed(const struct sampled *s)
 
 static void add_to_cell(struct sampled *s, uint32_t node, uint64_t samples, uint64_t weight)
 {
-    uint32_t cell = sampled_cell_of_node(s, node);
+    uint32_t cell = sampled_cell_of_node(&s->cells, &s->cell_of, node);
     if (cell == INTERN_NONE) {
         s->err = -ENOMEM;
         return;

@@ -36,9 +36,8 @@ void sampled_settle(struct sampled *s)
     intern_settle(&s->cells);
     if (s->hooks.counted) /* who listens may uncount */
         return;
-    free(s->cell_of);
-    s->cell_of = NULL;
-    s->cell_of_count = 0;
+    free(s->cell_of.index);
+    s->cell_of = (struct sampled_cell_of){0};
 }
 
 void sampled_release(struct sampled *s)
@@ -54,7 +53,7 @@ void sampled_release(struct sampled *s)
     free(s->threads.thread);
     free(s->timeline.one);
     free(s->recent.cell);
-    free(s->cell_of);
+    free(s->cell_of.index);
     free(s->tally.slot);
     heap_totals_release(&s->heap);
     *s = (struct sampled){0};
@@ -117,10 +116,8 @@ static void thread_ended(struct sampled *s, uint32_t tid)
     size_t i = (size_t)imap_get(&s->threads.of_tid, tid);
     if (!i)
         return;
-    if (s->threads.thread[i - 1].samples || s->threads.spare || s->hooks.counted) {
-        mark_ended(s, i - 1);
-        return;
-    }
+    if (s->threads.thread[i - 1].samples || s->threads.spare || s->hooks.counted)
+        return mark_ended(s, i - 1);
     *imap_at(&s->threads.of_tid, tid) = 0;
     s->threads.spare = i;
 }
@@ -225,10 +222,8 @@ static void handle_lost(struct sampled *s, const struct perfrec *r)
 
 void sampled_add_record(struct sampled *s, const struct perfrec *r)
 {
-    if (r->type == PERFREC_SAMPLE) {
-        (sampled_is_switch(s, r) ? sampled_leaves : sampled_sample)(s, r);
-        return;
-    }
+    if (r->type == PERFREC_SAMPLE)
+        return (sampled_is_switch(s, r) ? sampled_leaves : sampled_sample)(s, r);
     if (r->type != PERFREC_FORK)
         mapped_add_record(&s->mapped, r);
     switch (r->type) {
@@ -254,10 +249,7 @@ void sampled_add_record(struct sampled *s, const struct perfrec *r)
     case PERFREC_THROTTLE:
         s->loss.throttled++;
         break;
-    case PERFREC_SAMPLE:
-    case PERFREC_MMAP:
-    case PERFREC_MMAP2:
-    case PERFREC_UNTHROTTLE:
+    default:
         break;
     }
 }

@@ -69,10 +69,8 @@ static void name_nameless(const struct making *m, const struct module *of, uint6
                           bool known, struct buf *out)
 {
     uint64_t start;
-    if (known && module_function_start(of, vaddr, &start)) {
-        buf_printf(out, "0x%" PRIx64, start);
-        return;
-    }
+    if (known && module_function_start(of, vaddr, &start))
+        return buf_printf(out, "0x%" PRIx64, start);
     buf_adds(out, "(no symbol)");
     if (!m->naming->pooled)
         module_owner(of, m->sampled->want.pid, out);

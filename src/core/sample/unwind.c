@@ -93,14 +93,21 @@ static bool find_next(void *arg, uint64_t addr, uint64_t *start)
     return map;
 }
 
+struct sampled_end *sampled_end_of(struct intern *ends, uint32_t module, uint32_t end)
+{
+    const struct sampled_end key = {.module = module, .end = end};
+    uint32_t i = intern(ends, &key);
+    return i == INTERN_NONE ? NULL : (struct sampled_end *)ends->record + i;
+}
+
 static void add_end(struct sampled *s, uint32_t module, uint32_t end, uint8_t event)
 {
-    const struct sampled_end key = {.module = module, .end = end + event * SAMPLED_EVENT_ENDS};
-    uint32_t i = intern(&s->unwound.ends, &key);
-    if (i == INTERN_NONE)
-        s->err = -ENOMEM;
+    struct sampled_end *of =
+        sampled_end_of(&s->unwound.ends, module, end + event * SAMPLED_EVENT_ENDS);
+    if (of)
+        of->chains++;
     else
-        ((struct sampled_end *)s->unwound.ends.record)[i].chains++;
+        s->err = -ENOMEM;
 }
 
 /* Of the first event, or of another one. */

@@ -10,28 +10,29 @@ static const char *const names[] = {
 
 /* --- roots of wait chains --- */
 
-static struct symtab *named_waits(void)
+bool sampled_name_module(struct module *m, const char *source, const char *const *name,
+                         size_t count)
 {
     struct symtab_builder *b = symtab_builder_new(NULL);
     if (!b)
-        return NULL;
-    for (uint64_t why = SAMPLED_ASLEEP; why <= SAMPLED_PREEMPTED; why++)
-        symtab_add(b, &(struct symbol_found){
-                          .addr = why, .size = 1, .name = names[why], .function = true});
-    struct symtab *t = symtab_build(b);
+        return false;
+    for (size_t i = 0; i < count; i++)
+        if (name[i])
+            symtab_add(
+                b, &(struct symbol_found){.addr = i, .size = 1, .name = name[i], .function = true});
+    m->ready = true;
+    m->why[0] = '\0';
+    m->external.source = source;
+    m->external.symbols = m->external.own = symtab_build(b);
     symtab_builder_free(b);
-    return t;
+    return m->external.symbols;
 }
 
 bool sampled_wait_module(struct module *m)
 {
     m->wait = true;
-    m->ready = true;
     m->file = false;
-    m->why[0] = '\0';
-    m->external.source = "waits";
-    m->external.symbols = m->external.own = named_waits();
-    return m->external.symbols;
+    return sampled_name_module(m, "waits", names, sizeof names / sizeof *names);
 }
 
 static struct module *wait_module(struct sampled *s)

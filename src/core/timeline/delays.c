@@ -29,17 +29,10 @@ static bool is_shorter(const struct sched_delay *a, const struct sched_delay *b)
     return a->hit.took_ns < b->hit.took_ns;
 }
 
-static void swap_delays(struct sched_delay *a, struct sched_delay *b)
-{
-    struct sched_delay was = *a;
-    *a = *b;
-    *b = was;
-}
-
 static void sift_up(struct sched_delay *heap, size_t i)
 {
     for (size_t above; i && is_shorter(&heap[i], &heap[above = (i - 1) / 2]); i = above)
-        swap_delays(&heap[i], &heap[above]);
+        SWAP(heap[i], heap[above]);
 }
 
 static void sift_down(struct sched_delay *heap, size_t count)
@@ -49,7 +42,7 @@ static void sift_down(struct sched_delay *heap, size_t count)
             child++;
         if (!is_shorter(&heap[child], &heap[i]))
             return;
-        swap_delays(&heap[i], &heap[child]);
+        SWAP(heap[i], heap[child]);
     }
 }
 
