@@ -47,7 +47,7 @@ enum stats_file {
 /* The files of a graph, as bits. */
 unsigned stats_graph_files(enum stats_graph graph);
 
-enum { STATS_COUNTERS = STATS_COL_TLB_PURGE - STATS_COL_CONTEXT + 1, STATS_WHY = 320 };
+enum { STATS_COUNTERS = SYSSTAT_TLB_FLUSHES - SYSSTAT_SWITCHES + 1, STATS_WHY = 320 };
 
 struct stats_file_state {
     bool answered;              /* since the last sample */
@@ -68,13 +68,12 @@ struct stats_meter {
     size_t cpus, cpu_cap;
     uint64_t generation;
     struct stats_counter counter[STATS_COUNTERS], in, out;
-    struct {
-        uint64_t load, idle, in_intr;
-        size_t idle_cpus, in_intr_cpus; /* CPUs that say */
-        bool load_known;
-    } level;
-    char absent_why[STATS_COLUMNS][STATS_WHY]; /* empty: it is not known */
-    bool has_absent;                           /* a column is absent: see stats_meter_absent */
+    struct stats_level {
+        uint64_t sum;
+        size_t cpus; /* that say */
+    } level[SYSSTAT_COLUMNS - SYSSTAT_LOAD];
+    char absent_why[SYSSTAT_COLUMNS][STATS_WHY]; /* empty: it is not known */
+    bool has_absent;                             /* a column is absent: see stats_meter_absent */
     struct stats_swap swap;
     struct stats_ether ether;
     uint64_t battery;

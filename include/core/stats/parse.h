@@ -7,26 +7,15 @@
  */
 #pragma once
 
+#include "core/procfs/plan9_text.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 /* #c/sysstat: a line a CPU. */
-enum stats_column {
-    STATS_COL_CPU,
-    STATS_COL_CONTEXT,
-    STATS_COL_INTR,
-    STATS_COL_SYSCALL,
-    STATS_COL_FAULT,
-    STATS_COL_TLB_MISS,
-    STATS_COL_TLB_PURGE,
-    STATS_COL_LOAD,
-    STATS_COL_IDLE,
-    STATS_COL_IN_INTR,
-    STATS_COLUMNS
-};
 struct stats_sysstat_row {
-    uint64_t column[STATS_COLUMNS];
+    uint64_t column[SYSSTAT_COLUMNS];
     uint32_t absent; /* bit N: column N */
 };
 /* The next line from *at, which moves behind it: 1; 0 at the end; -EINVAL: no line of ten numbers.
@@ -36,7 +25,7 @@ int stats_sysstat_row(const char **at, const char *end, struct stats_sysstat_row
 /* #c/absent, psuite's own: a line `sysstat N NAME: WHY' for each column that is absent, from 1.
  * Calls reason with each WHY. */
 void stats_absent_parse(const char *text, size_t len,
-                        void (*reason)(void *arg, enum stats_column col, const char *why,
+                        void (*reason)(void *arg, enum dev_sysstat_column col, const char *why,
                                        size_t why_len),
                         void *arg);
 

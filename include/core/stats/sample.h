@@ -89,6 +89,10 @@ void stats_sample_text(const struct stats_sample *s, const struct stats_text *ho
 /* A line a source: the time of day (UTC), the source, each graph's name and value. */
 void stats_sample_lines(const struct stats_sample *s, struct buf *out);
 
+/* The value of a graph among these; NULL: there is none. */
+const struct stats_value *stats_value_of(const struct stats_value *value, size_t count,
+                                         enum stats_graph graph);
+
 /* A value for people, short: "2.7k/s", "45 C", "322M", "50%"; "-" for an absent one. */
 enum { STATS_TEXT = 24 };
 void stats_value_text(const struct stats_value *v, char out[STATS_TEXT]);

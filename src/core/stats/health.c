@@ -40,15 +40,6 @@ static bool is_beyond(const struct rule *r, const struct stats_value *v, uint32_
     }
 }
 
-static const struct stats_value *find_value(const struct stats_value *value, size_t count,
-                                            enum stats_graph graph)
-{
-    for (size_t i = 0; i < count; i++)
-        if (value[i].graph == graph)
-            return &value[i];
-    return NULL;
-}
-
 static void apply_rule(const struct rule *r, const struct stats_value *v, uint32_t cpus,
                        struct stats_health *h)
 {
@@ -74,16 +65,14 @@ bool stats_health(const struct stats_value *value, size_t count, uint32_t cpus,
     if (!stats_has_overview(&there))
         return false;
     for (size_t i = 0; i < STATS_HEALTH_RULES; i++)
-        apply_rule(&rules[i], find_value(value, count, rules[i].graph), cpus, out);
+        apply_rule(&rules[i], stats_value_of(value, count, rules[i].graph), cpus, out);
     return true;
 }
 
 void stats_health_line(const struct stats_health *h, struct buf *out)
 {
-    if (!h->known) {
-        buf_adds(out, "not known yet");
-        return;
-    }
+    if (!h->known)
+        return buf_adds(out, "not known yet");
     bool all = h->known == STATS_HEALTH_RULES;
     buf_adds(out, h->count ? "not well: " : all ? "well: " : "well as far as is known: ");
     for (size_t i = 0; i < h->count; i++)

@@ -1,6 +1,7 @@
 #include "core/stats/meter.h"
 
 #include "core/base/grow.h"
+#include "core/base/time_ns.h"
 #include "core/text/text_fold.h"
 
 #include <stdlib.h>
@@ -32,10 +33,10 @@ static struct stats_cpu *cpu_find(struct stats_meter *m, uint64_t id, size_t hin
 static void cpu_count(struct stats_meter *m, struct stats_cpu *cpu,
                       const struct stats_sysstat_row *row, bool new)
 {
-    uint32_t gone = row->absent >> STATS_COL_CONTEXT;
+    uint32_t gone = row->absent >> SYSSTAT_SWITCHES;
     for (size_t i = 0; i < STATS_COUNTERS; i++) {
         struct stats_counter *c = &m->counter[i];
-        uint64_t now = row->column[STATS_COL_CONTEXT + i];
+        uint64_t now = row->column[SYSSTAT_SWITCHES + i];
         if (gone & 1u << i)
             continue;
         c->absent = false;
@@ -51,18 +52,11 @@ static void cpu_count(struct stats_meter *m, struct stats_cpu *cpu,
 
 static void level_count(struct stats_meter *m, const struct stats_sysstat_row *row)
 {
-    if (!(row->absent & 1u << STATS_COL_LOAD)) {
-        m->level.load += row->column[STATS_COL_LOAD];
-        m->level.load_known = true;
-    }
-    if (!(row->absent & 1u << STATS_COL_IDLE)) {
-        m->level.idle += row->column[STATS_COL_IDLE];
-        m->level.idle_cpus++;
-    }
-    if (!(row->absent & 1u << STATS_COL_IN_INTR)) {
-        m->level.in_intr += row->column[STATS_COL_IN_INTR];
-        m->level.in_intr_cpus++;
-    }
+    for (size_t i = SYSSTAT_LOAD; i < SYSSTAT_COLUMNS; i++)
+        if (!(row->absent & 1u << i)) {
+            m->level[i - SYSSTAT_LOAD].sum += row->column[i];
+            m->level[i - SYSSTAT_LOAD].cpus++;
+        }
 }
 
 static void cpus_forget(struct stats_meter *m)
@@ -99,15 +93,15 @@ static const char *parse_sysstat(struct stats_meter *m, const char *at, size_t l
     for (size_t i = 0; i < STATS_COUNTERS; i++)
         m->counter[i] = (struct stats_counter){.total = m->counter[i].total, .absent = true};
     for (size_t i = 0; stats_sysstat_row(&at, end, &row) > 0; i++) {
-        struct stats_cpu *cpu = cpu_find(m, row.column[STATS_COL_CPU], i);
+        struct stats_cpu *cpu = cpu_find(m, row.column[SYSSTAT_CPU], i);
         bool new = !cpu;
         if (new) {
             if (m->cpus == STATS_MAX_CPUS)
                 continue; /* its place is kept by one that is gone since: from the next time on */
-            if (!grow(&m->cpu, &m->cpu_cap, m->cpus, sizeof *m->cpu))
+            if (!GROW_ADD(m->cpu, m->cpu_cap, m->cpus,
+                          (struct stats_cpu){.id = row.column[SYSSTAT_CPU]}))
                 return "out of memory";
-            cpu = &m->cpu[m->cpus++];
-            *cpu = (struct stats_cpu){.id = row.column[STATS_COL_CPU]};
+            cpu = &m->cpu[m->cpus - 1];
         }
         m->has_absent |= row.absent != 0;
         cpu_count(m, cpu, &row, new);
@@ -117,7 +111,7 @@ static const char *parse_sysstat(struct stats_meter *m, const char *at, size_t l
     return NULL;
 }
 
-static void set_absent_why(void *arg, enum stats_column column, const char *why, size_t len)
+static void set_absent_why(void *arg, enum dev_sysstat_column column, const char *why, size_t len)
 {
     struct stats_meter *m = arg;
     text_cut(m->absent_why[column], STATS_WHY, why, len);
@@ -173,11 +167,9 @@ void stats_meter_add(struct stats_meter *m, enum stats_file file, const char *te
 {
     struct stats_file_state *f = &m->file[file];
     const char *error = parse_file(m, file, text, len);
-    if (error) {
-        stats_meter_set_missing(m, file, error);
-        return;
-    }
-    f->elapsed_ns = f->at_ns && now_ns > f->at_ns ? now_ns - f->at_ns : 0;
+    if (error)
+        return stats_meter_set_missing(m, file, error);
+    f->elapsed_ns = f->at_ns ? ns_between(f->at_ns, now_ns) : 0;
     f->at_ns = now_ns;
     f->missing = false;
     f->answered = true;

@@ -1,5 +1,6 @@
 #include "core/stats/parse.h"
 
+#include "core/base/line.h"
 #include "digits.h"
 
 #include <errno.h>
@@ -47,16 +48,16 @@ int stats_sysstat_row(const char **at, const char *end, struct stats_sysstat_row
     if (*at == end)
         return 0;
     const char *stop = line_end(*at, end), *s = *at;
-    for (unsigned i = 0; i < STATS_COLUMNS; i++)
+    for (unsigned i = 0; i < SYSSTAT_COLUMNS; i++)
         if (!read_column(&s, stop, i, &row))
             return -EINVAL;
     *at = stop;
     *out = row;
-    return row.absent & 1u << STATS_COL_CPU ? -EINVAL : 1;
+    return row.absent & 1u << SYSSTAT_CPU ? -EINVAL : 1;
 }
 
 /* The column of a line of #c/absent, which moves behind its colon. */
-static bool absent_column(const char **at, const char *end, enum stats_column *out)
+static bool absent_column(const char **at, const char *end, enum dev_sysstat_column *out)
 {
     static const char start[] = "sysstat ";
     size_t len = sizeof start - 1;
@@ -65,28 +66,26 @@ static bool absent_column(const char **at, const char *end, enum stats_column *o
     *at += len;
     uint64_t col = read_digits(at, end); /* from 1 */
     const char *colon = memchr(*at, ':', (size_t)(end - *at));
-    if (!colon || col < 1 || col > STATS_COLUMNS)
+    if (!colon || col < 1 || col > SYSSTAT_COLUMNS)
         return false;
     *at = colon + 1;
     while (*at < end && is_blank(**at))
         (*at)++;
-    *out = (enum stats_column)(col - 1);
+    *out = (enum dev_sysstat_column)(col - 1);
     return true;
 }
 
 void stats_absent_parse(const char *text, size_t len,
-                        void (*reason)(void *arg, enum stats_column col, const char *why,
+                        void (*reason)(void *arg, enum dev_sysstat_column col, const char *why,
                                        size_t why_len),
                         void *arg)
 {
-    const char *end = text + len;
-    enum stats_column col;
-    for (const char *line = text; line < end;) {
-        const char *stop = line_end(line, end), *at = line;
-        if (absent_column(&at, stop, &col))
-            reason(arg, col, at, (size_t)(stop - at));
-        line = stop < end ? stop + 1 : end;
-    }
+    struct lines rest = lines_of(text, len);
+    struct line line;
+    enum dev_sysstat_column col;
+    while (line_next(&rest, &line))
+        if (absent_column(&line.at, line.end, &col))
+            reason(arg, col, line.at, line_len(line));
 }
 
 /* --- numbers anywhere in a line --- */
@@ -136,20 +135,17 @@ static void swap_line(const char *line, const char *end, struct stats_swap *s, u
 
 bool stats_swap_parse(const char *text, size_t len, struct stats_swap *out)
 {
-    const char *end = text + len;
+    struct lines rest = lines_of(text, len);
+    struct line line;
     struct stats_swap s = {0};
     uint64_t old[4];
     unsigned had = 0;
-    const char *first_end = line_end(text, end);
-    if (read_numbers(text, first_end, old, 4) == 4) {
+    if (read_numbers(text, line_end(text, text + len), old, 4) == 4) {
         *out = (struct stats_swap){old[0], old[1], old[2], old[3], 0};
         return true;
     }
-    for (const char *line = text; line < end;) {
-        const char *stop = line_end(line, end);
-        swap_line(line, stop, &s, &had);
-        line = stop < end ? stop + 1 : end;
-    }
+    while (line_next(&rest, &line))
+        swap_line(line.at, line.end, &s, &had);
     if (had == 3)
         *out = s;
     return had == 3;

@@ -1,21 +1,22 @@
 #include "core/stats/prometheus.h"
 
 #include "core/base/buf.h"
+#include "core/base/line.h"
 
-#include <stdbool.h>
 #include <string.h>
 
-static const char type[] = "# TYPE ", help[] = "# HELP ", counter[] = " counter", total[] = "_total";
+static const char type[] = "# TYPE ", help[] = "# HELP ", counter[] = " counter",
+                  total[] = "_total";
 
-static bool begins(const char *line, size_t len, const char *with)
+static bool begins(struct line l, const char *with)
 {
-    return len >= strlen(with) && memcmp(line, with, strlen(with)) == 0;
+    return line_len(l) >= strlen(with) && memcmp(l.at, with, strlen(with)) == 0;
 }
 
-static bool ends(const char *line, size_t len, const char *with)
+static bool ends(struct line l, const char *with)
 {
     size_t tail = strlen(with);
-    return len >= tail && memcmp(line + len - tail, with, tail) == 0;
+    return line_len(l) >= tail && memcmp(l.end - tail, with, tail) == 0;
 }
 
 /* TYPE or HELP of a counter: its name is the second word after the #. */
@@ -32,18 +33,16 @@ static void add_counter_line(const char *line, size_t len, struct buf *out)
 void stats_prometheus_text(const char *text, size_t len, struct buf *out)
 {
     bool is_counter = false;
-    while (len) {
-        const char *newline = memchr(text, '\n', len);
-        size_t line = newline ? (size_t)(newline - text) : len;
-        size_t whole = newline ? line + 1 : line;
-        bool is_type = begins(text, line, type);
+    struct lines rest = lines_of(text, len);
+    struct line line;
+    while (line_next(&rest, &line)) {
+        size_t whole = (size_t)(rest.at - line.at);
+        bool is_type = begins(line, type);
         if (is_type)
-            is_counter = ends(text, line, counter);
-        if (is_counter && (is_type || begins(text, line, help)))
-            add_counter_line(text, whole, out);
+            is_counter = ends(line, counter);
+        if (is_counter && (is_type || begins(line, help)))
+            add_counter_line(line.at, whole, out);
         else
-            buf_add(out, text, whole);
-        text += whole;
-        len -= whole;
+            buf_add(out, line.at, whole);
     }
 }

@@ -77,10 +77,9 @@ static bool take_row(struct stats_rows *r, const struct stats_row *now, size_t h
     }
     if (r->count == STATS_ROWS_MAX)
         return true;
-    if (!grow(&r->row, &r->cap, r->count, sizeof *r->row))
+    if (!GROW_ADD(r->row, r->cap, r->count, *now))
         return false;
-    r->row[r->count] = *now;
-    r->row[r->count++].generation = r->generation;
+    r->row[r->count - 1].generation = r->generation;
     return true;
 }
 

@@ -149,12 +149,12 @@ static void print_values(struct buf *out, const char *source, const struct stats
     }
 }
 
-static const struct stats_value *value_of(const struct stats_source_sample *m,
-                                          enum stats_graph graph)
+const struct stats_value *stats_value_of(const struct stats_value *value, size_t count,
+                                         enum stats_graph graph)
 {
-    for (size_t k = 0; k < m->count; k++)
-        if (m->value[k].graph == graph)
-            return m->value[k].why ? NULL : &m->value[k];
+    for (size_t i = 0; i < count; i++)
+        if (value[i].graph == graph)
+            return &value[i];
     return NULL;
 }
 
@@ -163,13 +163,14 @@ static void print_metric(const struct stats_sample *s, enum stats_graph graph, s
     const struct stats_graph_info *info = stats_graph_info(graph);
     bool printed = false;
     for (size_t i = 0; i < s->sources; i++) {
-        const struct stats_value *v = value_of(&s->source[i], graph);
-        if (!v)
+        const struct stats_source_sample *m = &s->source[i];
+        const struct stats_value *v = stats_value_of(m->value, m->count, graph);
+        if (!v || v->why)
             continue;
         if (!printed)
             openmetrics_head(out, info->metric, info->rate ? "counter" : "gauge", info->summary);
         printed = true;
-        print_values(out, s->source[i].name, v);
+        print_values(out, m->name, v);
     }
 }
 

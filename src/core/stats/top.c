@@ -1,5 +1,6 @@
 #include "core/stats/top.h"
 
+#include "core/base/sort.h"
 #include "core/base/time_ns.h"
 #include "core/stats/sample.h"
 #include "core/stats/usage.h"
@@ -29,11 +30,8 @@ void stats_top_begin(struct stats_top *t, uint64_t now_ns)
 
 static bool is_before(const struct stats_process *a, const struct stats_process *b)
 {
-    if (a->cpu_ns != b->cpu_ns)
-        return a->cpu_ns > b->cpu_ns;
-    if (a->resident_bytes != b->resident_bytes)
-        return a->resident_bytes > b->resident_bytes;
-    return a->pid < b->pid;
+    return (ORDER(b->cpu_ns, a->cpu_ns)
+                ?: ORDER(b->resident_bytes, a->resident_bytes) ?: ORDER(a->pid, b->pid)) < 0;
 }
 
 static void insert_process(struct stats_top *t, const struct stats_process *p)

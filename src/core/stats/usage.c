@@ -3,6 +3,7 @@
 #include "core/base/buf.h"
 #include "core/base/grow.h"
 #include "core/base/time_ns.h"
+#include "core/procfs/counters.h"
 #include "core/text/shown.h"
 #include "openmetrics.h"
 
@@ -79,47 +80,58 @@ void usage_end(struct usage_processes *u)
     usage_times_end(&u->times);
 }
 
-static void print_values(const struct usage_processes *u, const char *name, size_t offset,
-                         struct buf *out)
+struct metric {
+    const char *name, *type, *help;
+    size_t offset;
+    int decimals; /* of seconds; 0: it is a number */
+    double per_second;
+};
+
+static void print_metric(const struct metric *m, const void *record, const char *key,
+                         const char *label, struct buf *out)
 {
-    for (size_t i = 0; i < u->names.count; i++) {
-        uint64_t value;
-        if (i == 0 && !u->row[i].processes)
-            continue;
-        memcpy(&value, (const char *)&u->row[i] + offset, sizeof value);
-        openmetrics_label(out, name, "name", intern_string_at(&u->names, i));
+    SCOPED_BUF name = BUF_INIT;
+    uint64_t value;
+    memcpy(&value, (const char *)record + m->offset, sizeof value);
+    if (value == UINT64_MAX)
+        return;
+    buf_printf(&name, "%s%s", m->name, strcmp(m->type, "counter") == 0 ? "_total" : "");
+    openmetrics_label(out, buf_str(&name), key, label);
+    if (m->decimals)
+        buf_printf(out, "%.*f\n", m->decimals, (double)value / m->per_second);
+    else
         buf_printf(out, "%" PRIu64 "\n", value);
-    }
 }
+
+static const struct metric process_metrics[] = {
+    {"psuite_processes", "gauge", "processes of this name",
+     .offset = offsetof(struct usage_row, processes)},
+    {"psuite_process_threads", "gauge", "their threads",
+     .offset = offsetof(struct usage_row, threads)},
+    {"psuite_process_resident_bytes", "gauge", "their resident memory, added",
+     .offset = offsetof(struct usage_row, resident_bytes)},
+    {"psuite_process_cpu_seconds", "counter", "their CPU time since the first reading",
+     offsetof(struct usage_row, cpu_ns), 3, NS_PER_S},
+};
 
 void usage_openmetrics(const struct usage_processes *u, struct buf *out)
 {
-    openmetrics_head(out, "psuite_processes", "gauge", "processes of this name");
-    print_values(u, "psuite_processes", offsetof(struct usage_row, processes), out);
-    openmetrics_head(out, "psuite_process_threads", "gauge", "their threads");
-    print_values(u, "psuite_process_threads", offsetof(struct usage_row, threads), out);
-    openmetrics_head(out, "psuite_process_resident_bytes", "gauge", "their resident memory, added");
-    print_values(u, "psuite_process_resident_bytes", offsetof(struct usage_row, resident_bytes),
-                 out);
-    openmetrics_head(out, "psuite_process_cpu_seconds", "counter",
-                     "their CPU time since the first reading");
-    for (size_t i = 0; i < u->names.count; i++) {
-        openmetrics_label(out, "psuite_process_cpu_seconds_total", "name",
-                          intern_string_at(&u->names, i));
-        buf_printf(out, "%.3f\n", (double)u->row[i].cpu_ns / NS_PER_S);
+    for (size_t k = 0; k < sizeof process_metrics / sizeof *process_metrics; k++) {
+        const struct metric *m = &process_metrics[k];
+        openmetrics_head(out, m->name, m->type, m->help);
+        for (size_t i = 0; i < u->names.count; i++)
+            if (i || u->row[i].processes || m->decimals) /* of "(other)" time stays */
+                print_metric(m, &u->row[i], "name", intern_string_at(&u->names, i), out);
     }
 }
 
 /* --- control groups --- */
 
-/* `NAME NUMBER' in lines; UINT64_MAX: there is none. */
+/* UINT64_MAX: there is none. */
 static uint64_t line_number(const char *text, const char *name)
 {
-    size_t len = strlen(name);
-    for (; text && *text; text = strchr(text, '\n') ? strchr(text, '\n') + 1 : NULL)
-        if (strncmp(text, name, len) == 0 && text[len] == ' ')
-            return strtoull(text + len, NULL, 10);
-    return UINT64_MAX;
+    uint64_t n;
+    return text && kernel_count(text, name, &n) ? n : UINT64_MAX;
 }
 
 /* All `NAME=NUMBER', added. */
@@ -150,50 +162,29 @@ void usage_cgroup_read(const struct usage_cgroup_texts *from, struct usage_cgrou
     out->oom_kills = line_number(from->memory_events, "oom_kill");
 }
 
-struct cgroup_metric {
-    const char *name, *type, *help;
-    size_t offset;
-    bool microseconds;
-};
-
-static const struct cgroup_metric metrics[] = {
+static const struct metric cgroup_metrics[] = {
     {"psuite_cgroup_cpu_seconds", "counter", "CPU time of the control group",
-     offsetof(struct usage_cgroup, cpu_us), true},
+     offsetof(struct usage_cgroup, cpu_us), 6, 1e6},
     {"psuite_cgroup_throttled_seconds", "counter", "time that its limit of CPU time has cost",
-     offsetof(struct usage_cgroup, throttled_us), true},
+     offsetof(struct usage_cgroup, throttled_us), 6, 1e6},
     {"psuite_cgroup_memory_bytes", "gauge", "its memory, caches of files included",
-     offsetof(struct usage_cgroup, memory_bytes), false},
+     .offset = offsetof(struct usage_cgroup, memory_bytes)},
     {"psuite_cgroup_processes", "gauge", "its processes and threads",
-     offsetof(struct usage_cgroup, processes), false},
+     .offset = offsetof(struct usage_cgroup, processes)},
     {"psuite_cgroup_read_bytes", "counter", "bytes that it read from disks",
-     offsetof(struct usage_cgroup, read_bytes), false},
+     .offset = offsetof(struct usage_cgroup, read_bytes)},
     {"psuite_cgroup_written_bytes", "counter", "bytes that it wrote to disks",
-     offsetof(struct usage_cgroup, written_bytes), false},
+     .offset = offsetof(struct usage_cgroup, written_bytes)},
     {"psuite_cgroup_oom_kills", "counter", "processes that were killed for want of memory",
-     offsetof(struct usage_cgroup, oom_kills), false},
+     .offset = offsetof(struct usage_cgroup, oom_kills)},
 };
-
-static void print_group(const struct cgroup_metric *m, const struct usage_cgroup *g,
-                        struct buf *out)
-{
-    SCOPED_BUF name = BUF_INIT;
-    uint64_t value;
-    memcpy(&value, (const char *)g + m->offset, sizeof value);
-    if (value == UINT64_MAX)
-        return;
-    buf_printf(&name, "%s%s", m->name, strcmp(m->type, "counter") == 0 ? "_total" : "");
-    openmetrics_label(out, buf_str(&name), "cgroup", g->path);
-    if (m->microseconds)
-        buf_printf(out, "%.6f\n", (double)value / 1e6);
-    else
-        buf_printf(out, "%" PRIu64 "\n", value);
-}
 
 void usage_cgroups_openmetrics(const struct usage_cgroup *group, size_t groups, struct buf *out)
 {
-    for (size_t i = 0; i < sizeof metrics / sizeof *metrics && groups; i++) {
-        openmetrics_head(out, metrics[i].name, metrics[i].type, metrics[i].help);
+    for (size_t i = 0; i < sizeof cgroup_metrics / sizeof *cgroup_metrics && groups; i++) {
+        const struct metric *m = &cgroup_metrics[i];
+        openmetrics_head(out, m->name, m->type, m->help);
         for (size_t g = 0; g < groups; g++)
-            print_group(&metrics[i], &group[g], out);
+            print_metric(m, &group[g], "cgroup", group[g].path, out);
     }
 }

@@ -1,6 +1,7 @@
 #include "core/stats/usage_times.h"
 
 #include "core/base/grow.h"
+#include "core/base/time_ns.h"
 
 #include <stdlib.h>
 
@@ -48,10 +49,8 @@ bool usage_times_add(struct usage_times *t, int pid, uint64_t started, uint64_t 
         return false;
     if (is_new)
         *since_ns = t->round > 1 ? cpu_ns : 0;
-    else if (k->started != started)
-        *since_ns = cpu_ns;
     else
-        *since_ns = cpu_ns > k->cpu_ns ? cpu_ns - k->cpu_ns : 0;
+        *since_ns = k->started != started ? cpu_ns : ns_between(k->cpu_ns, cpu_ns);
     *k = (struct usage_known){pid, started, cpu_ns, t->round};
     return true;
 }
@@ -64,10 +63,8 @@ static void forget_ended(struct usage_times *t)
     imap_release(&t->of_pid);
     for (size_t i = 0; i < t->count; i++) {
         uint64_t *at = imap_at(&t->of_pid, (uint64_t)t->known[i].pid);
-        if (!at) {
-            usage_times_release(t);
-            return;
-        }
+        if (!at)
+            return usage_times_release(t);
         *at = i + 1;
     }
 }

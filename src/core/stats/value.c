@@ -4,13 +4,9 @@
 #include "value_rows.h"
 
 enum {
-    RATE_FULL = 1000,
-    INTR_FULL = 10000,
-    SLOW_FULL = 10, /* errors, TLB misses and flushes */
     LOAD_FULL = 1000,
     PERCENT_FULL = 100,
     BATTERY_FULL = 184, /* of /dev/battery */
-    LEVEL_FULL = 1000,  /* temperature and signal */
     TEMP_ZERO = 20,
     TEMP_UNITS = 27,
     SIGNAL_ZERO = -95,
@@ -18,99 +14,66 @@ enum {
     PAGE_BYTES = 4096 /* of a swap file that does not say */
 };
 
-static bool is_counted(enum stats_graph graph, size_t *counter)
-{
-    static const struct {
-        enum stats_graph graph;
-        enum stats_column column;
-    } columns[] = {
-        {STATS_CONTEXT, STATS_COL_CONTEXT},   {STATS_INTR, STATS_COL_INTR},
-        {STATS_SYSCALL, STATS_COL_SYSCALL},   {STATS_FAULT, STATS_COL_FAULT},
-        {STATS_TLB_MISS, STATS_COL_TLB_MISS}, {STATS_TLB_PURGE, STATS_COL_TLB_PURGE},
-    };
-    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
-        if (columns[i].graph == graph) {
-            *counter = columns[i].column - STATS_COL_CONTEXT;
-            return true;
-        }
-    return false;
-}
+/* What a graph is made from, but for those of files of rows. */
+static const struct source {
+    enum stats_file file;
+    enum dev_sysstat_column column; /* of sysstat */
+    double full;                    /* scale, if nothing else is known */
+    bool timed;                     /* for an interval of one second */
+} sources[STATS_GRAPHS] = {
+    [STATS_BATTERY_LEFT] = {STATS_BATTERY, 0, BATTERY_FULL, false},
+    [STATS_CONTEXT] = {STATS_SYSSTAT, SYSSTAT_SWITCHES, 1000, true},
+    [STATS_ETHER] = {STATS_ETHER_STATS, 0, 1000, true},
+    [STATS_ETHER_ERR] = {STATS_ETHER_STATS, 0, 10, true},
+    [STATS_ETHER_IN] = {STATS_ETHER_STATS, 0, 1000, true},
+    [STATS_ETHER_OUT] = {STATS_ETHER_STATS, 0, 1000, true},
+    [STATS_FAULT] = {STATS_SYSSTAT, SYSSTAT_FAULTS, 1000, true},
+    [STATS_IDLE] = {STATS_SYSSTAT, SYSSTAT_IDLE_PCT, PERCENT_FULL, false},
+    [STATS_IN_INTR] = {STATS_SYSSTAT, SYSSTAT_INTERRUPT_PCT, PERCENT_FULL, false},
+    [STATS_INTR] = {STATS_SYSSTAT, SYSSTAT_INTERRUPTS, 10000, true},
+    [STATS_LOAD] = {STATS_SYSSTAT, SYSSTAT_LOAD, LOAD_FULL, false},
+    [STATS_MEM] = {STATS_SWAP, 0, PERCENT_FULL, false},
+    [STATS_SWAP_USED] = {STATS_SWAP, 0, PERCENT_FULL, false},
+    [STATS_SYSCALL] = {STATS_SYSSTAT, SYSSTAT_SYSCALLS, 1000, true},
+    [STATS_TLB_MISS] = {STATS_SYSSTAT, SYSSTAT_TLB_MISSES, 10, true},
+    [STATS_TLB_PURGE] = {STATS_SYSSTAT, SYSSTAT_TLB_FLUSHES, 10, true},
+    [STATS_SIGNAL] = {STATS_IFSTATS, 0, 1000, true},
+    [STATS_TEMP] = {STATS_CPUTEMP, 0, 1000, true},
+};
 
 unsigned stats_graph_files(enum stats_graph graph)
 {
     enum stats_file file;
-    if (stats_rows_file(graph, &file))
-        return 1u << file;
-    switch (graph) {
-    case STATS_BATTERY_LEFT:
+    if (graph == STATS_BATTERY_LEFT)
         return 1u << STATS_APM | 1u << STATS_BATTERY;
-    case STATS_ETHER:
-    case STATS_ETHER_ERR:
-    case STATS_ETHER_IN:
-    case STATS_ETHER_OUT:
-        return 1u << STATS_ETHER_STATS;
-    case STATS_MEM:
-    case STATS_SWAP_USED:
-        return 1u << STATS_SWAP;
-    case STATS_SIGNAL:
-        return 1u << STATS_IFSTATS;
-    case STATS_TEMP:
-        return 1u << STATS_CPUTEMP;
-    default:
-        return 1u << STATS_SYSSTAT;
-    }
+    return 1u << (stats_rows_file(graph, &file) ? file : sources[graph].file);
 }
 
 static enum stats_file file_of(const struct stats_meter *m, enum stats_graph graph)
 {
     const struct stats_file_state *apm = &m->file[STATS_APM];
-    if (graph == STATS_BATTERY_LEFT)
-        return apm->at_ns && !apm->missing ? STATS_APM : STATS_BATTERY;
-    enum stats_file file = STATS_SYSSTAT;
-    while (!(stats_graph_files(graph) & 1u << file))
-        file++;
-    return file;
-}
-
-static double full_by_cpu(enum stats_graph graph, double interval)
-{
-    switch (graph) {
-    case STATS_INTR:
-        return INTR_FULL * interval;
-    case STATS_LOAD:
-        return LOAD_FULL;
-    case STATS_ETHER_ERR:
-    case STATS_TLB_MISS:
-    case STATS_TLB_PURGE:
-        return SLOW_FULL * interval;
-    default:
-        return RATE_FULL * interval;
-    }
+    enum stats_file file;
+    if (graph == STATS_BATTERY_LEFT && apm->at_ns && !apm->missing)
+        return STATS_APM;
+    return stats_rows_file(graph, &file) ? file : sources[graph].file;
 }
 
 static double full_scale(const struct stats_meter *m, enum stats_graph graph, double interval)
 {
-    enum stats_file file;
-    if (stats_rows_file(graph, &file))
+    enum stats_file file = file_of(m, graph);
+    const struct source *s = &sources[graph];
+    uint64_t pages = graph == STATS_MEM         ? m->swap.total
+                     : graph == STATS_SWAP_USED ? m->swap.swap_total
+                                                : 0;
+    if (file >= STATS_CPUSTAT)
         return stats_rows_full(m, graph, interval);
-    if (stats_graph_info(graph)->by_cpu)
-        return full_by_cpu(graph, interval) * (m->cpus ? (double)m->cpus : 1);
-    switch (graph) {
-    case STATS_BATTERY_LEFT:
-        return file_of(m, graph) == STATS_APM ? PERCENT_FULL : BATTERY_FULL;
-    case STATS_MEM:
-        return m->swap.total ? (double)m->swap.total : PERCENT_FULL;
-    case STATS_SWAP_USED:
-        return m->swap.swap_total ? (double)m->swap.swap_total : PERCENT_FULL;
-    case STATS_SIGNAL:
-    case STATS_TEMP:
-        return LEVEL_FULL * interval;
-    default:
-        return PERCENT_FULL;
-    }
+    if (file == STATS_APM || pages)
+        return file == STATS_APM ? PERCENT_FULL : (double)pages;
+    bool by_cpu = stats_graph_info(graph)->by_cpu && m->cpus;
+    return s->full * (s->timed ? interval : 1) * (by_cpu ? (double)m->cpus : 1);
 }
 
-static const char *absent_reason(const struct stats_meter *m, enum stats_column column)
+static const char *absent_reason(const struct stats_meter *m, enum dev_sysstat_column column)
 {
     const char *why = m->absent_why[column];
     return *why ? why : "not available on this machine";
@@ -140,12 +103,10 @@ static void set_rates(const struct stats_meter *m, enum stats_graph graph, doubl
                       struct stats_value *v)
 {
     const struct stats_file_state *f = &m->file[file_of(m, graph)];
-    size_t counter;
-    if (is_counted(graph, &counter)) {
-        set_rate(f, &m->counter[counter], absent_reason(m, STATS_COL_CONTEXT + counter), interval,
-                 v);
-        return;
-    }
+    enum dev_sysstat_column column = sources[graph].column;
+    if (column)
+        return set_rate(f, &m->counter[column - SYSSTAT_SWITCHES], absent_reason(m, column),
+                        interval, v);
     if (graph != STATS_ETHER_OUT)
         set_rate(f, &m->in, NULL, interval, v);
     if (graph != STATS_ETHER_IN)
@@ -154,12 +115,14 @@ static void set_rates(const struct stats_meter *m, enum stats_graph graph, doubl
 
 /* --- levels --- */
 
-static void set_share(uint64_t sum, size_t cpus, const char *absent_why, struct stats_value *v)
+static void set_share(const struct stats_meter *m, enum dev_sysstat_column column,
+                      struct stats_value *v)
 {
-    if (!cpus)
-        v->why = absent_why;
+    const struct stats_level *l = &m->level[column - SYSSTAT_LOAD];
+    if (!l->cpus)
+        v->why = absent_reason(m, column);
     else
-        v->value = v->natural = (double)sum / (double)cpus;
+        v->value = v->natural = (double)l->sum / (double)l->cpus;
 }
 
 static void set_pages(const struct stats_meter *m, uint64_t used, struct stats_value *v)
@@ -186,14 +149,12 @@ static void set_level(const struct stats_meter *m, enum stats_graph graph, struc
         v->value = v->natural = (double)m->ether.errors;
         break;
     case STATS_IDLE:
-        set_share(m->level.idle, m->level.idle_cpus, absent_reason(m, STATS_COL_IDLE), v);
-        break;
     case STATS_IN_INTR:
-        set_share(m->level.in_intr, m->level.in_intr_cpus, absent_reason(m, STATS_COL_IN_INTR), v);
+        set_share(m, sources[graph].column, v);
         break;
     case STATS_LOAD:
-        v->why = m->level.load_known ? NULL : absent_reason(m, STATS_COL_LOAD);
-        v->value = (double)m->level.load;
+        v->why = m->level[0].cpus ? NULL : absent_reason(m, SYSSTAT_LOAD);
+        v->value = (double)m->level[0].sum;
         v->natural = v->value / LOAD_FULL;
         break;
     case STATS_MEM:
