@@ -1,12 +1,9 @@
 #include "core/procfs/cpu_stat.h"
 
 #include "core/base/grow.h"
+#include "core/base/scan.h"
 
-#include <ctype.h>
 #include <errno.h>
-#include <stdbool.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { COLUMNS = 8, MIN_COLUMNS = 4 };
 
@@ -24,17 +21,6 @@ static uint64_t ticks_ms(uint64_t ticks, uint64_t hz)
     return whole > UINT64_MAX / 1000 - 1 ? UINT64_MAX : whole * 1000 + ticks % hz * 1000 / hz;
 }
 
-static bool read_number(const char **s, uint64_t *out)
-{
-    char *end;
-    *s += strspn(*s, " ");
-    if (!isdigit((unsigned char)**s))
-        return false;
-    *out = strtoull(*s, &end, 10);
-    *s = end;
-    return true;
-}
-
 /* What follows "cpu": a number, unless the line is of all; then the columns. */
 static bool read_line(const char *s, uint64_t hz, bool *of_all, struct cpu_times *out)
 {
@@ -42,9 +28,9 @@ static bool read_line(const char *s, uint64_t hz, bool *of_all, struct cpu_times
     uint64_t cpu = 0, ticks;
     size_t columns = 0;
     *of_all = *s == ' ';
-    if (!*of_all && (!read_number(&s, &cpu) || cpu > UINT32_MAX))
+    if (!*of_all && (!scan_u64(&s, &cpu) || cpu > UINT32_MAX))
         return false;
-    while (columns < COLUMNS && read_number(&s, &ticks))
+    while (columns < COLUMNS && scan_u64(&s, &ticks))
         *find_column(&t, columns++) = ticks_ms(ticks, hz);
     t.cpu = (uint32_t)cpu;
     *out = t;
@@ -53,12 +39,7 @@ static bool read_line(const char *s, uint64_t hz, bool *of_all, struct cpu_times
 
 static bool add_cpu(struct cpu_stat *s, size_t *cap, const struct cpu_times *t)
 {
-    if (s->cpus == CPU_STAT_MAX)
-        return true;
-    if (!grow(&s->cpu, cap, s->cpus, sizeof *s->cpu))
-        return false;
-    s->cpu[s->cpus++] = *t;
-    return true;
+    return s->cpus == CPU_STAT_MAX || GROW_ADD(s->cpu, *cap, s->cpus, *t);
 }
 
 int cpu_stat_parse(const char *text, uint64_t hz, struct cpu_stat *out)
@@ -66,22 +47,20 @@ int cpu_stat_parse(const char *text, uint64_t hz, struct cpu_stat *out)
     struct cpu_stat s = {0};
     struct cpu_times t;
     size_t cap = 0;
-    bool of_all, known = false;
-    for (const char *line = text; line && hz; line = strchr(line, '\n')) {
-        line += *line == '\n';
+    bool of_all, known = false, kept = true;
+    for (const char *line = text; line && hz && kept; line = scan_next(line)) {
         if (strncmp(line, "cpu", 3) != 0 || !read_line(line + 3, hz, &of_all, &t))
             continue;
         if (of_all) {
             s.total = t;
             known = true;
-        } else if (!add_cpu(&s, &cap, &t)) {
-            cpu_stat_release(&s);
-            return -ENOMEM;
+        } else {
+            kept = add_cpu(&s, &cap, &t);
         }
     }
-    if (!known) {
+    if (!known || !kept) {
         cpu_stat_release(&s);
-        return -EINVAL;
+        return kept ? -EINVAL : -ENOMEM;
     }
     *out = s;
     return 0;

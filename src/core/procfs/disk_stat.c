@@ -29,9 +29,7 @@ static bool read_line(const char *s, struct disk_stat *out)
 bool disk_stat_next(const char **at, struct disk_stat *out)
 {
     bool found = false;
-    while (*at && !found) {
+    for (; *at && !found; *at = scan_next(*at))
         found = read_line(*at, out);
-        *at = scan_next(*at);
-    }
     return found;
 }

@@ -55,18 +55,12 @@ static bool read_device(const char **at, uint64_t *out)
     return true;
 }
 
-static bool skip_word(const char **at)
-{
-    size_t len;
-    return next_word(at, &len) != NULL;
-}
-
 /* Optional words end with a dash. */
 static bool skip_to_dash(const char **at)
 {
     size_t len;
     const char *s;
-    while ((s = next_word(at, &len)) != NULL)
+    while ((s = next_word(at, &len)))
         if (len == 1 && *s == '-')
             return true;
     return false;
@@ -74,9 +68,10 @@ static bool skip_to_dash(const char **at)
 
 static bool read_line(const char *at, struct mount_line *out)
 {
-    return skip_word(&at) && skip_word(&at) && read_device(&at, &out->device) &&
+    size_t len;
+    return next_word(&at, &len) && next_word(&at, &len) && read_device(&at, &out->device) &&
            read_text(&at, out->root, sizeof out->root) &&
-           read_text(&at, out->mount_point, sizeof out->mount_point) && skip_word(&at) &&
+           read_text(&at, out->mount_point, sizeof out->mount_point) && next_word(&at, &len) &&
            skip_to_dash(&at) && read_text(&at, out->fs_type, sizeof out->fs_type) &&
            read_text(&at, out->source, sizeof out->source);
 }

@@ -70,10 +70,8 @@ static bool read_bytes(const char *line, struct net_bytes *out)
 bool net_bytes_next(const char **at, struct net_bytes *out)
 {
     bool found = false;
-    while (*at && !found) {
+    for (; *at && !found; *at = scan_next(*at))
         found = read_bytes(*at, out);
-        *at = scan_next(*at);
-    }
     return found;
 }
 
