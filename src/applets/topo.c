@@ -215,7 +215,7 @@ static int write_output(const struct request *q, const struct output *o, const s
 static void warn_dropped(const struct topo *t, const char *path)
 {
     SCOPED_BUF text = BUF_INIT;
-    topo_dropped_text(t, "", &text);
+    topo_dropped_text(t, "", "\n", &text);
     for (const char *line = buf_str(&text), *end; (end = strchr(line, '\n')); line = end + 1)
         applet_warn(&applet_topo, "%s: %.*s", path, (int)(end - line), line);
 }

@@ -102,7 +102,7 @@ int topo_collect(const struct topo_collect_request *q, const char *function, str
     if (r < 0)
         return applet_fail(&applet_topo, &f);
     if (events)
-        topo_dropped_text(t, TOPO_DROPPED_MARK, events);
+        topo_dropped_text(t, TOPO_DROPPED_MARK, "\n", events);
     warn_incomplete(&s, function, &graph, t);
     return t->runs ? DONE : FAILED;
 }

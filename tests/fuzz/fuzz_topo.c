@@ -82,7 +82,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
             check_again(&out);
         topo_write_human(&t, &out);
         topo_write_draw(&t, &out);
-        topo_dropped_text(&t, "", &out);
+        topo_dropped_text(&t, "", "\n", &out);
     }
     buf_release(&out);
     topo_release(&t);

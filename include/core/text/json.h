@@ -60,5 +60,9 @@ void json_add_members(struct json *j, const char *keys, const struct text_value 
 void json_add_record(struct json *j, const char *key, const char *keys,
                      const struct text_value *values);
 
+/* Several elements of an array that is open, at most 16, each by its type as by json_any. */
+#define json_values(j, ...) json_add_values(j, TEXT_VALUES(__VA_ARGS__))
+void json_add_values(struct json *j, const struct text_value *values);
+
 /* Appends a compact JSON value with a line for each member, indented by two blanks a level. */
 void json_indent(const char *compact, struct buf *out);

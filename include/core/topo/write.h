@@ -26,6 +26,7 @@ uint64_t topo_longest(const struct topo *t);
  */
 int topo_write_draw(const struct topo *t, struct buf *out);
 
-/* A line for each reason for which runs were dropped: "3 runs dropped: REASON", behind a start of
- * the line: TOPO_DROPPED_MARK at the end of the form "events", whose reader counts them again. */
-void topo_dropped_text(const struct topo *t, const char *before, struct buf *out);
+/* For each reason for which runs were dropped: "3 runs dropped: REASON", between these. Lines that
+ * begin with TOPO_DROPPED_MARK end the form "events", whose reader counts them again. */
+void topo_dropped_text(const struct topo *t, const char *before, const char *behind,
+                       struct buf *out);

@@ -259,6 +259,12 @@ void json_add_record(struct json *j, const char *key, const char *keys,
     json_object_end(j);
 }
 
+void json_add_values(struct json *j, const struct text_value *values)
+{
+    for (; values->type != VALUE_END; values++)
+        json_any(j, NULL, *values);
+}
+
 /* --- indented --- */
 
 static void new_line(struct buf *out, int depth)

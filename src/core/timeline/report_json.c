@@ -18,8 +18,7 @@ static void latency_json(const char *key, const struct sched_latency *l, struct 
         if (!n)
             continue;
         json_array(j, NULL);
-        json_u64(j, NULL, from);
-        json_u64(j, NULL, n);
+        json_values(j, from, n);
         json_array_end(j);
     }
     json_array_end(j);
@@ -30,18 +29,11 @@ static void preemptors_json(const struct sched_report *r, const struct sched_sta
                             struct json *j)
 {
     json_array(j, "preempted_by");
-    for (size_t i = 0; i < SCHED_PREEMPTORS; i++) {
-        if (!t->by[i].count)
-            continue;
-        json_record(j, NULL, "pid name count", t->by[i].pid,
-                    sched_names_get(r->names, t->by[i].pid), t->by[i].count);
-    }
+    for (size_t i = 0; i < SCHED_PREEMPTORS; i++)
+        if (t->by[i].count)
+            json_record(j, NULL, "pid name count", t->by[i].pid,
+                        sched_names_get(r->names, t->by[i].pid), t->by[i].count);
     json_array_end(j);
-}
-
-static void deadlines_json(const struct sched_stats *t, struct json *j)
-{
-    json_members(j, "releases missed release_max_ns", t->releases, t->missed, t->release_max_ns);
 }
 
 static void task_json(const struct sched_report *r, const struct sched_shown *s, struct json *j)
@@ -59,7 +51,8 @@ static void task_json(const struct sched_report *r, const struct sched_shown *s,
                  t->calls, t->preempted);
     preemptors_json(r, t, j);
     if (t->releases)
-        deadlines_json(t, j);
+        json_members(j, "releases missed release_max_ns", t->releases, t->missed,
+                     t->release_max_ns);
     json_object_end(j);
 }
 

@@ -3,6 +3,7 @@
 #include "core/text/counted.h"
 #include "core/text/json.h"
 #include "core/text/page_shared.h"
+#include "core/topo/write.h"
 #include "drawing.h"
 #include "page/embedded.h"
 
@@ -43,9 +44,7 @@ static void add_earlier(struct json *j, struct earlier *e, const char *name)
     if (!f)
         return;
     json_array(j, NULL);
-    json_u64(j, NULL, f->total);
-    json_u64(j, NULL, f->local);
-    json_u64(j, NULL, f->calls);
+    json_values(j, f->total, f->local, f->calls);
     json_array_end(j);
 }
 
@@ -54,14 +53,8 @@ static void add_function(struct json *j, const struct drawing *d, size_t node, s
     const struct topo_function *f = &d->topo->function[d->function[node]];
     uint32_t parent = d->parent[d->function[node]];
     json_array(j, NULL);
-    json_str(j, NULL, f->name);
-    json_u64(j, NULL, f->total);
-    json_u64(j, NULL, f->local);
-    json_u64(j, NULL, f->calls);
-    json_u64(j, NULL, f->shortest);
-    json_u64(j, NULL, f->longest);
-    json_i64(j, NULL, parent == TOPO_NONE ? -1 : (int64_t)d->node[parent]);
-    json_u64(j, NULL, d->place[node].number);
+    json_values(j, f->name, f->total, f->local, f->calls, f->shortest, f->longest,
+                parent == TOPO_NONE ? -1 : (int64_t)d->node[parent], d->place[node].number);
     add_earlier(j, e, f->name);
     json_array_end(j);
 }
@@ -74,10 +67,7 @@ static void add_relations(struct json *j, const struct drawing *d)
         if (d->node[r->caller] == TOPO_NONE || d->node[r->callee] == TOPO_NONE)
             continue;
         json_array(j, NULL);
-        json_u64(j, NULL, d->node[r->caller]);
-        json_u64(j, NULL, d->node[r->callee]);
-        json_u64(j, NULL, r->calls);
-        json_u64(j, NULL, r->total);
+        json_values(j, d->node[r->caller], d->node[r->callee], r->calls, r->total);
         json_array_end(j);
     }
     json_array_end(j);
@@ -113,10 +103,7 @@ static void add_facts(const struct drawing *d, struct buf *out)
         buf_printf(out, " (here %zu)", d->nodes);
     if (t->runs)
         buf_printf(out, ", %s", counted(t->runs, "run").text);
-    for (int i = 0; i < TOPO_REASONS; i++)
-        if (t->dropped[i])
-            buf_printf(out, "; %s dropped: %s", counted(t->dropped[i], "run").text,
-                       topo_reason_text((enum topo_reason)i));
+    topo_dropped_text(t, "; ", "", out);
     buf_adds(out, "</p>\n");
 }
 

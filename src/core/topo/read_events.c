@@ -72,11 +72,6 @@ static const char *skip_start(const char *at, const char *end, const char *start
     return (size_t)(end - at) >= len && memcmp(at, start, len) == 0 ? at + len : NULL;
 }
 
-static bool is_reason(const char *at, const char *end, enum topo_reason reason)
-{
-    return skip_start(at, end, topo_reason_text(reason)) == end;
-}
-
 /* False: the line is not of this kind. */
 static bool add_dropped(struct topo *t, struct line line)
 {
@@ -88,16 +83,11 @@ static bool add_dropped(struct topo *t, struct line line)
         return false;
     at = skip_start(digits_end, line.end, runs == 1 ? " run dropped: " : " runs dropped: ");
     for (int i = 0; at && i < TOPO_REASONS; i++)
-        if (is_reason(at, line.end, (enum topo_reason)i)) {
+        if (skip_start(at, line.end, topo_reason_text((enum topo_reason)i)) == line.end) {
             t->dropped[i] = topo_sum(t->dropped[i], runs);
             return true;
         }
     return false;
-}
-
-static bool add_line(struct topo_runs *runs, struct line line, struct buf *name)
-{
-    return !line_len(line) || add_dropped(runs->topo, line) || add_event(runs, line, name);
 }
 
 static bool add_events(struct topo_text *text, struct topo_runs *runs, struct buf *name)
@@ -106,7 +96,7 @@ static bool add_events(struct topo_text *text, struct topo_runs *runs, struct bu
     struct line line;
     while (line_next(&rest, &line)) {
         text->at = line.at;
-        if (!add_line(runs, line, name))
+        if (line_len(line) && !add_dropped(runs->topo, line) && !add_event(runs, line, name))
             return false;
     }
     return true;

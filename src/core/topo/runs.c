@@ -83,15 +83,14 @@ bool topo_runs_ended(const struct topo_runs *r, uint64_t number)
 static void add_open_call(struct topo_runs *r, struct topo_run *run, const struct topo_entry *e)
 {
     uint32_t name = intern_string(&r->names, e->name);
-    if (name == INTERN_NONE ||
-        !grow_within(&run->call, &run->cap, run->calls, TOPO_NONE, sizeof *run->call)) {
+    struct open_call call = {
+        .name = name, .caller = run->inside, .depth = (uint32_t)e->depth, .start = e->start};
+    if (name == INTERN_NONE || !GROW_ADD(run->call, run->cap, run->calls, call)) {
         r->err = -ENOMEM;
         return;
     }
-    run->call[run->calls] = (struct open_call){
-        .name = name, .caller = run->inside, .depth = (uint32_t)e->depth, .start = e->start};
     run->thread = e->thread;
-    run->inside = (uint32_t)run->calls++;
+    run->inside = (uint32_t)run->calls - 1;
     r->calls++;
 }
 

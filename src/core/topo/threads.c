@@ -49,11 +49,10 @@ static struct topo_thread *find_thread(struct topo_threads *t, const struct topo
     if (t->threads == TOPO_MAX_THREADS)
         return NULL;
     uint64_t *at = imap_at(&t->known, key_of(e));
-    if (!at || !grow(&t->thread, &t->cap, t->threads, sizeof *t->thread)) {
+    if (!at || !GROW_ADD(t->thread, t->cap, t->threads, (struct topo_thread){.cpu = e->cpu})) {
         t->runs->err = -ENOMEM;
         return NULL;
     }
-    t->thread[t->threads++] = (struct topo_thread){.cpu = e->cpu};
     *at = t->threads;
     return &t->thread[t->threads - 1];
 }
@@ -113,17 +112,15 @@ static uint64_t depth_of(const struct topo_thread *thread, const struct topo_eve
 static void enter_call(struct topo_threads *t, struct topo_thread *thread,
                        const struct topo_event *e, const char *name)
 {
-    if (!grow(&thread->open, &thread->cap, thread->inside, sizeof *thread->open)) {
-        t->runs->err = -ENOMEM;
-        return;
-    }
     topo_runs_enter(t->runs, &(struct topo_entry){.run = thread->run - 1,
                                                   .call = thread->calls,
                                                   .thread = e->pid > 0 ? (uint64_t)e->pid : 0,
                                                   .depth = depth_of(thread, e),
                                                   .start = e->time_ns,
                                                   .name = name});
-    thread->open[thread->inside++] = (struct open_call){thread->calls++, e->time_ns};
+    if (!GROW_ADD(thread->open, thread->cap, thread->inside,
+                  (struct open_call){thread->calls++, e->time_ns}))
+        t->runs->err = -ENOMEM;
 }
 
 static void handle_entry(struct topo_threads *t, struct topo_thread *thread,

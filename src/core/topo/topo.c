@@ -111,18 +111,18 @@ static int sort_functions(struct topo *t, uint32_t *new_index)
 {
     SCOPED_FREE struct place *place = malloc((t->functions + 1) * sizeof *place);
     SCOPED_FREE struct topo_function *sorted = malloc((t->functions + 1) * sizeof *sorted);
-    for (size_t i = 0; place && sorted && i < t->functions; i++)
+    if (!place || !sorted)
+        return -ENOMEM;
+    for (size_t i = 0; i < t->functions; i++)
         place[i] = (struct place){mean_depth(&t->function[i]), t->function[i].name, (uint32_t)i};
-    if (place && sorted) {
-        sort_array(place, t->functions, sizeof *place, compare_places);
-        for (size_t i = 0; i < t->functions; i++) {
-            sorted[i] = t->function[place[i].index];
-            new_index[place[i].index] = (uint32_t)i;
-        }
-        for (size_t i = 0; i < t->functions; i++)
-            t->function[i] = sorted[i];
+    sort_array(place, t->functions, sizeof *place, compare_places);
+    for (size_t i = 0; i < t->functions; i++) {
+        sorted[i] = t->function[place[i].index];
+        new_index[place[i].index] = (uint32_t)i;
     }
-    return place && sorted ? 0 : -ENOMEM;
+    for (size_t i = 0; i < t->functions; i++)
+        t->function[i] = sorted[i];
+    return 0;
 }
 
 /* A relation with what orders it, as qsort passes no context. */
@@ -186,13 +186,12 @@ static int sort_relations(struct topo *t, const uint32_t *new_index)
     SCOPED_FREE struct topo_relation *before = malloc(n * sizeof *before);
     t->relation = malloc(n * sizeof *t->relation);
     t->by_callee = malloc(n * sizeof *t->by_callee);
-    int r = key && before && t->relation && t->by_callee ? 0 : -ENOMEM;
-    if (r == 0) {
-        copy_relations(t, new_index);
-        sort_by_caller(t, key, before);
-        sort_by_callee(t, key);
-    }
-    return r;
+    if (!key || !before || !t->relation || !t->by_callee)
+        return -ENOMEM;
+    copy_relations(t, new_index);
+    sort_by_caller(t, key, before);
+    sort_by_callee(t, key);
+    return 0;
 }
 
 int topo_finish(struct topo *t)
@@ -203,9 +202,7 @@ int topo_finish(struct topo *t)
         t->function[i].depth = t->function[i].depth == TOPO_NONE ? 0 : t->function[i].depth;
     SCOPED_FREE uint32_t *new_index = malloc((t->functions + 1) * sizeof *new_index);
     int r = new_index ? sort_functions(t, new_index) : -ENOMEM;
-    if (r == 0)
-        r = sort_relations(t, new_index);
-    return r;
+    return r ? r : sort_relations(t, new_index);
 }
 
 /* --- asking --- */

@@ -87,10 +87,8 @@ static void find_next(struct topo_view *v)
 {
     for (size_t i = 1; v->search[0] && i <= v->topo->functions; i++) {
         uint32_t at = (uint32_t)((v->function + i) % v->topo->functions);
-        if (strstr(v->topo->function[at].name, v->search)) {
-            go_to(v, at);
-            return;
-        }
+        if (strstr(v->topo->function[at].name, v->search))
+            return go_to(v, at);
     }
     snprintf(v->said, sizeof v->said, "no function with `%s'", v->search);
 }

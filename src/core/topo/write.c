@@ -105,10 +105,11 @@ int topo_write_draw(const struct topo *t, struct buf *out)
 
 /* --- what is missing --- */
 
-void topo_dropped_text(const struct topo *t, const char *before, struct buf *out)
+void topo_dropped_text(const struct topo *t, const char *before, const char *behind,
+                       struct buf *out)
 {
     for (int i = 0; i < TOPO_REASONS; i++)
         if (t->dropped[i])
-            buf_printf(out, "%s%s dropped: %s\n", before, counted(t->dropped[i], "run").text,
-                       topo_reason_text((enum topo_reason)i));
+            buf_printf(out, "%s%s dropped: %s%s", before, counted(t->dropped[i], "run").text,
+                       topo_reason_text((enum topo_reason)i), behind);
 }
