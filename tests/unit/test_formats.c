@@ -140,7 +140,7 @@ TEST(firefox_breakpad_ids)
 TEST(write_threads_are_sorted_and_without_idle_ones)
 {
     struct stacks s;
-    struct write_threads t;
+    struct stacks_by_thread t;
     stacks_init(&s, values, 2);
     s.timed = true;
     uint32_t a = stacks_thread(&s, 1, 1, "a"), b = stacks_thread(&s, 1, 2, "b");
@@ -148,7 +148,7 @@ TEST(write_threads_are_sorted_and_without_idle_ones)
     uint32_t order[] = {b, a, STACKS_NONE, b};
     for (size_t i = 0; i < 4; i++)
         stacks_add(&s, order[i], STACKS_NONE, i, (uint64_t[]){1, 1});
-    CHECK_INT(write_threads(&s, &t), 0);
+    CHECK_INT(stacks_by_thread(&s, &t), 0);
     CHECK_INT(t.start[b], 1);
     CHECK_INT(t.sample[0], 1);
     CHECK_INT(t.sample[1], 0);
@@ -156,7 +156,7 @@ TEST(write_threads_are_sorted_and_without_idle_ones)
     CHECK_INT(t.sample[t.start[s.threads]], 2);
     CHECK_INT(t.start[s.threads + 1], 4);
     CHECK_INT(write_threads_has(&s, &t, 2), true);
-    write_threads_release(&t);
+    stacks_by_thread_release(&t);
     stacks_release(&s);
 }
 

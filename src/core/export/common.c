@@ -40,37 +40,7 @@ int write_sums(const struct stacks *s, struct intern *out)
     return 0;
 }
 
-static size_t thread_of(const struct stacks *s, size_t sample)
-{
-    uint32_t thread = s->sample[sample].thread;
-    return thread == STACKS_NONE ? s->threads : thread;
-}
-
-/* By counting: start[t + 2] counts thread t's, then start[t + 1] runs from its first to its last.
- */
-int write_threads(const struct stacks *s, struct write_threads *out)
-{
-    out->sample = malloc((s->samples + 1) * sizeof *out->sample);
-    out->start = calloc(s->threads + 3, sizeof *out->start);
-    if (!out->sample || !out->start)
-        return -ENOMEM;
-    for (size_t i = 0; i < s->samples; i++)
-        out->start[thread_of(s, i) + 2]++;
-    for (size_t t = 2; t < s->threads + 3; t++)
-        out->start[t] += out->start[t - 1];
-    for (size_t i = 0; i < s->samples; i++)
-        out->sample[out->start[thread_of(s, i) + 1]++] = (uint32_t)i;
-    return 0;
-}
-
-void write_threads_release(struct write_threads *t)
-{
-    free(t->sample);
-    free(t->start);
-    *t = (struct write_threads){0};
-}
-
-bool write_threads_has(const struct stacks *s, const struct write_threads *t, size_t thread)
+bool write_threads_has(const struct stacks *s, const struct stacks_by_thread *t, size_t thread)
 {
     return thread < s->threads || t->start[thread + 1] > t->start[thread];
 }

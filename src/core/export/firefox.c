@@ -94,7 +94,6 @@ static void add_meta(struct firefox *f)
 int write_firefox(const struct stacks *s, const struct stacks *before, struct buf *out)
 {
     struct firefox f = {.s = s, .j = {.out = out}};
-    (void)before;
     int r = firefox_tables_make(&f.tables, s);
     if (r == 0) {
         json_object(&f.j, NULL);

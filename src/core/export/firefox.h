@@ -15,7 +15,7 @@ enum { FIREFOX_COLUMNS = 16 };
 struct firefox {
     const struct stacks *s;
     struct firefox_tables tables;
-    struct write_threads threads;
+    struct stacks_by_thread threads;
     struct imap leaders; /* a process -> its first thread + 1 */
     struct json j;
     struct buf column[FIREFOX_COLUMNS]; /* of the table that is being made */

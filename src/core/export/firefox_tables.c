@@ -67,11 +67,10 @@ int firefox_tables_make(struct firefox_tables *t, const struct stacks *s)
     SCOPED_FREE uint32_t *symbol_of = malloc((s->functions + 1) * sizeof *symbol_of);
     t->depth = malloc((s->frames + 1) * sizeof *t->depth);
     t->symbol_of = malloc((s->frames + 1) * sizeof *t->symbol_of);
-    int r = symbol_of && t->depth && t->symbol_of ? 0 : -ENOMEM;
-    if (r == 0) {
-        memset(symbol_of, 0xff, (s->functions + 1) * sizeof *symbol_of);
-        r = find_symbols(t, s, symbol_of);
-    }
+    if (!symbol_of || !t->depth || !t->symbol_of)
+        return -ENOMEM;
+    memset(symbol_of, 0xff, (s->functions + 1) * sizeof *symbol_of);
+    int r = find_symbols(t, s, symbol_of);
     if (r == 0)
         find_depths(t, s, symbol_of);
     return r;

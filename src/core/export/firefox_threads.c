@@ -89,7 +89,7 @@ static int find_leaders(struct firefox *f)
 
 int firefox_threads(struct firefox *f)
 {
-    int r = write_threads(f->s, &f->threads);
+    int r = stacks_by_thread(f->s, &f->threads);
     if (r == 0)
         r = find_leaders(f);
     json_array(&f->j, "threads");
@@ -97,7 +97,7 @@ int firefox_threads(struct firefox *f)
         if (write_threads_has(f->s, &f->threads, t) || !f->s->threads)
             add_thread(f, t);
     json_array_end(&f->j);
-    write_threads_release(&f->threads);
+    stacks_by_thread_release(&f->threads);
     imap_release(&f->leaders);
     return r;
 }

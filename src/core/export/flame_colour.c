@@ -56,15 +56,12 @@ uint8_t *flame_hues(const struct flame_tree *t)
 {
     size_t modules = t->stacks.modules;
     SCOPED_FREE struct module *module = malloc((modules + 1) * sizeof *module);
-    uint8_t *hue = malloc(modules + 1);
-    if (module && hue) {
-        weigh_modules(t, module);
-        sort_array(module, modules, sizeof *module, heaviest_first);
-        choose_hues(module, modules, hue);
-    } else {
-        free(hue);
-        hue = NULL;
-    }
+    uint8_t *hue = module ? malloc(modules + 1) : NULL;
+    if (!hue)
+        return NULL;
+    weigh_modules(t, module);
+    sort_array(module, modules, sizeof *module, heaviest_first);
+    choose_hues(module, modules, hue);
     return hue;
 }
 

@@ -36,18 +36,15 @@ static int by_name(const void *pa, const void *pb)
 static uint32_t *rank_functions(const struct stacks *s)
 {
     SCOPED_FREE struct named *named = malloc((s->functions + 1) * sizeof *named);
-    uint32_t *rank = malloc((s->functions + 1) * sizeof *rank);
-    if (named && rank) {
-        for (size_t i = 0; i < s->functions; i++)
-            named[i] = (struct named){s->function[i].name, stacks_module_name(s, &s->function[i]),
-                                      (uint32_t)i};
-        sort_array(named, s->functions, sizeof *named, by_name);
-        for (size_t i = 0; i < s->functions; i++)
-            rank[named[i].function] = (uint32_t)i;
-    } else {
-        free(rank);
-        rank = NULL;
-    }
+    uint32_t *rank = named ? malloc((s->functions + 1) * sizeof *rank) : NULL;
+    if (!rank)
+        return NULL;
+    for (size_t i = 0; i < s->functions; i++)
+        named[i] = (struct named){s->function[i].name, stacks_module_name(s, &s->function[i]),
+                                  (uint32_t)i};
+    sort_array(named, s->functions, sizeof *named, by_name);
+    for (size_t i = 0; i < s->functions; i++)
+        rank[named[i].function] = (uint32_t)i;
     return rank;
 }
 
@@ -156,21 +153,18 @@ static int fill_boxes(struct flame_layout *l, const struct flame_tree *t, const 
 int flame_layout_init(struct flame_layout *l, const struct flame_tree *t)
 {
     size_t nodes = t->stacks.nodes;
-    struct spot *spot = malloc((nodes + 1) * sizeof *spot), whole = {0};
-    struct spot **spot_of = calloc(nodes + 1, sizeof *spot_of);
+    struct spot whole = {0};
+    SCOPED_FREE struct spot *spot = malloc((nodes + 1) * sizeof *spot);
+    SCOPED_FREE struct spot **spot_of = calloc(nodes + 1, sizeof *spot_of);
     SCOPED_FREE struct radix_key *order = malloc((nodes + 1) * sizeof *order);
     SCOPED_FREE uint32_t *rank = rank_functions(&t->stacks);
-    int r = -ENOMEM;
     *l = (struct flame_layout){.rows = 1};
-    if (spot && spot_of && order && rank) {
-        size_t n = gather_spots(t, rank, spot);
-        spot_of[0] = &whole;
-        place_spots(spot, n, order, spot_of);
-        r = fill_boxes(l, t, spot, order, choose_spots(l, t, spot, n, order));
-    }
-    free(spot_of);
-    free(spot);
-    return r;
+    if (!spot || !spot_of || !order || !rank)
+        return -ENOMEM;
+    size_t n = gather_spots(t, rank, spot);
+    spot_of[0] = &whole;
+    place_spots(spot, n, order, spot_of);
+    return fill_boxes(l, t, spot, order, choose_spots(l, t, spot, n, order));
 }
 
 void flame_layout_release(struct flame_layout *l)

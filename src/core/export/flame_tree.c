@@ -65,12 +65,11 @@ static void graft_samples(struct stacks *tree, const struct stacks *s, const uin
 static int graft_stacks(struct flame_tree *t, const struct stacks *s, uint32_t *to,
                         enum flame_value first)
 {
-    uint32_t *function = malloc((s->functions + 1) * sizeof *function);
+    SCOPED_FREE uint32_t *function = malloc((s->functions + 1) * sizeof *function);
     if (!function)
         return -ENOMEM;
     memset(function, 0xff, s->functions * sizeof *function);
     graft_nodes(&t->stacks, s, function, to);
-    free(function);
     if (stacks_error(&t->stacks))
         return -ENOMEM;
     graft_samples(&t->stacks, s, to, first);
@@ -135,7 +134,7 @@ int flame_tree_vanished(const struct flame_tree *t, struct flame_vanished *out)
     const struct stacks *s = &t->stacks;
     const uint64_t *now = t->sums[FLAME_WEIGHT].total;
     const struct stacks_sums *before = &t->sums[FLAME_WEIGHT_BEFORE];
-    struct seen {
+    SCOPED_FREE struct seen {
         bool now, before;
         uint64_t self;
     } *seen = calloc(s->functions + 1, sizeof *seen);
@@ -153,6 +152,5 @@ int flame_tree_vanished(const struct flame_tree *t, struct flame_vanished *out)
             out->functions++;
             out->weight += seen[i].self;
         }
-    free(seen);
     return 0;
 }

@@ -44,7 +44,7 @@ static void add_sum(const struct stacks *s, const struct write_sum *a, uint32_t 
 int write_folded(const struct stacks *s, const struct stacks *before, struct buf *out)
 {
     SCOPED(stacks_release) struct stacks whole;
-    struct intern sums = {0};
+    SCOPED(intern_release) struct intern sums = {0};
     int r = stacks_by_function(s, !s->threads, &whole);
     if (r == 0)
         r = write_sums(&whole, &sums);
@@ -54,6 +54,5 @@ int write_folded(const struct stacks *s, const struct stacks *before, struct buf
             add_sum(&whole, write_sum(&sums, i), chain, out);
     else
         r = -ENOMEM;
-    intern_release(&sums);
     return r ? r : buf_error(out);
 }

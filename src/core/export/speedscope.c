@@ -11,7 +11,7 @@
 
 struct speedscope {
     const struct stacks *s;
-    struct write_threads threads;
+    struct stacks_by_thread threads;
     uint32_t *chain;
     struct json j;
 };
@@ -48,18 +48,17 @@ static uint64_t thread_weight(const struct speedscope *p, size_t thread)
     return sum;
 }
 
-/* Names whatever is open, and empties the name. */
+/* Names whatever is open. */
 static void end_name(struct speedscope *p, struct buf *name)
 {
     json_str(&p->j, "name", buf_str(name));
     if (buf_error(name))
         p->j.out->err = buf_error(name);
-    buf_release(name);
 }
 
 static void add_name(struct speedscope *p, size_t thread)
 {
-    struct buf name = BUF_INIT;
+    SCOPED_BUF name = BUF_INIT;
     if (thread < p->s->threads)
         buf_printf(&name, "%s (%u)", p->s->thread[thread].name, p->s->thread[thread].tid);
     else
@@ -118,7 +117,7 @@ static void add_profiles(struct speedscope *p)
 
 static void add_title(struct speedscope *p)
 {
-    struct buf title = BUF_INIT;
+    SCOPED_BUF title = BUF_INIT;
     buf_printf(&title, "%s: %s", p->s->origin.applet, p->s->origin.method);
     end_name(p, &title);
     json_str(&p->j, "exporter", "psuite");
@@ -127,7 +126,7 @@ static void add_title(struct speedscope *p)
 int write_speedscope(const struct stacks *s, const struct stacks *before, struct buf *out)
 {
     struct speedscope p = {.s = s, .j = {.out = out}};
-    int r = write_threads(s, &p.threads);
+    int r = stacks_by_thread(s, &p.threads);
     p.chain = malloc((s->nodes + 1) * sizeof *p.chain);
     if (r == 0 && p.chain) {
         json_object(&p.j, NULL);
@@ -141,6 +140,6 @@ int write_speedscope(const struct stacks *s, const struct stacks *before, struct
         r = -ENOMEM;
     }
     free(p.chain);
-    write_threads_release(&p.threads);
+    stacks_by_thread_release(&p.threads);
     return r;
 }

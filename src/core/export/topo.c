@@ -117,10 +117,8 @@ static void add_sample(struct graph *g, size_t sample)
     size_t depth = write_chain(s, s->sample[sample].node, g->chain);
     for (size_t i = 0; i < depth; i++)
         add_place(g, i, amount, (uint32_t)sample + 1);
-    if (!depth) {
-        add_unknown(g, amount);
-        return;
-    }
+    if (!depth)
+        return add_unknown(g, amount);
     struct topo_function *f = &g->topo.function[function_at(g, depth - 1)];
     f->local = topo_sum(f->local, amount);
     f->calls = topo_sum(f->calls, calls);
@@ -147,7 +145,7 @@ static int fill_graph(struct graph *g)
 
 static int make_graph(const struct stacks *s, struct topo *out)
 {
-    struct stacks whole;
+    SCOPED(stacks_release) struct stacks whole;
     struct graph g = {.s = &whole, .calls = 0};
     topo_init(&g.topo);
     g.topo.unit = unit_of(s);
@@ -156,14 +154,13 @@ static int make_graph(const struct stacks *s, struct topo *out)
     int r = stacks_by_function(s, true, &whole);
     if (r == 0)
         r = fill_graph(&g);
-    stacks_release(&whole);
     *out = g.topo;
     return r;
 }
 
 int write_topo(const struct stacks *s, const struct stacks *before, struct buf *out)
 {
-    struct topo now, earlier;
+    SCOPED(topo_release) struct topo now, earlier;
     int r = make_graph(s, &now);
     topo_init(&earlier);
     if (r == 0 && before)
@@ -172,9 +169,5 @@ int write_topo(const struct stacks *s, const struct stacks *before, struct buf *
     buf_printf(&title, "%s%s%s", s->origin.applet, s->origin.method[0] ? ": " : "",
                s->origin.method);
     struct topo_options o = {.title = buf_str(&title), .before = before ? &earlier : NULL};
-    if (r == 0)
-        r = topo_write_page(&now, &o, out);
-    topo_release(&now);
-    topo_release(&earlier);
-    return r;
+    return r ? r : topo_write_page(&now, &o, out);
 }

@@ -5,6 +5,7 @@
 
 #include "core/containers/intern.h"
 #include "core/export/writer.h"
+#include "core/stacks/parts.h"
 
 #define WRITER(name, what, binary, before, all, opened)                                            \
     int write_##name(const struct stacks *s, const struct stacks *b, struct buf *out);
@@ -35,20 +36,11 @@ static inline const struct write_sum *write_sum(const struct intern *sums, size_
     return (const struct write_sum *)sums->record + i;
 }
 
-/* The samples by thread: those of thread t are sample[start[t]] to sample[start[t + 1] - 1], in
- * their order; t == threads selects those of no thread. 0 or -ENOMEM; release either way. */
-struct write_threads {
-    uint32_t *sample;
-    size_t *start;
-};
-int write_threads(const struct stacks *s, struct write_threads *out);
-void write_threads_release(struct write_threads *t);
-
-static inline uint64_t write_threads_weight(const struct stacks *s, const struct write_threads *t,
-                                            size_t at)
+static inline uint64_t write_threads_weight(const struct stacks *s,
+                                            const struct stacks_by_thread *t, size_t at)
 {
     return s->amount[t->sample[at] * s->values + write_weight(s)];
 }
 
 /* Whether t is to be written: every thread, and the samples of none when there are some. */
-bool write_threads_has(const struct stacks *s, const struct write_threads *t, size_t thread);
+bool write_threads_has(const struct stacks *s, const struct stacks_by_thread *t, size_t thread);

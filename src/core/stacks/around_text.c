@@ -52,7 +52,7 @@ int stacks_around_text(const struct stacks *s, const char *asked,
                        const struct stacks_around_options *options, struct buf *out,
                        struct fail *fail)
 {
-    struct stacks_around a;
+    SCOPED(stacks_around_release) struct stacks_around a;
     int r = stacks_around_make(s, asked, &a, fail);
     if (r == 0) {
         struct lines l = {&a, call_scale_of(&s->value[a.value], a.total), options, out};
@@ -63,7 +63,6 @@ int stacks_around_text(const struct stacks *s, const char *asked,
         print_line(&l, a.self, "", "(self)", "");
         print_neighbours(&l, a.callee, a.callees, "-> ");
     }
-    stacks_around_release(&a);
     if (r == 0 && buf_error(out))
         r = fail_set(fail, ENOMEM, "%s", asked);
     return r;

@@ -2,6 +2,7 @@
 
 #include "core/base/grow.h"
 #include "core/base/scope.h"
+#include "core/stacks/parts.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -93,28 +94,6 @@ static bool add_sample(struct build *b, size_t i, uint64_t amount)
     return true;
 }
 
-/* Samples by their threads, those of none last: indices of samples; NULL when memory ends. */
-static size_t *by_thread(const struct stacks *s)
-{
-    SCOPED_FREE size_t *start = calloc(s->threads + 2, sizeof *start);
-    size_t *order = malloc((s->samples + 1) * sizeof *order);
-    if (start && order) {
-        for (size_t i = 0; i < s->samples; i++)
-            if (s->sample[i].thread != STACKS_NONE)
-                start[s->sample[i].thread + 1]++;
-        for (size_t t = 1; t <= s->threads; t++)
-            start[t] += start[t - 1];
-        for (size_t i = 0; i < s->samples; i++) {
-            uint32_t t = s->sample[i].thread;
-            order[start[t == STACKS_NONE ? s->threads : t]++] = i;
-        }
-    } else {
-        free(order);
-        order = NULL;
-    }
-    return order;
-}
-
 /* A row that goes by the thread's name. */
 static uint32_t thread_row(struct call_tree *t, const struct stacks *s, uint32_t thread)
 {
@@ -126,10 +105,10 @@ static uint32_t thread_row(struct call_tree *t, const struct stacks *s, uint32_t
         snprintf(name, sizeof name, "thread %" PRIu32 " %s", s->thread[thread].tid,
                  s->thread[thread].name);
     const char *own = intern_copy(&t->texts, name);
-    if (!own || !grow(&t->rows.row, &t->rows.cap, t->rows.rows, sizeof *t->rows.row))
+    if (!own ||
+        !GROW_ADD(t->rows.row, t->rows.cap, t->rows.rows, (struct call_row){own, "", STACKS_NONE}))
         return INTERN_NONE;
-    t->rows.row[t->rows.rows] = (struct call_row){own, "", STACKS_NONE};
-    return (uint32_t)t->rows.rows++;
+    return (uint32_t)t->rows.rows - 1;
 }
 
 static bool start_group(struct build *b, uint32_t thread)
@@ -142,13 +121,13 @@ static bool start_group(struct build *b, uint32_t thread)
 
 static bool add_threads(struct build *b, size_t value)
 {
-    SCOPED_FREE size_t *order = by_thread(b->s);
-    bool ok = order;
-    for (size_t k = 0; ok && k < b->s->samples; k++) {
-        uint32_t thread = b->s->sample[order[k]].thread;
-        if (k == 0 || thread != b->s->sample[order[k - 1]].thread)
-            ok = start_group(b, thread);
-        ok = ok && add_sample(b, order[k], b->s->amount[order[k] * b->s->values + value]);
+    SCOPED(stacks_by_thread_release) struct stacks_by_thread by;
+    bool ok = stacks_by_thread(b->s, &by) == 0;
+    for (size_t t = 0; ok && t <= b->s->threads; t++) {
+        if (by.start[t] < by.start[t + 1])
+            ok = start_group(b, t < b->s->threads ? (uint32_t)t : STACKS_NONE);
+        for (size_t k = by.start[t]; ok && k < by.start[t + 1]; k++)
+            ok = add_sample(b, by.sample[k], b->s->amount[by.sample[k] * b->s->values + value]);
     }
     return ok;
 }

@@ -3,6 +3,7 @@
 #include "tree_text.h"
 
 #include "core/base/grow.h"
+#include "core/base/scope.h"
 #include "core/base/sort.h"
 
 #include <errno.h>
@@ -151,7 +152,7 @@ static int grow_up(struct growth *g)
 int stacks_callers_text(const struct stacks *s, const struct stacks_tree_options *options,
                         struct buf *out)
 {
-    struct call_tree down, up;
+    SCOPED(call_tree_release) struct call_tree down, up;
     size_t value = s->values - 1;
     call_tree_init(&up);
     int r = call_tree_make(s, value, options->fold ? CALL_FOLDED : 0, &down);
@@ -165,9 +166,5 @@ int stacks_callers_text(const struct stacks *s, const struct stacks_tree_options
         r = grow_up(&g);
     up.rows = down.rows;
     down.rows = (struct call_rows){0};
-    if (r == 0)
-        r = call_outline_text(&o, out);
-    call_tree_release(&up);
-    call_tree_release(&down);
-    return r;
+    return r ? r : call_outline_text(&o, out);
 }

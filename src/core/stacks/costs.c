@@ -164,14 +164,12 @@ static void walk_calls(struct call_costs *c, const struct stacks *s, struct walk
 static int add_calls(struct call_costs *c, const struct stacks *s)
 {
     SCOPED(walk_release) struct walk w = {0};
-    struct stacks_sums sums;
     int r = walk_make(&w, s);
     for (size_t v = 0; v < s->values && r == 0; v++) {
+        SCOPED(stacks_sums_release) struct stacks_sums sums;
         r = stacks_sum(s, v, &sums);
-        if (r < 0)
-            break;
-        walk_calls(c, s, &w, v, &sums);
-        stacks_sums_release(&sums);
+        if (r == 0)
+            walk_calls(c, s, &w, v, &sums);
     }
     return r;
 }

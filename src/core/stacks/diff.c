@@ -1,5 +1,6 @@
 #include "core/stacks/diff.h"
 
+#include "core/base/scope.h"
 #include "core/base/sort.h"
 #include "core/containers/intern.h"
 #include "core/stacks/format.h"
@@ -180,7 +181,7 @@ static bool find_value(const struct stacks *before, const struct stacks *after, 
 
 static int match_sides(const struct stacks_diff_options *o, struct stacks_diff *out)
 {
-    struct stacks_flat before = {0}, after = {0};
+    SCOPED(stacks_flat_release) struct stacks_flat before = {0}, after = {0};
     int r = stacks_flat_of(out->from, out->value_before, o->cumulative, &before);
     if (r == 0)
         r = stacks_flat_of(out->to, out->value, o->cumulative, &after);
@@ -192,8 +193,6 @@ static int match_sides(const struct stacks_diff_options *o, struct stacks_diff *
         r = match_rows(&before, &after, o->cumulative, out);
     out->before = side_of(out->from, before.total);
     out->after = side_of(out->to, after.total);
-    stacks_flat_release(&before);
-    stacks_flat_release(&after);
     return r;
 }
 

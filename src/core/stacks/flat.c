@@ -1,5 +1,6 @@
 #include "core/stacks/flat.h"
 
+#include "core/base/scope.h"
 #include "core/base/sort.h"
 
 #include "core/stacks/call_tree.h"
@@ -94,13 +95,11 @@ static void drop_empty(struct stacks_flat *f)
 
 static int fill_rows(const struct stacks *s, struct call_tree *tree, struct stacks_flat *out)
 {
-    struct path p = {tree, calloc(tree->rows.rows, sizeof *p.on),
-                     calloc(tree->rows.rows, sizeof *p.row)};
+    struct path p = {tree, NULL, calloc(tree->rows.rows, sizeof *p.row)};
+    SCOPED_FREE void *on = p.on = calloc(tree->rows.rows, sizeof *p.on);
     out->row = p.row;
-    if (!p.on || !p.row) {
-        free(p.on);
+    if (!on || !p.row)
         return -ENOMEM;
-    }
     out->rows = tree->rows.rows;
     for (size_t i = 0; i < out->rows; i++) {
         const struct call_row *r = &tree->rows.row[i];
@@ -110,7 +109,6 @@ static int fill_rows(const struct stacks *s, struct call_tree *tree, struct stac
     call_tree_walk(tree, enter_node, leave_node, &p);
     add_calls(s, &tree->rows, out);
     add_waits(s, tree, p.on, out);
-    free(p.on);
     return 0;
 }
 
@@ -121,18 +119,17 @@ int stacks_flat_make(const struct stacks *s, bool cumulative, struct stacks_flat
 
 int stacks_flat_of(const struct stacks *s, size_t value, bool cumulative, struct stacks_flat *out)
 {
-    struct call_tree tree;
+    SCOPED(call_tree_release) struct call_tree tree;
     *out = (struct stacks_flat){.value = value};
     int r = call_tree_make(s, out->value, 0, &tree);
     if (r == 0)
         r = fill_rows(s, &tree, out);
     out->total = tree.total;
-    call_tree_release(&tree);
-    if (r == 0) {
-        drop_empty(out);
-        sort_array(out->row, out->rows, sizeof *out->row, cumulative ? by_cumulative : by_self);
-    }
-    return r;
+    if (r < 0)
+        return r;
+    drop_empty(out);
+    sort_array(out->row, out->rows, sizeof *out->row, cumulative ? by_cumulative : by_self);
+    return 0;
 }
 
 void stacks_flat_release(struct stacks_flat *f)

@@ -22,19 +22,16 @@ static int by_name(const void *a, const void *b)
 static const char **module_names(const struct stacks *s)
 {
     SCOPED_FREE struct named *all = malloc((s->modules + 1) * sizeof *all);
-    const char **name = malloc((s->modules + 1) * sizeof *name);
-    if (all && name) {
-        for (uint32_t i = 0; i < s->modules; i++)
-            all[i] = (struct named){s->module[i].name, i};
-        sort_array(all, s->modules, sizeof *all, by_name);
-        for (size_t i = 0; i < s->modules; i++) {
-            if (i && strcmp(all[i].name, all[i - 1].name) == 0)
-                all[i].name = all[i - 1].name;
-            name[all[i].module] = all[i].name;
-        }
-    } else {
-        free(name);
-        name = NULL;
+    const char **name = all ? malloc((s->modules + 1) * sizeof *name) : NULL;
+    if (!name)
+        return NULL;
+    for (uint32_t i = 0; i < s->modules; i++)
+        all[i] = (struct named){s->module[i].name, i};
+    sort_array(all, s->modules, sizeof *all, by_name);
+    for (size_t i = 0; i < s->modules; i++) {
+        if (i && strcmp(all[i].name, all[i - 1].name) == 0)
+            all[i].name = all[i - 1].name;
+        name[all[i].module] = all[i].name;
     }
     return name;
 }
@@ -70,7 +67,7 @@ int call_rows_make(const struct stacks *s, struct call_rows *out)
 {
     struct intern table = {
         .each = sizeof(struct call_row), .key = offsetof(struct call_row, function), .step = 3};
-    const char **module_name = module_names(s);
+    SCOPED_FREE const char **module_name = module_names(s);
     *out = (struct call_rows){.of_function = malloc((s->functions + 1) * sizeof *out->of_function)};
     bool ok = module_name && out->of_function &&
               add_rows(s, module_name, &table, out->of_function) && add_unknown(&table, out);
@@ -78,7 +75,6 @@ int call_rows_make(const struct stacks *s, struct call_rows *out)
     out->rows = table.count;
     out->cap = table.cap;
     free(table.slot);
-    free(module_name);
     return ok ? 0 : -ENOMEM;
 }
 

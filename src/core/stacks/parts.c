@@ -1,47 +1,68 @@
 #include "core/stacks/parts.h"
 
+#include "core/base/scope.h"
 #include "core/base/sort.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* The part of those without a thread is behind the others. */
-static size_t part_of(const struct stacks *s, size_t sample)
+static size_t thread_of(const struct stacks *s, size_t sample)
 {
     uint32_t thread = s->sample[sample].thread;
     return thread == STACKS_NONE ? s->threads : thread;
 }
 
-static void start_parts(const struct stacks *s, struct stacks_parts *out)
+/* By counting: start[t + 2] counts thread t's, then start[t + 1] runs from its first to its last.
+ */
+int stacks_by_thread(const struct stacks *s, struct stacks_by_thread *out)
 {
-    size_t first = 0;
+    out->sample = malloc((s->samples + 1) * sizeof *out->sample);
+    out->start = calloc(s->threads + 3, sizeof *out->start);
+    if (!out->sample || !out->start)
+        return -ENOMEM;
     for (size_t i = 0; i < s->samples; i++)
-        out->part[part_of(s, i)].stacks.samples++;
-    for (size_t t = 0; t <= s->threads; t++) {
-        struct stacks_part *p = &out->part[t];
-        size_t samples = p->stacks.samples;
-        p->name = t < s->threads ? s->thread[t].name : "";
-        p->stacks = *s;
-        p->stacks.threads = p->stacks.samples = 0;
-        p->stacks.origin.method = "";
-        p->stacks.origin.lost = 0;
-        p->stacks.sample = out->sample + first;
-        p->stacks.amount = out->amount + first * s->values;
-        first += samples;
-    }
+        out->start[thread_of(s, i) + 2]++;
+    for (size_t t = 2; t < s->threads + 3; t++)
+        out->start[t] += out->start[t - 1];
+    for (size_t i = 0; i < s->samples; i++)
+        out->sample[out->start[thread_of(s, i) + 1]++] = (uint32_t)i;
+    return 0;
 }
 
-static void add_sample(const struct stacks *s, size_t i, struct stacks_parts *out)
+void stacks_by_thread_release(struct stacks_by_thread *t)
 {
-    struct stacks_part *p = &out->part[part_of(s, i)];
-    const uint64_t *amounts = &s->amount[i * s->values];
-    size_t at = p->stacks.samples++;
-    p->stacks.sample[at] = s->sample[i];
-    p->stacks.sample[at].thread = STACKS_NONE;
-    memcpy(&p->stacks.amount[at * s->values], amounts, s->values * sizeof *amounts);
-    p->weight += amounts[s->values - 1];
-    out->weight += amounts[s->values - 1];
+    free(t->sample);
+    free(t->start);
+    *t = (struct stacks_by_thread){0};
+}
+
+/* Of a thread with samples; the part of those without a thread is behind the others. */
+static void add_part(const struct stacks *s, const struct stacks_by_thread *by, size_t thread,
+                     struct stacks_parts *out)
+{
+    size_t first = by->start[thread], count = by->start[thread + 1] - first;
+    struct stacks_part *p = &out->part[out->count];
+    if (!count)
+        return;
+    *p = (struct stacks_part){.name = thread < s->threads ? s->thread[thread].name : "",
+                              .stacks = *s};
+    p->stacks.threads = 0;
+    p->stacks.samples = count;
+    p->stacks.origin.method = "";
+    p->stacks.origin.lost = 0;
+    p->stacks.sample = out->sample + first;
+    p->stacks.amount = out->amount + first * s->values;
+    for (size_t i = 0; i < count; i++) {
+        size_t from = by->sample[first + i];
+        const uint64_t *amounts = &s->amount[from * s->values];
+        p->stacks.sample[i] = s->sample[from];
+        p->stacks.sample[i].thread = STACKS_NONE;
+        memcpy(&p->stacks.amount[i * s->values], amounts, s->values * sizeof *amounts);
+        p->weight += amounts[s->values - 1];
+    }
+    out->weight += p->weight;
+    out->count++;
 }
 
 static int most_first(const void *a, const void *b)
@@ -52,18 +73,15 @@ static int most_first(const void *a, const void *b)
 
 int stacks_parts_make(const struct stacks *s, struct stacks_parts *out)
 {
+    SCOPED(stacks_by_thread_release) struct stacks_by_thread by;
     *out =
         (struct stacks_parts){.part = calloc(s->threads + 1, sizeof *out->part),
                               .sample = malloc((s->samples + 1) * sizeof *out->sample),
                               .amount = malloc((s->samples + 1) * s->values * sizeof *out->amount)};
-    if (!out->part || !out->sample || !out->amount)
+    if (stacks_by_thread(s, &by) < 0 || !out->part || !out->sample || !out->amount)
         return -ENOMEM;
-    start_parts(s, out);
-    for (size_t i = 0; i < s->samples; i++)
-        add_sample(s, i, out);
     for (size_t t = 0; t <= s->threads; t++)
-        if (out->part[t].stacks.samples)
-            out->part[out->count++] = out->part[t];
+        add_part(s, &by, t, out);
     sort_array(out->part, out->count, sizeof *out->part, most_first);
     return 0;
 }

@@ -188,10 +188,9 @@ void stacks_name_build(struct stacks *s, uint32_t module)
 static uint32_t append_sample(struct stacks *s, const struct stacks_sample *one)
 {
     if (s->samples >= STACKS_NONE - 1 ||
-        !grow(&s->sample, &s->tables->sample_cap, s->samples, sizeof *one))
+        !GROW_ADD(s->sample, s->tables->sample_cap, s->samples, *one))
         return no_memory(s);
-    s->sample[s->samples] = *one;
-    return (uint32_t)s->samples++;
+    return (uint32_t)s->samples - 1;
 }
 
 void stacks_add(struct stacks *s, uint32_t thread, uint32_t node, uint64_t time_ns,

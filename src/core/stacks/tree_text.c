@@ -107,18 +107,16 @@ static int choose_nodes(struct call_outline *o)
     size_t nodes = o->tree->nodes;
     SCOPED_FREE bool *keep = malloc(nodes + 1);
     SCOPED_FREE uint32_t *level = malloc((nodes + 1) * sizeof *level);
-    int r = -ENOMEM;
-    if (keep && level) {
-        for (uint32_t i = 0; i < nodes; i++) {
-            level[i] = level_of(o->tree, level, i);
-            keep[i] = is_kept(o, keep, level, i);
-        }
-        if (!o->options->max_rows || keep_rows(o, keep)) {
-            count_hidden(o, keep, level);
-            r = call_tree_link(o->tree, keep, true);
-        }
+    if (!keep || !level)
+        return -ENOMEM;
+    for (uint32_t i = 0; i < nodes; i++) {
+        level[i] = level_of(o->tree, level, i);
+        keep[i] = is_kept(o, keep, level, i);
     }
-    return r;
+    if (o->options->max_rows && !keep_rows(o, keep))
+        return -ENOMEM;
+    count_hidden(o, keep, level);
+    return call_tree_link(o->tree, keep, true);
 }
 
 /* --- lines --- */
@@ -324,7 +322,5 @@ int stacks_tree_text(const struct stacks *s, const struct stacks_tree_options *o
                              .value = value,
                              .whole = tree.total,
                              .self = true};
-    if (r == 0)
-        r = call_outline_text(&o, out);
-    return r;
+    return r ? r : call_outline_text(&o, out);
 }
