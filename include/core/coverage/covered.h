@@ -57,9 +57,3 @@ struct covered_totals {
     uint64_t instructions, executed;
 };
 void covered_count(const struct covered *c, struct covered_totals *out);
-
-/* Whether an instruction of it was executed. */
-static inline bool covered_is_called(const struct covered_function *f)
-{
-    return f->executed > 0;
-}

@@ -23,16 +23,13 @@ static struct coverage_page *find_page(const struct coverage_counts *c, uint64_t
 
 static struct coverage_page *add_page(struct coverage_counts *c, uint64_t vaddr)
 {
-    if (!grow(&c->page, &c->cap, c->pages, sizeof(struct coverage_page *)))
-        return NULL;
     struct coverage_page *p = calloc(1, sizeof *p);
     uint64_t *index = p ? imap_at(&c->index, vaddr / COVERAGE_PAGE + 1) : NULL;
-    if (!index) {
+    if (!index || !GROW_ADD(c->page, c->cap, c->pages, p)) {
         free(p);
         return NULL;
     }
     p->start = vaddr / COVERAGE_PAGE * COVERAGE_PAGE;
-    c->page[c->pages++] = p;
     *index = c->pages;
     return p;
 }

@@ -160,10 +160,8 @@ static int add_function(struct walk *w, const struct coverage_range *range)
     struct covered_function f = {
         .module = w->from->module, .name = range->name, .start = range->start, .end = range->end};
     int r = walk_function(w, &f);
-    if (r == 0 && !grow(&c->function, &c->function_cap, c->functions, sizeof *c->function))
+    if (r == 0 && !GROW_ADD(c->function, c->function_cap, c->functions, f))
         r = -ENOMEM;
-    if (r == 0)
-        c->function[c->functions++] = f;
     return r;
 }
 
@@ -192,7 +190,7 @@ void covered_count(const struct covered *c, struct covered_totals *out)
 {
     *out = (struct covered_totals){.functions = c->functions, .lines = c->lines};
     for (size_t i = 0; i < c->functions; i++) {
-        out->called += covered_is_called(&c->function[i]);
+        out->called += c->function[i].executed > 0;
         out->instructions += c->function[i].instructions;
         out->executed += c->function[i].executed;
     }

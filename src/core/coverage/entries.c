@@ -22,10 +22,7 @@ static void add_entry(void *arg, uint64_t at, uint64_t vaddr)
     struct coverage_entries *e = g->out;
     if (vaddr < g->start || vaddr >= g->end)
         return;
-    if (!grow(&e->vaddr, &e->cap, e->count, sizeof *e->vaddr))
-        g->failed = true;
-    else
-        e->vaddr[e->count++] = vaddr;
+    g->failed |= !GROW_ADD(e->vaddr, e->cap, e->count, vaddr);
 }
 
 static int compare_addresses(const void *a, const void *b)

@@ -54,10 +54,8 @@ static bool is_left_again(const char *rest)
 static void add_path(const char *path, struct buf *out)
 {
     struct part p;
-    if (*path != '/') {
-        add_text(path, out);
-        return;
-    }
+    if (*path != '/')
+        return add_text(path, out);
     while (next_part(&path, &p)) {
         if (is_part(&p, ".") || is_part(&p, "..") || is_left_again(path))
             continue;

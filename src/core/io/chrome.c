@@ -3,6 +3,7 @@
 #include "rows.h"
 
 #include "core/base/buf.h"
+#include "core/base/time_ns.h"
 
 enum { PROCESS = 1 }; /* all tracks are of one */
 
@@ -34,8 +35,8 @@ void io_chrome_add(struct io_chrome *c, int tid, const struct io_log *line)
     struct json *j = &c->j;
     const struct io_done *d = line->done;
     begin_event(j, "X", tid, io_message_name(d->message));
-    json_members(j, "ts/3 dur/3", d->start_ns > line->origin_ns ? d->start_ns - line->origin_ns : 0,
-                 d->end_ns > d->start_ns ? d->end_ns - d->start_ns : 0);
+    json_members(j, "ts/3 dur/3", ns_between(line->origin_ns, d->start_ns),
+                 ns_between(d->start_ns, d->end_ns));
     json_object(j, "args");
     if (line->path)
         json_str(j, "path", io_shown_path(line->path));

@@ -1,6 +1,7 @@
 #include "rows.h"
 
 #include "core/base/grow.h"
+#include "core/base/time_ns.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -62,7 +63,7 @@ void io_counts_done(struct io_counts *counts, const struct io_done *done)
         k->reply += done->reply;
     counts->protocol += done->request + done->reply;
     if (is_timed(done))
-        add_time(k, done->end_ns > done->start_ns ? done->end_ns - done->start_ns : 0);
+        add_time(k, ns_between(done->start_ns, done->end_ns));
 }
 
 uint64_t io_counts_operations(const struct io_counts *counts)

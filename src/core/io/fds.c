@@ -185,10 +185,8 @@ void io_fds_dup(struct io_fds *d, int tid, int fd, int copy)
     if (!d || fd == copy)
         return;
     struct io_open *o = io_fds_lookup(d, tid, fd);
-    if (!o) {
-        io_fds_close(d, copy);
-        return;
-    }
+    if (!o)
+        return io_fds_close(d, copy);
     o->refs++;
     set_fd(d, copy, find_open(d, fd));
 }

@@ -155,10 +155,8 @@ static void exit_transfer(struct io_files *f, struct io_fds *d, int tid, const s
     bool in = side == 0 && c->call->kind != IO_CALL_WRITE;
     int file = c->file[side], fd = side ? io_called_other(c) : io_called_fd(c);
     uint64_t bytes = c->result > 0 ? (uint64_t)c->result : 0;
-    if (file == IO_NO_FILE) {
-        add_uncounted(&f->uncounted, in, bytes);
-        return;
-    }
+    if (file == IO_NO_FILE)
+        return add_uncounted(&f->uncounted, in, bytes);
     count_done(f, tid, c, in ? IO_READ : IO_WRITE, file);
     if (file < 0 || c->result < 0)
         return;

@@ -14,9 +14,8 @@ static void write_shares(const struct io_kind *k, struct json *j)
     json_array(j, "histogram");
     for (unsigned i = 0; i < 62; i++) {
         uint64_t from = (uint64_t)1 << i, n = io_latency_octave(&k->latency, from);
-        if (!n)
-            continue;
-        json_record(j, NULL, "from_ns count", i ? from : 0, n);
+        if (n)
+            json_record(j, NULL, "from_ns count", i ? from : 0, n);
     }
     json_array_end(j);
 }

@@ -56,11 +56,10 @@ static struct machine_process *process_of(struct io_machine *m, const struct io_
     if (known && known->started == r->started)
         return known;
     uint64_t *number = imap_at(&m->of_pid, (uint32_t)r->pid);
-    if (!number || !grow(&m->process, &m->cap, m->count, sizeof *m->process))
+    struct machine_process new = {.pid = r->pid, .started = r->started, .at_start = m->round == 1};
+    if (!number || !GROW_ADD(m->process, m->cap, m->count, new))
         return NULL;
-    m->process[m->count] =
-        (struct machine_process){.pid = r->pid, .started = r->started, .at_start = m->round == 1};
-    *number = ++m->count;
+    *number = m->count;
     return &m->process[m->count - 1];
 }
 

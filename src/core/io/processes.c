@@ -3,6 +3,7 @@
 #include "core/base/buf.h"
 #include "core/base/grow.h"
 #include "core/base/sort.h"
+#include "core/base/time_ns.h"
 #include "core/containers/imap.h"
 #include "core/text/json.h"
 #include "core/text/shown.h"
@@ -53,19 +54,11 @@ void io_processes_free(struct io_processes *all)
 
 /* --- processes --- */
 
-static bool add_row(struct io_processes *all, struct io_process *p)
-{
-    if (!grow(&all->row, &all->cap, all->rows, sizeof(struct io_process *)))
-        return false;
-    all->row[all->rows++] = p;
-    return true;
-}
-
 static struct io_process *new_process(struct io_processes *all, const struct io_process_id *id)
 {
     uint64_t *slot = all->rows < IO_PROCESS_ROWS ? imap_at(&all->living, (uint32_t)id->pid) : NULL;
     struct io_process *p = slot ? calloc(1, sizeof *p) : NULL;
-    if (!p || !add_row(all, p)) {
+    if (!p || !GROW_ADD(all->row, all->cap, all->rows, p)) {
         free(p);
         all->beyond++;
         return &all->rest;
@@ -106,7 +99,7 @@ void io_process_done(struct io_process *p, const struct io_done *done)
 {
     p->count[CALLS]++;
     p->count[FAILED] += done->error;
-    p->count[TIME_NS] += done->end_ns > done->start_ns ? done->end_ns - done->start_ns : 0;
+    p->count[TIME_NS] += ns_between(done->start_ns, done->end_ns);
     if (done->error)
         return;
     p->count[OPENS] += done->message == IO_OPEN || done->message == IO_CREATE;

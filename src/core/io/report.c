@@ -285,8 +285,8 @@ void io_report_text(const struct io_counts *counts, const struct io_report_optio
 void io_log_line(const struct io_log *line, struct buf *out)
 {
     const struct io_done *d = line->done;
-    uint64_t at_ns = d->start_ns > line->origin_ns ? d->start_ns - line->origin_ns : 0;
-    uint64_t took_ns = d->end_ns > d->start_ns ? d->end_ns - d->start_ns : 0;
+    uint64_t at_ns = ns_between(line->origin_ns, d->start_ns);
+    uint64_t took_ns = ns_between(d->start_ns, d->end_ns);
     buf_printf(out, "%" PRIu64 ".%06" PRIu64 " %10.1f us %-7s %8" PRIu64 " %8" PRIu64,
                at_ns / NS_PER_S, at_ns % NS_PER_S / NS_PER_US, (double)took_ns / NS_PER_US,
                io_message_name(d->message), d->request, d->reply);

@@ -68,13 +68,10 @@ int io_rows(const struct io_counts *counts, const struct io_report_options *w, e
             uint32_t **out)
 {
     size_t rows = 0, files = counts->path.count;
-    struct row *row = calloc(files + 1, sizeof *row);
-    uint32_t *number = calloc(files + 1, sizeof *number);
-    if (!row || !number) {
-        free(row);
-        free(number);
+    SCOPED_FREE struct row *row = calloc(files + 1, sizeof *row);
+    uint32_t *number = *out = calloc(files + 1, sizeof *number);
+    if (!row || !number)
         return -ENOMEM;
-    }
     for (uint32_t i = 0; i < files; i++)
         if (io_file_has_row(counts, w, i))
             row[rows++] = (struct row){weight_of(&counts->file[i], sort),
@@ -82,8 +79,6 @@ int io_rows(const struct io_counts *counts, const struct io_report_options *w, e
     sort_array(row, rows, sizeof *row, compare_weights);
     for (size_t i = 0; i < rows; i++)
         number[i] = row[i].file;
-    free(row);
-    *out = number;
     return (int)rows;
 }
 

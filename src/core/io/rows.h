@@ -12,7 +12,8 @@ bool io_path_wanted(const struct io_report_options *w, const char *path);
 bool io_file_has_row(const struct io_counts *counts, const struct io_report_options *w,
                      size_t file);
 
-/* The numbers of the files that have a row, sorted: how many, or -ENOMEM. The caller frees. */
+/* The numbers of the files that have a row, sorted: how many, or -ENOMEM. The caller frees them
+ * either way. */
 int io_rows(const struct io_counts *counts, const struct io_report_options *w, enum io_sort sort,
             uint32_t **out);
 

@@ -76,9 +76,9 @@ static int copy_enumerators(struct ktrace_signatures *s, const struct types *t,
     for (uint32_t i = 0; i < one->count; i++) {
         const struct type_member *m = &t->member[one->first + i];
         const char *name = m->name ? intern_copy(&s->names, m->name) : "?";
-        if (!name || !grow(&s->enumerator, &s->cap, s->enumerators, sizeof *s->enumerator))
+        if (!name || !GROW_ADD(s->enumerator, s->cap, s->enumerators,
+                               (struct ktrace_enumerator){name, m->bit_offset}))
             return -ENOMEM;
-        s->enumerator[s->enumerators++] = (struct ktrace_enumerator){name, m->bit_offset};
     }
     out->count = one->count;
     return 0;

@@ -1,6 +1,7 @@
 /* Rows of tasks that died: how many are kept, with how large histograms. */
 #include "model_private.h"
 
+#include "core/base/scope.h"
 #include "core/base/sort.h"
 #include "core/trace/task_names.h"
 #include "range_list.h"
@@ -52,17 +53,13 @@ static int by_run_ns(const void *pa, const void *pb)
 /* What half of the dead ran at most; all, where memory ends. */
 static uint64_t median_run_ns(const struct sched_spans *s)
 {
-    uint64_t *ns = malloc((s->dead + 1) * sizeof *ns), median = UINT64_MAX;
+    SCOPED_FREE uint64_t *ns = malloc((s->dead + 1) * sizeof *ns);
     size_t n = 0;
     for (size_t i = 0; ns && i < s->rows && n < s->dead; i++)
         if (s->row[i]->dead)
             ns[n++] = s->row[i]->stats.run_ns;
-    if (n) {
-        sort_array(ns, n, sizeof *ns, by_run_ns);
-        median = ns[(n - 1) / 2];
-    }
-    free(ns);
-    return median;
+    sort_array(ns, n, sizeof *ns, by_run_ns);
+    return n ? ns[(n - 1) / 2] : UINT64_MAX;
 }
 
 static void forget_dead(struct sched_spans *s, const struct sched_row *row)

@@ -79,7 +79,8 @@ static void add_time_cell(struct buf *out, uint64_t ns)
 static void add_delay(const struct sched_export *w, const struct sched_window *in,
                       const struct sched_delay *d)
 {
-    struct buf *out = w->out, meanwhile = BUF_INIT;
+    struct buf *out = w->out;
+    SCOPED_BUF meanwhile = BUF_INIT;
     buf_adds(out, "<tr tabindex=\"0\"");
     add_place(out, in, &d->hit);
     buf_addc(out, '>');
@@ -94,7 +95,6 @@ static void add_delay(const struct sched_export *w, const struct sched_window *i
     sched_delay_meanwhile(w->delays, d, &meanwhile);
     xml_adds(out, buf_str(&meanwhile));
     buf_adds(out, "</td></tr>\n");
-    buf_release(&meanwhile);
 }
 
 static void add_delays(const struct sched_export *w)

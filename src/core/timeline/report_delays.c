@@ -1,6 +1,7 @@
 #include "report_parts.h"
 
 #include "core/base/buf.h"
+#include "core/base/time_ns.h"
 #include "core/text/counted.h"
 #include "core/text/json.h"
 #include "core/text/table.h"
@@ -15,10 +16,8 @@ static uint64_t all_delays(const struct sched_delays *d)
 /* How many, and how many of them are not kept. */
 static void print_counts(const struct sched_delays *d, struct buf *out)
 {
-    if (!d->limit_ns) {
-        buf_printf(out, "the %s\n\n", counted(d->kept, "longest delay").text);
-        return;
-    }
+    if (!d->limit_ns)
+        return buf_printf(out, "the %s\n\n", counted(d->kept, "longest delay").text);
     buf_printf(out, "%s took more than %g ms", counted(d->late + d->waiting, "wake-up").text,
                (double)d->limit_ns / 1e6);
     if (d->waiting)
@@ -36,7 +35,7 @@ static void print_delay(const struct sched_report *r, const struct sched_delay *
 {
     const struct sched_hit *hit = &d->hit;
     SCOPED_BUF meanwhile = BUF_INIT;
-    uint64_t at_ns = hit->time_ns > r->begin_ns ? hit->time_ns - r->begin_ns : 0;
+    uint64_t at_ns = ns_between(r->begin_ns, hit->time_ns);
     sched_delay_meanwhile(r->delays, d, &meanwhile);
     table_cells(t, (double)at_ns / 1e9, (double)hit->took_ns / 1e6, sched_delay_kind(d),
                 text_value_if(hit->cpu >= 0, (uint64_t)hit->cpu));

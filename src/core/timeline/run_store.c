@@ -2,6 +2,7 @@
 #include "model_private.h"
 
 #include "core/base/buf.h"
+#include "core/text/counted.h"
 #include "range_list.h"
 
 #include <inttypes.h>
@@ -42,10 +43,8 @@ static void remove_at(struct sched_list *l, size_t i)
 static void remove_number(struct sched_list *l, uint32_t number)
 {
     for (size_t i = 0; i < l->count && i <= MAX_DISPLACEMENT; i++)
-        if (*sched_list_item(l, i) == number) {
-            remove_at(l, i);
-            return;
-        }
+        if (*sched_list_item(l, i) == number)
+            return remove_at(l, i);
 }
 
 /* --- runs --- */
@@ -149,8 +148,7 @@ void sched_forget_row(struct sched_spans *s, struct sched_row *row)
 static void add_count(struct buf *out, size_t start, uint64_t n, const char *what)
 {
     if (n)
-        buf_printf(out, "%s%" PRIu64 " %s%s", out->len > start ? ", " : "", n, what,
-                   n == 1 ? "" : "s");
+        buf_printf(out, "%s%s", out->len > start ? ", " : "", counted(n, what).text);
 }
 
 void sched_dropped_text(const struct sched_dropped *d, struct buf *out)

@@ -93,7 +93,7 @@ static void draw_cursor(const struct timeline *t, struct canvas *c, const struct
 static void draw_message(struct canvas *c, int y, const char *message)
 {
     enum { MOST_LINES = 3 };
-    struct buf text = BUF_INIT;
+    SCOPED_BUF text = BUF_INIT;
     if (text_columns(message, strlen(message)) <= (size_t)c->width)
         buf_adds(&text, message);
     else
@@ -108,7 +108,6 @@ static void draw_message(struct canvas *c, int y, const char *message)
         canvas_fill(c, 0, y - lines + 1 + i, c->width, 1, plain, ' ');
         canvas_put(c, 0, y - lines + 1 + i, bold, line[i]);
     }
-    buf_release(&text);
 }
 
 static void draw_words(const struct timeline *t, struct canvas *c, const struct timeline_layout *l)
@@ -134,14 +133,12 @@ static void draw_list(const struct timeline *t, struct canvas *c, const struct t
     for (size_t i = 0; i < lines; i++) {
         const struct sched_event *e =
             &t->recent.event[(t->recent.count - lines + i) % TIMELINE_LAST];
-        struct buf line = BUF_INIT;
+        SCOPED_BUF line = BUF_INIT;
         sched_event_line(&line, e);
-        int x = canvas_put(c, 0, l->bottom + (int)i, plain, "");
         for (char *p = line.data; p && *p; p++)
             *p = *p == '\n' ? ' ' : *p;
-        x = canvas_put(c, x, l->bottom + (int)i, plain, buf_str(&line));
+        int x = canvas_put(c, 0, l->bottom + (int)i, plain, buf_str(&line));
         canvas_put(c, x + 1, l->bottom + (int)i, quiet, sched_names_get(t->names, e->pid));
-        buf_release(&line);
     }
 }
 

@@ -80,10 +80,8 @@ size_t timeline_run_after(const struct timeline *t, size_t shown, uint64_t time_
 
 static void name_of(const struct timeline *t, uint32_t number, struct buf *out)
 {
-    if (t->view.by_cpu) {
-        buf_printf(out, "CPU %" PRIu32, number);
-        return;
-    }
+    if (t->view.by_cpu)
+        return buf_printf(out, "CPU %" PRIu32, number);
     int32_t pid = t->spans->row[number]->pid;
     buf_printf(out, "%" PRId32 " %s", pid, sched_names_get(t->names, pid));
 }
@@ -146,9 +144,8 @@ void timeline_settle(struct timeline *t, const struct timeline_layout *l)
         t->view.rows.cursor < t->view.rows.count ? t->shown.row[t->view.rows.cursor] : UINT32_MAX;
     t->view.rows.count = 0;
     for (uint32_t i = 0; i < count; i++)
-        if (is_shown(t, l, i) &&
-            grow(&t->shown.row, &t->shown.cap, t->view.rows.count, sizeof *t->shown.row))
-            t->shown.row[t->view.rows.count++] = i;
+        if (is_shown(t, l, i))
+            (void)GROW_ADD(t->shown.row, t->shown.cap, t->view.rows.count, i);
     if (t->view.rows.count)
         qsort_r(t->shown.row, t->view.rows.count, sizeof *t->shown.row, by_order, t);
     restore_selection(t, marked, l->rows);

@@ -184,18 +184,14 @@ static void handle_deadline(struct sched_deadlines *d, struct sched_deadline_tas
 void sched_deadlines_feed(struct sched_deadlines *d, const struct sched_event *e,
                           sched_emit_fn *emit, void *arg)
 {
-    if (!d->tasks && e->priority >= 0) {
-        emit(arg, e);
-        return;
-    }
+    if (!d->tasks && e->priority >= 0)
+        return emit(arg, e);
     release_waiting(d, e, emit, arg);
     struct sched_deadline_task *t = has_priority(e) && d->tasks ? task_of(d, e->pid) : NULL;
     if (!t && has_priority(e) && e->priority < 0)
         t = add_task(d, e->pid);
-    if (t && e->priority < 0) {
-        handle_deadline(d, t, e, emit, arg);
-        return;
-    }
+    if (t && e->priority < 0)
+        return handle_deadline(d, t, e, emit, arg);
     if (t && t->admitted)
         expel_task(d, t, e, emit, arg);
     emit(arg, e);

@@ -314,10 +314,8 @@ void trace_decode_record(struct trace_decoder *d, int cpu, const struct trace_re
     if (trace_infer_switch(d, cpu, d->next.pid, &proven))
         emit(arg, &proven);
     for (size_t i = 0; i < d->points; i++)
-        if (d->point[i].id == id) {
-            d->point[i].decode(d, &d->point[i], r);
-            return;
-        }
+        if (d->point[i].id == id)
+            return d->point[i].decode(d, &d->point[i], r);
     d->unknown += !decode_function(d, id);
 }
 

@@ -55,11 +55,10 @@ void sched_merge_add(struct sched_merge *m, size_t source, const struct sched_ev
     struct sched_source *s = source_at(m, source);
     if (s)
         close_up(s);
-    if (!s || !grow(&s->event, &s->cap, s->count, sizeof *s->event)) {
+    if (!s || !GROW_ADD(s->event, s->cap, s->count, *e)) {
         m->dropped++;
         return;
     }
-    s->event[s->count++] = *e;
     m->waiting++;
 }
 

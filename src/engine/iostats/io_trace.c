@@ -26,7 +26,7 @@ struct traced {
 
 /* --- processes --- */
 
-static void read_name(int tid, struct buf *out)
+void io_trace_program(int tid, struct buf *out)
 {
     if (proc_text(tid, "comm", out, NULL) == 0 && out->len && out->data[out->len - 1] == '\n')
         out->data[--out->len] = '\0';
@@ -42,7 +42,7 @@ static struct io_process *begin_process(struct io_processes *all, int tid)
         id.pid = pid;
         id.parent = parent;
     }
-    read_name(id.pid, &name);
+    io_trace_program(id.pid, &name);
     id.name = buf_str(&name);
     return io_processes_begin(all, &id);
 }
@@ -50,7 +50,7 @@ static struct io_process *begin_process(struct io_processes *all, int tid)
 static void rename_process(struct io_process *p, int tid)
 {
     SCOPED_BUF name = BUF_INIT;
-    read_name(tid, &name);
+    io_trace_program(tid, &name);
     io_process_rename(p, buf_str(&name));
 }
 
@@ -152,16 +152,16 @@ static struct io_trace *trace_new(const struct io_trace_want *want, struct io_co
                                      .path = iotrace_path,
                                      .is_open = iotrace_is_open,
                                      .done = want->done || want->processes ? count_done : NULL};
-    if (t && !(t->files = io_files_new(counts, &ask))) {
-        free(t);
+    if (!t)
         return NULL;
-    }
-    if (t) {
-        t->first = true;
-        t->command = want->argv != NULL;
-        t->want = want;
-    }
-    return t;
+    *t = (struct io_trace){.files = io_files_new(counts, &ask),
+                           .first = true,
+                           .command = want->argv != NULL,
+                           .want = want};
+    if (t->files)
+        return t;
+    free(t);
+    return NULL;
 }
 
 static int begin_trace(struct io_trace *t, const struct io_trace_want *want, struct fail *f)

@@ -10,6 +10,8 @@
 #include "core/io/processes.h"
 #include "plat/child.h"
 
+struct buf;
+
 struct io_trace_want {
     char *const *argv; /* the command; NULL: the process */
     int pid;
@@ -39,6 +41,9 @@ struct io_trace_end {
  */
 int io_trace_run(const struct io_trace_want *want, struct io_counts *counts,
                  struct io_trace_end *out, struct fail *f);
+
+/* Appends the name of the program that a thread executes; nothing if it has ended. */
+void io_trace_program(int tid, struct buf *out);
 
 /* After the report: psuite exits with this status. This may take as long as processes that the
  * command left behind live; no caller waits for it. Releases all. */

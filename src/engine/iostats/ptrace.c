@@ -36,22 +36,14 @@ static void add_path(struct buf *out, int tid, const struct io_called *c)
 {
     char name[MAX_PATH];
     int len = iotrace_string(tid, io_called_path_addr(c), name, sizeof name);
-    if (len < 0) {
-        buf_adds(out, len == -ENAMETOOLONG ? "(a name that is too long)" : "(not in memory)");
-        return;
-    }
+    if (len < 0)
+        return buf_adds(out,
+                        len == -ENAMETOOLONG ? "(a name that is too long)" : "(not in memory)");
     if (name[0] != '/')
         add_directory(out, tid, c);
     if (name[0] && name[0] != '/' && out->len && out->data[out->len - 1] != '/')
         buf_addc(out, '/');
     buf_add(out, name, (size_t)len);
-}
-
-static void add_program(struct buf *out, int tid)
-{
-    proc_text(tid, "comm", out, NULL);
-    if (out->len && out->data[out->len - 1] == '\n')
-        out->data[--out->len] = 0;
 }
 
 /* Counts it if it named a file; the thread is still stopped. */
@@ -62,7 +54,7 @@ static void add_failed(void *arg, int tid, const struct io_called *c)
     if (!io_called_path_addr(c))
         return;
     add_path(&path, tid, c);
-    add_program(&program, tid);
+    io_trace_program(tid, &program);
     io_failed_add(s->failed, &(struct io_failure){.call = c->call->name,
                                                   .error = (int)-c->result,
                                                   .program = buf_str(&program),
