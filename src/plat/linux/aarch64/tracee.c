@@ -1,5 +1,6 @@
 #include "ptrace/tracee_registers.h"
 
+#include "process/descriptors.h"
 #include "process/proc_open.h"
 
 #include <asm/perf_regs.h>
@@ -10,7 +11,6 @@
 #include <sys/ptrace.h>
 #include <sys/uio.h>
 #include <sys/user.h>
-#include <unistd.h>
 
 enum { X0 = 0, X8 = 8, X29 = 29 };
 #define SVC 0xd4000001u
@@ -103,12 +103,10 @@ static int set_call(int tid, int call)
 int tracee_first_argument(int tid, const struct tracee_regs *r, uint64_t *out)
 {
     char text[256];
-    int e = set_call(tid, (int)r->call), fd = e < 0 ? e : proc_open(tid, "syscall");
-    ssize_t n = fd < 0 ? -1 : read(fd, text, sizeof text - 1);
-    if (fd >= 0)
-        close(fd);
+    int e = set_call(tid, (int)r->call);
+    SCOPED_FD fd = e < 0 ? e : proc_open(tid, "syscall");
+    descriptor_text(fd, text, sizeof text);
     set_call(tid, -1);
-    text[n > 0 ? n : 0] = '\0';
     unsigned long long first;
     long call;
     if (sscanf(text, "%ld %llx", &call, &first) != 2 || call != r->call)

@@ -2,6 +2,7 @@
 #include "breaks_parts.h"
 
 #include "core/base/grow.h"
+#include "process/descriptors.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -113,8 +114,7 @@ struct breaks_image *breaks_image_new(int pid, const struct breaks_image *copied
 
 void breaks_image_free(struct breaks_image *m)
 {
-    if (m->mem_fd >= 0)
-        close(m->mem_fd);
+    descriptor_close(&m->mem_fd);
     imap_release(&m->index);
     free(m->point);
     free(m->slots);

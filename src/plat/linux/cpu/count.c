@@ -2,6 +2,7 @@
 
 #include "perf/event_names.h"
 #include "perf/perf.h"
+#include "process/descriptors.h"
 
 #include <errno.h>
 #include <linux/perf_event.h>
@@ -61,12 +62,8 @@ static int open_children(const struct count_event *e, bool kernel)
         .tid = 0, .cpu = -1, .kernel = kernel, .inherit = true, .on_exec = true};
     const struct count_target idle = {.tid = 0, .cpu = -1, .kernel = kernel};
     int fd = count_open_event(e, &here);
-    if (fd >= 0 && count_open_event(e, &idle) < 0) {
-        int err = errno;
-        close(fd);
-        errno = err;
-        return -1;
-    }
+    if (fd >= 0 && count_open_event(e, &idle) < 0)
+        descriptor_close(&fd);
     return fd;
 }
 

@@ -2,6 +2,7 @@
 #include "plat/idle.h"
 
 #include "fs/kernel_device.h"
+#include "process/descriptors.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -16,9 +17,8 @@ int idle_disable_deep(void)
         return fd;
     if (write(fd, &max_latency_us, sizeof max_latency_us) == sizeof max_latency_us)
         return fd;
-    int err = errno;
-    close(fd);
-    return -err;
+    descriptor_close(&fd);
+    return -errno;
 }
 
 void idle_allow_deep(int handle)

@@ -1,5 +1,7 @@
 #include "plat/file.h"
 
+#include "process/descriptors.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -56,10 +58,8 @@ static int image_of(int fd, size_t max_bytes, struct image *out)
 
 int file_map(const char *path, size_t max_bytes, struct image *out, struct fail *f)
 {
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    SCOPED_FD fd = open(path, O_RDONLY | O_CLOEXEC);
     int r = fd < 0 ? -errno : image_of(fd, max_bytes, out);
-    if (fd >= 0)
-        close(fd);
     return r < 0 ? fail_set(f, -r, "%s", path) : 0;
 }
 
@@ -79,8 +79,8 @@ static int open_regular(const char *path)
     int r = fd < 0 || fstat(fd, &st) < 0 ? -errno : fd;
     if (r >= 0 && !S_ISREG(st.st_mode))
         r = S_ISDIR(st.st_mode) ? -EISDIR : -ENOEXEC;
-    if (r < 0 && fd >= 0)
-        close(fd);
+    if (r < 0)
+        descriptor_close(&fd);
     return r;
 }
 
@@ -93,34 +93,27 @@ static int fail_regular(int err, const char *path, struct fail *f)
     return err;
 }
 
-static int map_opened(int fd, const char *path, struct image *out, struct fail *f)
-{
-    int r = fd;
-    if (fd >= 0)
-        r = image_of(fd, SIZE_MAX / 2, out);
-    if (fd >= 0)
-        close(fd);
-    return r < 0 ? fail_regular(r, path, f) : 0;
-}
-
-int file_map_regular(const char *path, struct image *out, struct fail *f)
-{
-    return map_opened(open_regular(path), path, out, f);
-}
-
 static bool is_owned(int fd)
 {
     struct stat st;
     return fstat(fd, &st) == 0 && (st.st_uid == 0 || st.st_uid == geteuid());
 }
 
+static int map_regular(const char *path, bool owned, struct image *out, struct fail *f)
+{
+    SCOPED_FD fd = open_regular(path);
+    int r = fd < 0 ? fd : owned && !is_owned(fd) ? -EPERM : image_of(fd, SIZE_MAX / 2, out);
+    return r < 0 ? fail_regular(r, path, f) : 0;
+}
+
+int file_map_regular(const char *path, struct image *out, struct fail *f)
+{
+    return map_regular(path, false, out, f);
+}
+
 int file_map_owned(const char *path, struct image *out, struct fail *f)
 {
-    int fd = open_regular(path);
-    if (fd < 0 || is_owned(fd))
-        return map_opened(fd, path, out, f);
-    close(fd);
-    return fail_regular(-EPERM, path, f);
+    return map_regular(path, true, out, f);
 }
 
 void file_realpath(const char *path, struct buf *out)
@@ -152,11 +145,8 @@ size_t file_resident(void)
 {
     char text[128];
     unsigned long size, resident, shared;
-    int fd = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
-    ssize_t n = fd < 0 ? -1 : read(fd, text, sizeof text - 1);
-    if (fd >= 0)
-        close(fd);
-    text[n < 0 ? 0 : n] = '\0';
+    SCOPED_FD fd = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
+    descriptor_text(fd, text, sizeof text);
     if (sscanf(text, "%lu %lu %lu", &size, &resident, &shared) != 3)
         return SIZE_MAX;
     return (size_t)shared * (size_t)sysconf(_SC_PAGESIZE);
@@ -180,34 +170,16 @@ void file_unmap(struct image *image)
 
 int file_read_regular(const char *path, size_t max_bytes, struct buf *out, struct fail *f)
 {
-    int fd = open_regular(path);
+    SCOPED_FD fd = open_regular(path);
     int r = fd < 0 ? fd : read_all(fd, max_bytes, out);
-    if (fd >= 0)
-        close(fd);
     return r < 0 ? fail_regular(r, path, f) : 0;
 }
 
 int file_read(const char *path, size_t max_bytes, struct buf *out, struct fail *f)
 {
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    SCOPED_FD fd = open(path, O_RDONLY | O_CLOEXEC);
     int r = fd < 0 ? -errno : read_all(fd, max_bytes, out);
-    if (fd >= 0)
-        close(fd);
     return r < 0 ? fail_set(f, -r, "%s", path) : 0;
-}
-
-static int write_all(int fd, const char *bytes, size_t len)
-{
-    while (len) {
-        ssize_t n = write(fd, bytes, len);
-        if (n < 0 && errno != EINTR)
-            return -errno;
-        if (n > 0) {
-            bytes += n;
-            len -= (size_t)n;
-        }
-    }
-    return 0;
 }
 
 static bool is_folder(const char *path)
@@ -310,17 +282,15 @@ int file_redirect_stdout(struct fail *f)
     signal(SIGPIPE, SIG_IGN);
     int fd = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
     if (fd < 0 || dup2(STDERR_FILENO, STDOUT_FILENO) < 0) {
-        int err = errno;
-        if (fd >= 0)
-            close(fd);
-        return fail_file(err, "standard output", f);
+        descriptor_close(&fd);
+        return fail_file(errno, "standard output", f);
     }
     return fd;
 }
 
 int file_append(int handle, const void *bytes, size_t len, const char *path, struct fail *f)
 {
-    int r = write_all(handle, bytes, len);
+    int r = descriptor_write(handle, bytes, len);
     return r < 0 ? fail_file(-r, path, f) : 0;
 }
 
@@ -370,8 +340,7 @@ int file_extend(const char *path, const void *bytes, size_t len, struct fail *f)
     int fd = open(path, O_WRONLY | O_APPEND | O_CLOEXEC | O_NONBLOCK);
     if (fd < 0 || fstat(fd, &st) < 0 || !S_ISREG(st.st_mode)) {
         int err = fd < 0 ? errno : EINVAL;
-        if (fd >= 0)
-            close(fd);
+        descriptor_close(&fd);
         return fail_file(err, path, f);
     }
     int r = file_append(fd, bytes, len, path, f);

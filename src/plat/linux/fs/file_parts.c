@@ -1,6 +1,8 @@
 /* A text that is too long to be held as a whole. */
 #include "plat/file.h"
 
+#include "process/descriptors.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -30,16 +32,13 @@ static void give_lines(struct parts *p)
 
 static int read_parts(int fd, struct parts *p)
 {
-    for (;;) {
-        ssize_t n = read(fd, p->text + p->have, FILE_PART_BYTES - p->have);
-        if (n < 0 && errno != EINTR)
-            return -errno;
-        if (n == 0)
-            break;
-        p->have += n > 0 ? (size_t)n : 0;
-        if (n > 0)
-            give_lines(p);
+    ssize_t n;
+    while ((n = TEMP_FAILURE_RETRY(read(fd, p->text + p->have, FILE_PART_BYTES - p->have))) > 0) {
+        p->have += (size_t)n;
+        give_lines(p);
     }
+    if (n < 0)
+        return -errno;
     if (p->have)
         p->part(p->arg, p->text, p->have);
     return 0;
@@ -49,9 +48,7 @@ int file_read_parts(const char *path, void (*part)(void *arg, char *text, size_t
                     struct fail *f)
 {
     struct parts p = {.part = part, .arg = arg};
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    SCOPED_FD fd = open(path, O_RDONLY | O_CLOEXEC);
     int r = fd < 0 ? -errno : read_parts(fd, &p);
-    if (fd >= 0)
-        close(fd);
     return r < 0 ? fail_set(f, -r, "%s", path) : 0;
 }

@@ -1,5 +1,7 @@
 #include "plat/file_stream.h"
 
+#include "process/descriptors.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -46,7 +48,5 @@ long file_stream_read(const struct file_stream *s, void *bytes, size_t len)
 
 void file_stream_close(struct file_stream *s)
 {
-    if (s->handle >= 0)
-        close(s->handle);
-    s->handle = -1;
+    descriptor_close(&s->handle);
 }

@@ -1,8 +1,8 @@
 #include "plat/folder.h"
 
 #include "core/base/sort.h"
+#include "process/descriptors.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -27,7 +27,7 @@ static int compare_names(const void *a, const void *b)
 
 static void sort_names(char *names, size_t count, struct buf *out)
 {
-    char **name = malloc((count + 1) * sizeof *name);
+    SCOPED_FREE char **name = malloc((count + 1) * sizeof *name);
     if (!name) {
         out->err = -ENOMEM;
         return;
@@ -37,12 +37,11 @@ static void sort_names(char *names, size_t count, struct buf *out)
     sort_array(name, count, sizeof *name, compare_names);
     for (size_t i = 0; i < count; i++)
         buf_add(out, name[i], strlen(name[i]) + 1);
-    free(name);
 }
 
 int folder_names(const char *path, size_t max_names, struct buf *out, struct fail *f)
 {
-    DIR *d = opendir(path);
+    SCOPED_DIR d = opendir(path);
     const struct dirent *e;
     SCOPED_BUF names = BUF_INIT;
     size_t count = 0;
@@ -53,7 +52,6 @@ int folder_names(const char *path, size_t max_names, struct buf *out, struct fai
             buf_add(&names, e->d_name, strlen(e->d_name) + 1);
             count++;
         }
-    closedir(d);
     if (buf_error(&names))
         out->err = -ENOMEM;
     else
@@ -86,20 +84,16 @@ void folder_close(int handle)
 
 long folder_read(int handle, uint64_t offset, void *bytes, size_t len, struct fail *f)
 {
-    ssize_t n;
     if (offset > (uint64_t)INT64_MAX - len)
         return 0;
-    while ((n = pread(handle, bytes, len, (off_t)offset)) < 0 && errno == EINTR)
-        ;
+    ssize_t n = TEMP_FAILURE_RETRY(pread(handle, bytes, len, (off_t)offset));
     return n < 0 ? fail_set(f, errno, "read") : n;
 }
 
 long folder_write(int handle, uint64_t offset, const void *bytes, size_t len, struct fail *f)
 {
-    ssize_t n;
     if (offset > (uint64_t)INT64_MAX - len)
         return fail_set(f, EFBIG, "write");
-    while ((n = pwrite(handle, bytes, len, (off_t)offset)) < 0 && errno == EINTR)
-        ;
+    ssize_t n = TEMP_FAILURE_RETRY(pwrite(handle, bytes, len, (off_t)offset));
     return n < 0 ? fail_set(f, errno, "write") : n;
 }

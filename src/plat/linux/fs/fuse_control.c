@@ -3,6 +3,7 @@
 #include "plat/mount_at.h"
 
 #include "mount_private.h"
+#include "process/descriptors.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -15,15 +16,13 @@ enum { CONTROL_MAGIC = 0x65735543 }; /* statfs(2)'s */
 int mount_connection_open(uint64_t device)
 {
     char dir[4096], name[64];
-    int control = mount_find("fusectl", CONTROL_MAGIC, dir, sizeof dir)
-                      ? open(dir, O_PATH | O_DIRECTORY | O_CLOEXEC)
-                      : mount_private("fusectl");
+    SCOPED_FD control = mount_find("fusectl", CONTROL_MAGIC, dir, sizeof dir)
+                            ? open(dir, O_PATH | O_DIRECTORY | O_CLOEXEC)
+                            : mount_private("fusectl");
     if (control < 0)
         return -1;
     snprintf(name, sizeof name, "%" PRIu64 "/abort", device); /* its major number is 0 */
-    int fd = openat(control, name, O_WRONLY | O_CLOEXEC);
-    close(control);
-    return fd;
+    return openat(control, name, O_WRONLY | O_CLOEXEC);
 }
 
 int mount_connection_close(int connection, bool abort)

@@ -1,5 +1,7 @@
 #include "plat/input.h"
 
+#include "process/descriptors.h"
+
 #include <errno.h>
 #include <unistd.h>
 
@@ -24,13 +26,6 @@ int input_handle(void)
 
 int output_write(const void *bytes, size_t len, struct fail *f)
 {
-    const char *b = bytes;
-    while (len) {
-        ssize_t n = write(STDOUT_FILENO, b, len);
-        if (n < 0 && errno != EINTR)
-            return fail_set(f, errno, "standard output");
-        b += n > 0 ? n : 0;
-        len -= n > 0 ? (size_t)n : 0;
-    }
-    return 0;
+    int r = descriptor_write(STDOUT_FILENO, bytes, len);
+    return r < 0 ? fail_set(f, -r, "standard output") : 0;
 }

@@ -1,18 +1,17 @@
 #include "kernel_device.h"
 
 #include "mount_private.h"
+#include "process/descriptors.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <unistd.h>
 
 /* devices: a directory of them, which is closed. */
 static int open_in(int devices, const char *name, int flags)
 {
-    int fd = openat(devices, name, flags | O_CLOEXEC);
-    int r = fd < 0 ? -errno : fd;
-    close(devices);
-    return r;
+    SCOPED_FD in = devices;
+    int fd = openat(in, name, flags | O_CLOEXEC);
+    return fd < 0 ? -errno : fd;
 }
 
 int kernel_device_open(const char *name, int flags, bool *private)

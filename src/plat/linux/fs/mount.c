@@ -3,6 +3,7 @@
 #include "process/proc_open.h"
 
 #include "kernel_device.h"
+#include "process/descriptors.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -52,8 +53,7 @@ int mount_clone(int connection)
     int fd = kernel_device_open("fuse", O_RDWR, NULL);
     if (fd >= 0 && ioctl(fd, DEV_CLONE, &from) == 0)
         return fd;
-    if (fd >= 0)
-        close(fd);
+    descriptor_close(&fd);
     return fcntl(connection, F_DUPFD_CLOEXEC, 3); /* one queue for both, then */
 }
 

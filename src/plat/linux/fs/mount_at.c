@@ -2,6 +2,7 @@
 
 #include "kernel_device.h"
 #include "plat/mount.h"
+#include "process/descriptors.h"
 #include "process/oom_score.h"
 
 #include <errno.h>
@@ -25,9 +26,8 @@
 static int wait_for_helper(int pid)
 {
     int status;
-    while (waitpid(pid, &status, 0) < 0)
-        if (errno != EINTR)
-            return -errno;
+    if (TEMP_FAILURE_RETRY(waitpid(pid, &status, 0)) < 0)
+        return -errno;
     if (!WIFEXITED(status))
         return -EPERM;
     return WEXITSTATUS(status) == 127 ? -ENOENT : WEXITSTATUS(status) ? -EPERM : 0;
@@ -84,8 +84,8 @@ static int receive_from_helper(const char *argv[], int kept)
     int fd = pid < 0 ? pid : mount_receive(pair[0]);
     close(pair[0]);
     int r = pid < 0 ? pid : wait_for_helper(pid);
-    if (r < 0 && fd >= 0)
-        close(fd);
+    if (r < 0)
+        descriptor_close(&fd);
     return r < 0 ? r : fd;
 }
 

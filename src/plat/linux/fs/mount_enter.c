@@ -5,13 +5,13 @@
 #include "plat/mount_at.h"
 #include "plat/mount_pipes.h"
 #include "process/child_prepare.h"
+#include "process/descriptors.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <sched.h>
 #include <stdio.h>
-#include <string.h>
 #include <sys/mount.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -32,26 +32,16 @@ static int fail_with_errno(struct child_failure *w, const char *what)
     return -err;
 }
 
-static int write_file(const char *path, const char *text)
-{
-    int fd = open(path, O_WRONLY | O_CLOEXEC);
-    if (fd < 0)
-        return -1;
-    ssize_t n = write(fd, text, strlen(text));
-    close(fd);
-    return n < 0 ? -1 : 0;
-}
-
 /* The user keeps its id; all other ids are unmapped inside. */
 static int map_own_ids(const struct mount_setup *w)
 {
     char map[64];
-    write_file("/proc/self/setgroups", "deny"); /* before Linux 3.19 there was none */
+    descriptor_put("/proc/self/setgroups", "deny"); /* before Linux 3.19 there was none */
     snprintf(map, sizeof map, "%u %u 1", w->uid, w->uid);
-    if (write_file("/proc/self/uid_map", map) < 0)
+    if (descriptor_put("/proc/self/uid_map", map) < 0)
         return -1;
     snprintf(map, sizeof map, "%u %u 1", w->gid, w->gid);
-    return write_file("/proc/self/gid_map", map);
+    return descriptor_put("/proc/self/gid_map", map);
 }
 
 static int unshare_mounts(const struct mount_setup *w, struct child_failure *failure)
@@ -83,19 +73,17 @@ static const char *some_directory(void)
 static int mount_fuse(const char *at, const struct mount_setup *w, struct child_failure *failure)
 {
     char options[128];
-    int fd = kernel_device_open("fuse", O_RDWR, NULL);
+    SCOPED_FD fd = kernel_device_open("fuse", O_RDWR, NULL);
     if ((errno = fd < 0 ? -fd : 0) != 0)
         return fail_with_errno(failure, "/dev/fuse");
     snprintf(options, sizeof options,
              "fd=%d,rootmode=40000,user_id=%u,group_id=%u,allow_other,max_read=1048576", fd, w->uid,
              w->gid);
-    int r = 0;
     if (mount("psuite", at, "fuse", ROOT_FLAGS, options) < 0)
-        r = fail_with_errno(failure, "mount -t fuse");
-    else if ((errno = -mount_send(w->pass, fd)) != 0)
-        r = fail_with_errno(failure, "the server of files");
-    close(fd);
-    return r;
+        return fail_with_errno(failure, "mount -t fuse");
+    if ((errno = -mount_send(w->pass, fd)) != 0)
+        return fail_with_errno(failure, "the server of files");
+    return 0;
 }
 
 /* No caches: what the command asks is asked. */

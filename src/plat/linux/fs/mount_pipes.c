@@ -2,7 +2,7 @@
 
 #include "plat/mount.h"
 #include "plat/mount_at.h"
-#include "process/pipe_pair.h"
+#include "process/descriptors.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -14,7 +14,7 @@ enum { READS, WRITES }; /* of pipe(2) */
 
 static int open_both(int ask[2], int reply[2])
 {
-    int r = pipe_pair_open(ask, reply);
+    int r = descriptor_pipes(ask, reply);
     if (r < 0)
         return r;
     fcntl(ask[WRITES], F_SETPIPE_SZ, PIPE_BYTES);
@@ -68,12 +68,5 @@ long mount_pipes_read(const struct mount_pipes *p, void *to, size_t cap)
 
 int mount_pipes_write(const struct mount_pipes *p, const void *bytes, size_t len)
 {
-    for (const char *at = bytes; len;) {
-        ssize_t n = TEMP_FAILURE_RETRY(write(p->write_fd, at, len));
-        if (n < 0)
-            return -errno;
-        at += n;
-        len -= (size_t)n;
-    }
-    return 0;
+    return descriptor_write(p->write_fd, bytes, len);
 }

@@ -2,6 +2,7 @@
 
 #include "plat/mount.h"
 #include "plat/mount_at.h"
+#include "process/descriptors.h"
 #include "process/signal_state.h"
 
 #include <errno.h>
@@ -39,15 +40,13 @@ bool mount_find(const char *type, long magic, char *path, size_t size)
 
 int mount_private_detached(const char *type)
 {
-    int context = (int)syscall(CALL_FSOPEN, type, CLOSED_BY_EXEC);
+    SCOPED_FD context = (int)syscall(CALL_FSOPEN, type, CLOSED_BY_EXEC);
     if (context < 0)
         return -errno;
     int fd = (int)syscall(CALL_FSCONFIG, context, CONFIG_CREATE, NULL, NULL, 0);
     if (fd == 0)
         fd = (int)syscall(CALL_FSMOUNT, context, CLOSED_BY_EXEC, ATTR_NOSUID | ATTR_NOEXEC);
-    int err = errno;
-    close(context);
-    return fd < 0 ? -err : fd;
+    return fd < 0 ? -errno : fd;
 }
 
 /* The child's part. /proc is covered, which is a mount of its own: the root of a chroot need not be
@@ -64,9 +63,8 @@ static int mount_and_send(const char *type, int pass)
 static int wait_for_child(pid_t pid)
 {
     int status;
-    while (waitpid(pid, &status, 0) < 0)
-        if (errno != EINTR)
-            return -errno;
+    if (TEMP_FAILURE_RETRY(waitpid(pid, &status, 0)) < 0)
+        return -errno;
     return WIFEXITED(status) ? -WEXITSTATUS(status) : -EPERM;
 }
 

@@ -1,5 +1,6 @@
 /* Single files of a mount, among others. */
 #include "plat/mount_at.h"
+#include "process/descriptors.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -57,14 +58,10 @@ int mount_bind(const char *from, const char *to, struct fail *f)
 /* Without any permission: nothing else has such names of no use. */
 int mount_make_point(const char *path, bool directory, struct fail *f)
 {
-    int fd = -1;
+    SCOPED_FD fd = -1;
     int r = directory ? mkdir(path, 0)
                       : (fd = open(path, O_CREAT | O_EXCL | O_RDONLY | O_NOFOLLOW | O_CLOEXEC, 0));
-    if (r < 0)
-        return fail_set(f, errno, "%s", path);
-    if (fd >= 0)
-        close(fd);
-    return 0;
+    return r < 0 ? fail_set(f, errno, "%s", path) : 0;
 }
 
 void mount_remove_point(const char *path)

@@ -2,6 +2,7 @@
 
 #include "plat/file.h"
 #include "plat/folder.h"
+#include "process/descriptors.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -61,12 +62,10 @@ int sysfile_text(const char *path, struct buf *out, struct fail *f)
         return file_read(path, SYSFILE_MAX_BYTES, out, f);
     int fd = keep && *keep > 0 ? *keep : open(path, O_RDONLY | O_CLOEXEC);
     int r = fd < 0 ? -errno : read_text(fd, sys ? ALL_SYS : ALL_PROC, out);
-    if (keep && r == 0)
-        *keep = fd;
-    else if (fd >= 0)
-        close(fd);
-    if (keep && r < 0)
-        *keep = 0;
+    if (keep)
+        *keep = r < 0 ? 0 : fd;
+    if (!keep || r < 0)
+        descriptor_close(&fd);
     return r < 0 ? fail_set(f, -r, "%s", path) : 0;
 }
 

@@ -2,6 +2,7 @@
 
 #include "core/base/buf.h"
 #include "core/procfs/pid_status.h"
+#include "process/descriptors.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -41,11 +42,10 @@ long tree_process_groups(uint32_t pid, uint32_t **out)
     SCOPED_BUF text = BUF_INIT;
     *out = NULL;
     snprintf(path, sizeof path, "/proc/%u/status", pid);
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    SCOPED_FD fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0)
         return 0;
     long count = read_groups(fd, &text);
-    close(fd);
     if (count > 0 && !(*out = malloc((size_t)count * sizeof **out)))
         count = -ENOMEM;
     if (count > 0)

@@ -2,6 +2,8 @@
  * whatever rights of another user it asks. */
 #include "plat/tree.h"
 
+#include "process/descriptors.h"
+
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -95,7 +97,6 @@ bool tree_is_of_ourselves(int at, const char *name)
         return false;
     c.dir = openat(at, ".", O_PATH | O_DIRECTORY | O_CLOEXEC);
     bool is = c.dir < 0 || (size_t)snprintf(c.name, NAME, "%s", name) >= NAME || is_private(&c);
-    if (c.dir >= 0)
-        close(c.dir);
+    descriptor_close(&c.dir);
     return is;
 }

@@ -2,6 +2,7 @@
 
 #include "core/base/time_ns.h"
 #include "plat/clock.h"
+#include "process/descriptors.h"
 #include "sockaddr.h"
 
 #include <errno.h>
@@ -15,9 +16,7 @@ void datagram_open(struct datagram *d)
 
 void datagram_close(struct datagram *d)
 {
-    if (d->socket >= 0)
-        close(d->socket);
-    d->socket = -1;
+    descriptor_close(&d->socket);
 }
 
 struct wait_on datagram_wait(const struct datagram *d)

@@ -2,6 +2,7 @@
 
 #include "core/base/buf.h"
 #include "plat/file.h"
+#include "process/descriptors.h"
 #include "process/socket_missing.h"
 #include "sockaddr.h"
 
@@ -25,13 +26,9 @@ static bool is_dead(const struct sockaddr_un *to)
     struct stat st;
     if (lstat(to->sun_path, &st) < 0 || !S_ISSOCK(st.st_mode) || st.st_uid != geteuid())
         return false;
-    int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-    if (fd < 0)
-        return false;
-    bool refused =
-        connect(fd, (const struct sockaddr *)to, sizeof *to) < 0 && errno == ECONNREFUSED;
-    close(fd);
-    return refused;
+    SCOPED_FD fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    return fd >= 0 && connect(fd, (const struct sockaddr *)to, sizeof *to) < 0 &&
+           errno == ECONNREFUSED;
 }
 
 static int try_bind(int fd, const struct sockaddr_un *to)
@@ -79,11 +76,10 @@ static int fail_address(struct fail *f, int err, const struct net_address *a)
 static int find_name(const struct net_address *a, union net_sockaddr *out, socklen_t *len,
                      struct fail *f)
 {
-    struct buf hosts = BUF_INIT;
+    SCOPED_BUF hosts = BUF_INIT;
     char address[NET_HOST_MAX + 1];
     file_read("/etc/hosts", MAX_HOSTS_BYTES, &hosts, NULL);
     bool found = net_hosts_find(buf_str(&hosts), hosts.len, a->host, address);
-    buf_release(&hosts);
     if (found && (*len = net_sockaddr_read(address, a->port, out)) > 0)
         return 0;
     fail_set(f, 0, "%.80s: not an address, and not in /etc/hosts", a->host);
@@ -229,9 +225,8 @@ static int connect_socket(const union net_sockaddr *to, socklen_t len)
     int fd = open_socket(to);
     if (fd < 0 || connect(fd, &to->any, len) == 0 || errno == EINPROGRESS)
         return fd;
-    int r = -errno;
-    close(fd);
-    return r;
+    descriptor_close(&fd);
+    return -errno;
 }
 
 int net_connect(const struct net_address *at, struct fail *f)
@@ -285,6 +280,5 @@ void net_shutdown(int connection)
 
 void net_close(int connection)
 {
-    if (connection >= 0)
-        close(connection);
+    descriptor_close(&connection);
 }

@@ -5,6 +5,7 @@
 #include "core/procfs/pid_status.h"
 #include "core/procfs/socket_owner.h"
 #include "plat/file.h"
+#include "process/descriptors.h"
 #include "sockaddr.h"
 
 #include <errno.h>
@@ -144,13 +145,11 @@ static int parse_reply(const void *bytes, size_t len, struct socket_owner *out)
 static int query_kernel(const struct question *q, struct socket_owner *out)
 {
     uint8_t answer[4096];
-    int fd = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_SOCK_DIAG);
+    SCOPED_FD fd = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_SOCK_DIAG);
     if (fd < 0)
         return -errno;
     ssize_t n = send(fd, q, sizeof *q, 0) < 0 ? -1 : recv(fd, answer, sizeof answer, MSG_DONTWAIT);
-    int r = n < 0 ? -errno : parse_reply(answer, (size_t)n, out);
-    close(fd);
-    return r;
+    return n < 0 ? -errno : parse_reply(answer, (size_t)n, out);
 }
 
 /* A kernel without sock_diag for TCP (CONFIG_INET_DIAG) has the tables. */

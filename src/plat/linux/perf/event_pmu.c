@@ -3,8 +3,8 @@
 #include "event_find.h"
 
 #include "core/procfs/pmu_event.h"
+#include "process/descriptors.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -160,13 +160,11 @@ int event_find_any_pmu(const char *name, size_t len, struct sample_event *out, s
     struct pmu best = {.type = UINT32_MAX}, p;
     char event[TEXT_CAP];
     struct dirent *d;
-    DIR *dir = opendir(DEVICES);
+    SCOPED_DIR dir = opendir(DEVICES);
     while (dir && (d = readdir(dir)))
         if (find_pmu(d->d_name, strlen(d->d_name), &p) && p.type < best.type &&
             pmu_file(&p, "events/", name, len, event) == 0)
             best = p;
-    if (dir)
-        closedir(dir);
     return best.type == UINT32_MAX ? -ENOENT : read_event(&best, name, len, out, f);
 }
 
@@ -178,24 +176,20 @@ static void list_events(const char *pmu, void (*emit)(void *arg, const char *nam
     char path[PATH_CAP], name[PATH_CAP];
     struct dirent *d;
     snprintf(path, sizeof path, DEVICES "/%.*s/events", NAME_CAP, pmu);
-    DIR *dir = opendir(path);
+    SCOPED_DIR dir = opendir(path);
     while (dir && (d = readdir(dir))) {
         if (strchr(d->d_name, '.') || strlen(d->d_name) >= NAME_CAP)
             continue;
         snprintf(name, sizeof name, "%.*s/%.*s/", NAME_CAP, pmu, NAME_CAP, d->d_name);
         emit(arg, name);
     }
-    if (dir)
-        closedir(dir);
 }
 
 void event_list_pmus(void (*emit)(void *arg, const char *name), void *arg)
 {
     struct dirent *d;
-    DIR *dir = opendir(DEVICES);
+    SCOPED_DIR dir = opendir(DEVICES);
     while (dir && (d = readdir(dir)))
         if (d->d_name[0] != '.' && strlen(d->d_name) < NAME_CAP)
             list_events(d->d_name, emit, arg);
-    if (dir)
-        closedir(dir);
 }

@@ -3,6 +3,7 @@
 #include "core/base/buf.h"
 #include "core/doctor/facts.h"
 #include "fs/mount_private.h"
+#include "process/descriptors.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -52,10 +53,8 @@ bool probe_head(struct facts *out, const char *key, const char *path, size_t max
                 bool fall_through)
 {
     SCOPED_BUF b = BUF_INIT;
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    SCOPED_FD fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     int r = fd < 0 ? -errno : read_head(fd, max_bytes, &b);
-    if (fd >= 0)
-        close(fd);
     if (r == 0)
         facts_add(out, key, buf_str(&b), b.len);
     else if (!fall_through)
@@ -110,12 +109,10 @@ static void probe_lockdown(struct facts *out)
     char path[64] = "/sys/kernel/security/lockdown";
     if (probe_head(out, "lockdown", path, 256, true))
         return;
-    int fd = mount_private("securityfs");
+    SCOPED_FD fd = mount_private("securityfs");
     if (fd >= 0)
         snprintf(path, sizeof path, "/proc/self/fd/%d/lockdown", fd);
     probe_head(out, "lockdown", path, 256, false);
-    if (fd >= 0)
-        close(fd);
 }
 
 static int try_access(const char *path)

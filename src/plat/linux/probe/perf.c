@@ -1,6 +1,7 @@
 #include "parts.h"
 
 #include "core/doctor/facts.h"
+#include "process/descriptors.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -60,7 +61,7 @@ static void burn_cpu(void)
 static void probe_event(struct facts *out, const struct attempt *a)
 {
     uint64_t count = 0;
-    int fd = open_event(a);
+    SCOPED_FD fd = open_event(a);
     if (fd < 0) {
         facts_fail(out, a->key, fd);
         return;
@@ -70,7 +71,6 @@ static void probe_event(struct facts *out, const struct attempt *a)
         facts_addf(out, a->key, "%" PRIu64, count);
     else
         facts_fail(out, a->key, -errno);
-    close(fd);
 }
 
 static void probe_ring(struct facts *out)
@@ -78,13 +78,11 @@ static void probe_ring(struct facts *out)
     static const struct attempt sampler = {
         "perf.ring", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK, US, false, 1000000};
     size_t len = RING_PAGES * (size_t)sysconf(_SC_PAGESIZE);
-    int fd = open_event(&sampler);
+    SCOPED_FD fd = open_event(&sampler);
     void *at = fd < 0 ? MAP_FAILED : mmap(NULL, len, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
     probe_result(out, sampler.key, fd < 0 ? fd : at == MAP_FAILED ? -errno : 0);
     if (at != MAP_FAILED)
         munmap(at, len);
-    if (fd >= 0)
-        close(fd);
 }
 
 void probe_perf(struct facts *out)

@@ -2,6 +2,7 @@
 
 #include "core/doctor/facts.h"
 #include "fs/kernel_device.h"
+#include "process/descriptors.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -54,8 +55,7 @@ static int try_userns(void)
         _exit(unshare(CLONE_NEWUSER) < 0 ? errno : 0);
     if (pid < 0)
         return -errno;
-    while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
-        ;
+    TEMP_FAILURE_RETRY(waitpid(pid, &status, 0));
     return WIFEXITED(status) ? -WEXITSTATUS(status) : -EPERM;
 }
 
@@ -68,22 +68,18 @@ static int try_seccomp(void)
 static void try_fuse(struct facts *out)
 {
     bool private;
-    int fd = kernel_device_open("fuse", O_RDWR, &private);
+    SCOPED_FD fd = kernel_device_open("fuse", O_RDWR, &private);
     if (fd < 0) {
         facts_fail(out, "fuse", fd);
         return;
     }
-    close(fd);
     facts_addf(out, "fuse", "%s", private ? "private" : "");
 }
 
 static int try_socket(int family)
 {
-    int fd = socket(family, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    if (fd < 0)
-        return -errno;
-    close(fd);
-    return 0;
+    SCOPED_FD fd = socket(family, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    return fd < 0 ? -errno : 0;
 }
 
 void probe_attempts(struct facts *out)

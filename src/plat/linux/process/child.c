@@ -2,8 +2,8 @@
 
 #include "child_end.h"
 #include "child_prepare.h"
+#include "descriptors.h"
 #include "exec_path.h"
-#include "pipe_pair.h"
 #include "plat/clock.h"
 #include "signal_handle.h"
 #include "signal_state.h"
@@ -85,12 +85,10 @@ static int end_handle(int pid)
     return fd;
 }
 
-static void close_all(const struct child *c)
+static void close_all(struct child *c)
 {
-    const int fds[] = {c->start_fd, c->exec_errno_fd};
-    for (size_t i = 0; i < sizeof fds / sizeof fds[0]; i++)
-        if (fds[i] >= 0)
-            close(fds[i]);
+    descriptor_close(&c->start_fd);
+    descriptor_close(&c->exec_errno_fd);
     signal_handle_close(c->handle);
 }
 
@@ -129,7 +127,7 @@ int child_hold_prepared(char *const argv[], const struct child_setup *setup, str
     int go[2], answer[2];
     dispositions_save();
     dispositions_default_sigchld();
-    int err = pipe_pair_open(go, answer);
+    int err = descriptor_pipes(go, answer);
     if (err < 0)
         return fail_set(f, -err, "pipe");
     int pid = fork_held(&task, go, answer);

@@ -1,5 +1,5 @@
 #include "core/text/last_line.h"
-#include "pipe_pair.h"
+#include "descriptors.h"
 #include "plat/child.h"
 
 #include "signal_state.h"
@@ -55,10 +55,8 @@ static int read_both(struct reading *r)
             r->pipe[i].revents = 0;
             if (more < 0)
                 return more;
-            if (!more) {
-                close(r->pipe[i].fd);
-                r->pipe[i].fd = -1;
-            }
+            if (!more)
+                descriptor_close(&r->pipe[i].fd);
         }
     }
     return 0;
@@ -83,9 +81,8 @@ static int spawn_command(char *const argv[], const int to[2], pid_t *pid)
 static int wait_for_command(pid_t pid)
 {
     int status;
-    while (waitpid(pid, &status, 0) < 0)
-        if (errno != EINTR)
-            return -errno;
+    if (TEMP_FAILURE_RETRY(waitpid(pid, &status, 0)) < 0)
+        return -errno;
     return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? 0 : -ECHILD;
 }
 
@@ -93,19 +90,12 @@ static int wait_for_command(pid_t pid)
 static int open_pipes(int from[2], int to[2])
 {
     int out[2], err[2];
-    int r = pipe_pair_open(out, err);
+    int r = descriptor_pipes(out, err);
     if (r < 0)
         return r;
     from[0] = out[0], from[1] = err[0];
     to[0] = out[1], to[1] = err[1];
     return 0;
-}
-
-static void close_both(const int fd[2])
-{
-    for (int i = 0; i < 2; i++)
-        if (fd[i] >= 0)
-            close(fd[i]);
 }
 
 static int fail_command(const char *name, int r, struct last_line *last_error, struct fail *f)
@@ -120,7 +110,7 @@ static int fail_command(const char *name, int r, struct last_line *last_error, s
 
 int child_output(char *const argv[], size_t max_bytes, struct buf *out, struct fail *f)
 {
-    int from[2] = {-1, -1}, to[2] = {-1, -1};
+    int from[2], to[2];
     pid_t pid;
     int r = open_pipes(from, to);
     if (r < 0)
@@ -129,10 +119,12 @@ int child_output(char *const argv[], size_t max_bytes, struct buf *out, struct f
         {{from[0], POLLIN, 0}, {from[1], POLLIN, 0}}, out, max_bytes, {.len = 0}};
     r = spawn_command(argv, to, &pid);
     bool runs = r == 0;
-    close_both(to);
+    close(to[0]);
+    close(to[1]);
     if (runs)
         r = read_both(&reading);
-    close_both((int[]){reading.pipe[0].fd, reading.pipe[1].fd}); /* later writes get SIGPIPE */
+    for (int i = 0; i < 2; i++) /* later writes get SIGPIPE */
+        descriptor_close(&reading.pipe[i].fd);
     int end = runs ? wait_for_command(pid) : 0;
     r = r < 0 ? r : end;
     return r < 0 ? fail_command(argv[0], r, &reading.last_error, f) : 0;

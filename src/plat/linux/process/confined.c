@@ -109,18 +109,6 @@ static void confine(const struct confined_limits *limits, int answer)
         confined_filter();
 }
 
-static bool write_all(int fd, const void *bytes, size_t len)
-{
-    for (const char *at = bytes; len;) {
-        ssize_t n = write(fd, at, len);
-        if (n <= 0)
-            return false;
-        at += n;
-        len -= (size_t)n;
-    }
-    return true;
-}
-
 static void run_child(int (*work)(void *arg, struct buf *out, struct fail *why), void *arg, int fd)
 {
     struct buf out = BUF_INIT;
@@ -129,8 +117,8 @@ static void run_child(int (*work)(void *arg, struct buf *out, struct fail *why),
     head.result = work(arg, &out, &head.why);
     if (head.result >= 0 && buf_error(&out))
         head.result = fail_set(&head.why, ENOMEM, "memory");
-    if (write_all(fd, &head, sizeof head) && head.result >= 0)
-        write_all(fd, out.data, out.len);
+    if (descriptor_write(fd, &head, sizeof head) == 0 && head.result >= 0)
+        descriptor_write(fd, out.data, out.len);
     _exit(0);
 }
 
@@ -210,8 +198,7 @@ static int collect(int pid, int fd, const struct confined_limits *limits, struct
     SCOPED_BUF all = BUF_INIT;
     int status = 0, result = read_answer(fd, limits, &all);
     kill(pid, SIGKILL); /* it may have closed its end and go on */
-    while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
-        ;
+    TEMP_FAILURE_RETRY(waitpid(pid, &status, 0));
     bool whole = result == 0 && all.len >= sizeof(struct head) && WIFEXITED(status);
     bool killed_behind = result == 0 && all.len >= sizeof(struct head) && WIFSIGNALED(status) &&
                          WTERMSIG(status) == SIGKILL;

@@ -20,13 +20,13 @@ struct ends {
     int talk[2], errors[2], started[2];
 };
 
-static void close_ends(const struct ends *e)
+static void close_ends(struct ends *e)
 {
-    const int fds[] = {e->talk[OURS],  e->talk[ITS],     e->errors[OURS],
-                       e->errors[ITS], e->started[OURS], e->started[ITS]};
-    for (size_t i = 0; i < sizeof fds / sizeof fds[0]; i++)
-        if (fds[i] >= 0)
-            close(fds[i]);
+    for (int i = OURS; i <= ITS; i++) {
+        descriptor_close(&e->talk[i]);
+        descriptor_close(&e->errors[i]);
+        descriptor_close(&e->started[i]);
+    }
 }
 
 /* Our ends do not wait, its own do. */
@@ -38,9 +38,8 @@ static int open_ends(struct ends *e)
         pipe2(e->started, O_CLOEXEC) == 0 && fcntl(e->talk[OURS], F_SETFL, O_NONBLOCK) == 0 &&
         fcntl(e->errors[OURS], F_SETFL, O_NONBLOCK) == 0)
         return 0;
-    int err = errno;
     close_ends(e);
-    return -err;
+    return -errno;
 }
 
 /* A standard stream that was closed may have given its number to one of ours: all are moved away
@@ -137,8 +136,7 @@ int coprocess_start(char *const argv[], struct coprocess *out, struct fail *f)
     if (pid == 0)
         run_guard(argv, &e, self);
     r = pid < 0 ? -errno : 0;
-    close(e.started[ITS]);
-    e.started[ITS] = -1;
+    descriptor_close(&e.started[ITS]);
     if (r == 0 && (r = read_exec_result(e.started[OURS])) < 0)
         TEMP_FAILURE_RETRY(waitpid(pid, &status, 0));
     if (r < 0) {

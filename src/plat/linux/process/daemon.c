@@ -3,7 +3,6 @@
 #include "descriptors.h"
 #include "socket_missing.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -34,8 +33,7 @@ int apart_pair(int out[2], struct fail *f)
 
 void apart_close(int end)
 {
-    if (end >= 0)
-        close(end);
+    descriptor_close(&end);
 }
 
 static void redirect_streams_to_null(void)
@@ -88,8 +86,7 @@ static int start(const struct work *w, bool deaf, struct fail *f)
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     if (pid < 0)
         return fail_set(f, err, "fork");
-    while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
-        ;
+    TEMP_FAILURE_RETRY(waitpid(pid, &status, 0));
     return 0;
 }
 
@@ -186,24 +183,19 @@ static bool is_thread_asleep(int tasks, const char *tid)
 {
     char path[64], text[512];
     snprintf(path, sizeof path, "%.20s/stat", tid);
-    int fd = openat(tasks, path, O_RDONLY | O_CLOEXEC);
-    ssize_t n = fd < 0 ? 0 : read(fd, text, sizeof text - 1);
-    if (fd >= 0)
-        close(fd);
-    text[n > 0 ? n : 0] = '\0';
+    SCOPED_FD fd = openat(tasks, path, O_RDONLY | O_CLOEXEC);
+    descriptor_text(fd, text, sizeof text);
     const char *end = strrchr(text, ')');
     return !end || strncmp(end, ") S", 3) == 0;
 }
 
 bool crew_asleep(void)
 {
-    DIR *tasks = opendir("/proc/self/task");
+    SCOPED_DIR tasks = opendir("/proc/self/task");
     bool all = true;
     for (struct dirent *d; tasks && all && (d = readdir(tasks));)
         if (d->d_name[0] != '.' && strtol(d->d_name, NULL, 10) != syscall(SYS_gettid))
             all = is_thread_asleep(dirfd(tasks), d->d_name);
-    if (tasks)
-        closedir(tasks);
     return all;
 }
 

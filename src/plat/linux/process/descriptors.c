@@ -1,9 +1,63 @@
 #include "descriptors.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+
+void descriptor_close(int *fd)
+{
+    int err = errno;
+    if (*fd >= 0)
+        close(*fd);
+    *fd = -1;
+    errno = err;
+}
+
+void descriptor_close_dir(DIR **dir)
+{
+    if (*dir)
+        closedir(*dir);
+}
+
+int descriptor_pipes(int first[2], int second[2])
+{
+    if (pipe2(first, O_CLOEXEC) < 0)
+        return -errno;
+    if (pipe2(second, O_CLOEXEC) == 0)
+        return 0;
+    descriptor_close(&first[0]);
+    descriptor_close(&first[1]);
+    return -errno;
+}
+
+int descriptor_write(int fd, const void *bytes, size_t len)
+{
+    for (const char *at = bytes; len;) {
+        ssize_t n = TEMP_FAILURE_RETRY(write(fd, at, len));
+        if (n < 0)
+            return -errno;
+        at += n;
+        len -= (size_t)n;
+    }
+    return 0;
+}
+
+ssize_t descriptor_text(int fd, char *to, size_t cap)
+{
+    ssize_t n = fd < 0 ? -1 : pread(fd, to, cap - 1, 0);
+    to[n > 0 ? n : 0] = '\0';
+    return n;
+}
+
+int descriptor_put(const char *path, const char *text)
+{
+    SCOPED_FD fd = open(path, O_WRONLY | O_CLOEXEC);
+    return fd < 0 || write(fd, text, strlen(text)) < 0 ? -errno : 0;
+}
 
 static bool is_kept(int fd, const int *keep, size_t n)
 {

@@ -1,8 +1,8 @@
 #include "plat/proc.h"
 
 #include "capability.h"
+#include "descriptors.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -110,7 +110,7 @@ void proc_program(int pid, struct buf *out)
 /* The folder's names that are numbers. */
 static int numbers_in(const char *path, int *out, int max_count)
 {
-    DIR *dir = opendir(path);
+    SCOPED_DIR dir = opendir(path);
     if (!dir)
         return -errno;
     int n = 0;
@@ -122,7 +122,6 @@ static int numbers_in(const char *path, int *out, int max_count)
             out[n] = id;
         n++;
     }
-    closedir(dir);
     return n;
 }
 
@@ -149,8 +148,7 @@ int proc_handle(int pid)
 
 void proc_handle_close(int handle)
 {
-    if (handle >= 0)
-        close(handle);
+    descriptor_close(&handle);
 }
 
 bool proc_alive(int pid)
@@ -297,8 +295,7 @@ int proc_held_image(int handle, struct image *out, struct fail *f)
 
 void proc_held_close(int handle)
 {
-    if (handle >= 0)
-        close(handle);
+    descriptor_close(&handle);
 }
 
 /* --- what a JIT compiler left --- */
@@ -364,22 +361,17 @@ int proc_jit_read(const struct proc_jit *j, struct buf *out, struct fail *f)
 {
     char name[32], link[64];
     snprintf(name, sizeof name, "perf-%d.map", j->pid);
-    int fd = openat(j->folder, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
+    SCOPED_FD fd =
+        openat(j->folder, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
     int err = fd < 0 ? errno : check_owner(fd, j);
     int r = err ? fail_set(f, err, "%s", name) : 0;
     snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
-    if (r == 0)
-        r = file_read(link, MAX_JIT, out, f);
-    if (fd >= 0)
-        close(fd);
-    return r;
+    return r == 0 ? file_read(link, MAX_JIT, out, f) : r;
 }
 
 void proc_jit_close(struct proc_jit *j)
 {
-    if (j->folder >= 0)
-        close(j->folder);
-    j->folder = -1;
+    descriptor_close(&j->folder);
 }
 
 /* A stretch a page: the kernel copies none in part. */

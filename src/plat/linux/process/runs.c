@@ -1,5 +1,6 @@
 #include "plat/runs.h"
 
+#include "descriptors.h"
 #include "exec_path.h"
 #include "runner.h"
 #include "signal_state.h"
@@ -27,8 +28,7 @@ static void release_runs(struct runs *r)
     free(r->path);
     if (r->note)
         munmap(r->note, sizeof *r->note);
-    if (r->from >= 0)
-        close(r->from);
+    descriptor_close(&r->from);
     free(r);
 }
 
@@ -121,7 +121,6 @@ void runs_free(struct runs *r)
     if (!r)
         return;
     r->note->stop = 1;
-    while (waitpid(r->runner, NULL, 0) < 0 && errno == EINTR)
-        ;
+    TEMP_FAILURE_RETRY(waitpid(r->runner, NULL, 0));
     release_runs(r);
 }

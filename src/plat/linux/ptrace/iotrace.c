@@ -4,7 +4,7 @@
 #include "plat/clock.h"
 #include "plat/proc.h"
 #include "process/child_end.h"
-#include "process/pipe_pair.h"
+#include "process/descriptors.h"
 #include "process/signal_state.h"
 #include "tracee_cpu.h"
 #include "tracee_status.h"
@@ -34,8 +34,7 @@ void iotrace_free(struct iotrace *t)
     while (t->threads.count)
         traced_remove(t, threads_at(&t->threads, t->threads.count - 1));
     threads_release(&t->threads);
-    if (t->exec_errno_fd >= 0)
-        close(t->exec_errno_fd);
+    descriptor_close(&t->exec_errno_fd);
     free(t);
 }
 
@@ -81,7 +80,7 @@ static _Noreturn void run_held_child(char *const argv[], int go, int answer, boo
 static int start_command(struct iotrace *t, char *const argv[], struct fail *f)
 {
     int go[2], answer[2];
-    int r = pipe_pair_open(go, answer);
+    int r = descriptor_pipes(go, answer);
     if (r < 0)
         return fail_set(f, -r, "pipe");
     t->pid = fork();

@@ -1,6 +1,7 @@
 /* The process that was started waits; its child traces. */
 #include "forward.h"
 #include "iotrace.h"
+#include "process/descriptors.h"
 #include "process/signal_state.h"
 
 #include <errno.h>
@@ -23,9 +24,8 @@ static _Noreturn void wait_and_exit(int pid, int from)
     forward_signals(pid);
     if (read(from, &code, 1) == 1)
         _exit(code);
-    while (waitpid(pid, &status, 0) < 0)
-        if (errno != EINTR)
-            _exit(1);
+    if (TEMP_FAILURE_RETRY(waitpid(pid, &status, 0)) < 0)
+        _exit(1);
     _exit(WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status));
 }
 
@@ -59,6 +59,5 @@ void iotrace_guard_dismiss(struct iotrace *t, int status)
         return;
     ssize_t ignored = write(t->guard_fd, &code, 1);
     (void)ignored;
-    close(t->guard_fd);
-    t->guard_fd = -1;
+    descriptor_close(&t->guard_fd);
 }

@@ -1,6 +1,7 @@
 /* Records in the layout of perf events (linux/perf_event.h): a header, the body, and behind all but
  * samples the thread and the time. */
 #include "plat/clock.h"
+#include "process/descriptors.h"
 #include "sample_ptrace.h"
 
 #include <errno.h>
@@ -22,8 +23,7 @@ int ptrace_records_init(struct ptrace_records *r, size_t max_bytes)
 void ptrace_records_release(struct ptrace_records *r)
 {
     for (int i = 0; i < 2; i++)
-        if (r->ready[i] >= 0)
-            close(r->ready[i]);
+        descriptor_close(&r->ready[i]);
     buf_release(&r->filling);
     buf_release(&r->reading);
     pthread_mutex_destroy(&r->lock);

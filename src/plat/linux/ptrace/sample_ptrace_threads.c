@@ -1,5 +1,6 @@
 /* Whom the tracer follows: threads by their ids, and the processes they are of. */
 #include "core/base/grow.h"
+#include "process/descriptors.h"
 #include "process/proc_open.h"
 #include "sample_ptrace.h"
 #include "tracee_status.h"
@@ -24,10 +25,8 @@ static int open_file(struct tracer *t, int tid, const char *name)
 
 static void close_file(struct tracer *t, int fd)
 {
-    if (fd < 0)
-        return;
-    close(fd);
-    t->open_files--;
+    t->open_files -= fd >= 0;
+    descriptor_close(&fd);
 }
 
 /* --- processes --- */

@@ -15,6 +15,7 @@
 #include "core/base/time_ns.h"
 #include "plat/clock.h"
 #include "plat/proc.h"
+#include "process/descriptors.h"
 #include "process/proc_open.h"
 #include "sample_ptrace.h"
 
@@ -33,17 +34,8 @@ enum { READ_NS = 50000000 }; /* of CPU time, between readings of `stat' */
 
 static ssize_t read_task(int fd, int tid, const char *name, char *to, size_t cap)
 {
-    ssize_t n;
-    if (fd >= 0) {
-        n = pread(fd, to, cap - 1, 0);
-    } else {
-        fd = proc_open_thread(tid, name);
-        n = fd < 0 ? -1 : read(fd, to, cap - 1);
-        if (fd >= 0)
-            close(fd);
-    }
-    to[n > 0 ? n : 0] = '\0';
-    return n;
+    SCOPED_FD own = fd < 0 ? proc_open_thread(tid, name) : -1;
+    return descriptor_text(fd < 0 ? own : fd, to, cap);
 }
 
 static bool is_runnable_by_stat(const struct tracee *x)

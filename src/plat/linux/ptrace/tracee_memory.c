@@ -1,5 +1,6 @@
 #include "tracee_cpu.h"
 
+#include "process/descriptors.h"
 #include "process/proc_open.h"
 
 #include <errno.h>
@@ -28,12 +29,8 @@ static size_t split_into_pages(uint64_t address, size_t len_left, size_t page,
 /* Of a kernel without CONFIG_CROSS_MEMORY_ATTACH. */
 static ssize_t copy_from_proc_mem(int tid, uint64_t address, void *to, size_t max_bytes)
 {
-    int fd = proc_open(tid, "mem");
-    if (fd < 0)
-        return -1;
-    ssize_t n = pread64(fd, to, max_bytes, (off64_t)address);
-    close(fd);
-    return n;
+    SCOPED_FD fd = proc_open(tid, "mem");
+    return fd < 0 ? -1 : pread64(fd, to, max_bytes, (off64_t)address);
 }
 
 size_t tracee_copy(int tid, uint64_t address, void *to, size_t max_bytes)

@@ -3,6 +3,7 @@
 
 #include "core/base/time_ns.h"
 #include "perf/perf.h"
+#include "process/descriptors.h"
 
 #include <errno.h>
 #include <sys/syscall.h>
@@ -117,9 +118,7 @@ static bool has_cgroups(void)
                                 .disabled = 1,
                                 .exclude_kernel = 1,
                                 .exclude_hv = 1};
-    int fd = (int)syscall(SYS_perf_event_open, &a, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
-    if (fd >= 0)
-        close(fd);
+    SCOPED_FD fd = (int)syscall(SYS_perf_event_open, &a, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
     return fd >= 0;
 }
 

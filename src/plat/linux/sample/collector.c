@@ -1,6 +1,7 @@
 #include "collector.h"
 
 #include "plat/memory.h"
+#include "process/descriptors.h"
 
 #include <signal.h>
 #include <stdlib.h>
@@ -173,12 +174,6 @@ struct collector *collector_new(struct perf_ring *ring, int rings,
     return c;
 }
 
-static void close_event(int fd)
-{
-    if (fd >= 0)
-        close(fd);
-}
-
 void collector_free(struct collector *c)
 {
     if (!c)
@@ -187,8 +182,8 @@ void collector_free(struct collector *c)
         signal_event(c->stop);
         pthread_join(c->thread, NULL);
     }
-    close_event(c->ready);
-    close_event(c->stop);
+    descriptor_close(&c->ready);
+    descriptor_close(&c->stop);
     buf_release(&c->filling);
     buf_release(&c->reading);
     pthread_mutex_destroy(&c->lock);

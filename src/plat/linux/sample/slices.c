@@ -5,6 +5,7 @@
 
 #include "core/base/grow.h"
 #include "perf/perf.h"
+#include "process/descriptors.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,8 +39,7 @@ static int open_short(const struct perf_sampler *s, int tid, int i)
     int fd = perf_open(&a, tid, s->cpu[i], -1, PERF_FLAG_FD_CLOEXEC);
     if (fd >= 0 && ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT, s->ring[i].fd) == 0)
         return fd;
-    if (fd >= 0)
-        close(fd);
+    descriptor_close(&fd);
     return -1;
 }
 

@@ -3,14 +3,12 @@
 #include "plat/file.h"
 #include "plat/trace.h"
 #include "probes.h"
+#include "process/descriptors.h"
 
-#include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <signal.h>
 #include <stdio.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -24,13 +22,7 @@ static bool set_path(char path[PATH_MAX], const char *dir, const char *name)
 int trace_file_write(const char *dir, const char *name, const char *text)
 {
     char path[PATH_MAX];
-    if (!set_path(path, dir, name))
-        return -ENAMETOOLONG;
-    int fd = open(path, O_WRONLY | O_CLOEXEC);
-    int r = fd < 0 || write(fd, text, strlen(text)) < 0 ? -errno : 0;
-    if (fd >= 0)
-        close(fd);
-    return r;
+    return set_path(path, dir, name) ? descriptor_put(path, text) : -ENAMETOOLONG;
 }
 
 int trace_file_read(const char *dir, const char *name, struct buf *out)
@@ -70,7 +62,7 @@ void trace_each_instance(const char *tracefs, void (*emit)(void *arg, const char
 {
     char path[PATH_MAX];
     snprintf(path, sizeof path, "%s/instances", tracefs);
-    DIR *dir = opendir(path);
+    SCOPED_DIR dir = opendir(path);
     struct dirent *d;
     while (dir && (d = readdir(dir))) {
         int pid = trace_instance_pid(d->d_name);
@@ -79,8 +71,6 @@ void trace_each_instance(const char *tracefs, void (*emit)(void *arg, const char
         if (snprintf(path, sizeof path, "%s/instances/%s", tracefs, d->d_name) < (int)sizeof path)
             emit(arg, path, pid);
     }
-    if (dir)
-        closedir(dir);
 }
 
 static void remove_stale_instance(void *arg, const char *dir, int pid)

@@ -5,6 +5,7 @@
 #include "core/base/grow.h"
 #include "perf/event_find.h"
 #include "perf/perf_ring.h"
+#include "process/descriptors.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -149,12 +150,8 @@ static int check_tracepoint(struct perf_trace *t)
 {
     struct perf_event_attr a;
     int r = fill_tracepoint_attr(&t->base, "sched/sched_switch", &a);
-    int fd = r < 0 ? r : perf_open(&a, -1, t->cpu[0], -1, PERF_FLAG_FD_CLOEXEC);
-    if (r == 0 && fd < 0)
-        r = -errno;
-    if (fd >= 0)
-        close(fd);
-    return r;
+    SCOPED_FD fd = r < 0 ? r : perf_open(&a, -1, t->cpu[0], -1, PERF_FLAG_FD_CLOEXEC);
+    return r == 0 && fd < 0 ? -errno : r;
 }
 
 int trace_perf_open(const char *tracefs, const struct ring_size *size, struct trace **out,

@@ -5,6 +5,7 @@
 #include "core/base/scan.h"
 #include "core/trace/page.h"
 #include "files.h"
+#include "process/descriptors.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -62,7 +63,7 @@ int trace_pipes_open(struct trace_pipes *p, const char *trace_dir, struct fail *
     p->dir = trace_dir;
     read_layout(p);
     snprintf(path, sizeof path, "%s/per_cpu", trace_dir);
-    DIR *dir = opendir(path);
+    SCOPED_DIR dir = opendir(path);
     struct dirent *d;
     while (dir && whole && (d = readdir(dir))) {
         int cpu;
@@ -70,8 +71,6 @@ int trace_pipes_open(struct trace_pipes *p, const char *trace_dir, struct fail *
             whole = add_pipe(p, trace_dir, cpu);
     }
     int err = errno;
-    if (dir)
-        closedir(dir);
     p->page = malloc(MAX_PAGE_BYTES + TRACE_PAGE_MISSED);
     return whole && p->pipes && p->page ? 0 : trace_refused(path, err ? err : ENOMEM, f);
 }

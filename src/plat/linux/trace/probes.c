@@ -5,8 +5,8 @@
 #include "core/base/scan.h"
 #include "files.h"
 #include "probe_registers.h"
+#include "process/descriptors.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <signal.h>
@@ -172,14 +172,12 @@ static void remove_group(const char *tracefs, const char *group)
 {
     char path[PATH_MAX], name[TRACE_PROBE_NAME_BYTES];
     snprintf(path, sizeof path, "%.2000s/events/%.60s", tracefs, group);
-    DIR *dir = opendir(path);
+    SCOPED_DIR dir = opendir(path);
     struct dirent *d;
     while (dir && (d = readdir(dir)))
         if ((d->d_name[0] == 'e' || d->d_name[0] == 'x') && strchr(d->d_name, '_') &&
             snprintf(name, sizeof name, "%s/%s", group, d->d_name) < (int)sizeof name)
             undefine(tracefs, name);
-    if (dir)
-        closedir(dir);
 }
 
 void trace_probes_remove(const char *instance)
@@ -207,13 +205,11 @@ void trace_remove_stale_probes(const char *tracefs)
 {
     char path[PATH_MAX];
     snprintf(path, sizeof path, "%.2000s/events", tracefs);
-    DIR *dir = opendir(path);
+    SCOPED_DIR dir = opendir(path);
     struct dirent *d;
     while (dir && (d = readdir(dir)))
         if (strncmp(d->d_name, "psuite_", strlen("psuite_")) == 0)
             remove_if_stale(tracefs, d->d_name);
-    if (dir)
-        closedir(dir);
 }
 
 /* --- counts: a line `  NAME  HITS  MISSED' an event --- */
@@ -238,7 +234,7 @@ void trace_probe_count(struct trace *t, struct trace_probe_counts *out)
     trace_probe_group(t, group);
     if (!strchr(group, '_') || !split_dir(t->dir, tracefs) ||
         trace_file_read(tracefs, "kprobe_profile", &text) < 0)
-        return buf_release(&text);
+        return;
     for (const char *s = buf_str(&text); s; s = scan_next(s))
         count_line(s, strchr(group, '_'), out);
 }

@@ -1,6 +1,7 @@
 #include "settings.h"
 
 #include "files.h"
+#include "process/descriptors.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -8,7 +9,6 @@
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 enum { TRIES = 1000, PAUSE_NS = 10000000 };
 
@@ -17,16 +17,14 @@ bool trace_settings_note(struct trace_settings *s, const char *file)
     SCOPED_BUF text = BUF_INIT;
     struct trace_setting *to = &s->setting[s->count];
     bool noted = s->count < TRACE_SETTINGS_MAX && trace_file_read(s->tracefs, file, &text) == 0;
-    size_t len = noted ? strcspn(buf_str(&text), " \n") : 0;
-    if (noted && len < TRACE_SETTING_BYTES) {
-        to->file = file;
-        memcpy(to->before, buf_str(&text), len);
-        to->before[len] = '\0';
-        s->count++;
-    } else {
-        noted = false;
-    }
-    return noted;
+    size_t len = strcspn(buf_str(&text), " \n");
+    if (!noted || len >= TRACE_SETTING_BYTES)
+        return false;
+    to->file = file;
+    memcpy(to->before, buf_str(&text), len);
+    to->before[len] = '\0';
+    s->count++;
+    return true;
 }
 
 /* A list is emptied by being truncated; `#### all functions enabled ####' is an empty one. */
@@ -35,8 +33,7 @@ static void empty_list(const char *tracefs, const char *file)
     char path[PATH_MAX];
     snprintf(path, sizeof path, "%s/%s", tracefs, file);
     int fd = open(path, O_WRONLY | O_TRUNC | O_CLOEXEC);
-    if (fd >= 0)
-        close(fd);
+    descriptor_close(&fd);
 }
 
 /* Busy until a killed process has closed all that it had open there. */

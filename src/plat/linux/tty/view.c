@@ -1,5 +1,6 @@
 #include "plat/tty.h"
 
+#include "process/descriptors.h"
 #include "state.h"
 
 #include <errno.h>
@@ -90,8 +91,7 @@ static int open_own_output(void)
     if (fd > STDERR_FILENO)
         return fd;
     int above = fcntl(view.blocks ? STDOUT_FILENO : fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
-    if (fd >= 0)
-        close(fd);
+    descriptor_close(&fd);
     return above;
 }
 
@@ -131,9 +131,7 @@ void tty_close(void)
         return;
     tty_leave();
     tty_signals_close();
-    if (view.out >= 0)
-        close(view.out);
-    view.out = -1;
+    descriptor_close(&view.out);
     view.open = false;
 }
 

@@ -5,6 +5,7 @@
 #include "core/base/time_ns.h"
 #include "loop.h"
 #include "plat/workload.h"
+#include "process/descriptors.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -97,14 +98,10 @@ static int read_counted(uint64_t *number, size_t *len)
 {
     static const char *const key[] = {"rchar:", "wchar:", "syscr:", "syscw:"};
     char text[512];
-    int fd = open("/proc/self/io", O_RDONLY | O_CLOEXEC);
-    ssize_t n = fd < 0 ? -1 : read(fd, text, sizeof text - 1);
-    int err = errno;
-    if (fd >= 0)
-        close(fd);
+    SCOPED_FD fd = open("/proc/self/io", O_RDONLY | O_CLOEXEC);
+    ssize_t n = descriptor_text(fd, text, sizeof text);
     if (n < 0)
-        return -err;
-    text[n] = '\0';
+        return -errno;
     *len = (size_t)n;
     for (size_t i = 0; i < WORKLOAD_NUMBERS; i++) {
         const char *at = scan_after(text, key[i]);
@@ -126,13 +123,9 @@ static int copy_blocks(uint64_t amount, int in, int out)
 
 static int copy_devices(uint64_t amount)
 {
-    int in = open("/dev/zero", O_RDONLY | O_CLOEXEC), out = open("/dev/null", O_WRONLY | O_CLOEXEC);
-    int r = in < 0 || out < 0 ? -errno : copy_blocks(amount, in, out);
-    if (in >= 0)
-        close(in);
-    if (out >= 0)
-        close(out);
-    return r;
+    SCOPED_FD in = open("/dev/zero", O_RDONLY | O_CLOEXEC);
+    SCOPED_FD out = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    return in < 0 || out < 0 ? -errno : copy_blocks(amount, in, out);
 }
 
 /* Where the kernel does not count (CONFIG_TASK_IO_ACCOUNTING) there are no numbers. */

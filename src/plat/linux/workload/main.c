@@ -2,8 +2,8 @@
 #include "plat/workload.h"
 
 #include "private.h"
+#include "process/descriptors.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <sched.h>
 #include <stdio.h>
@@ -30,14 +30,6 @@ static int run_limited(const struct workload *w, uint64_t amount, uint64_t *numb
     return n;
 }
 
-static void write_line(const char *line, size_t len)
-{
-    for (ssize_t n; len && ((n = write(STDOUT_FILENO, line, len)) > 0 || errno == EINTR);) {
-        line += n > 0 ? n : 0;
-        len -= n > 0 ? (size_t)n : 0;
-    }
-}
-
 static int answer(const struct workload *w, uint64_t amount)
 {
     uint64_t number[WORKLOAD_NUMBERS] = {0};
@@ -50,7 +42,7 @@ static int answer(const struct workload *w, uint64_t amount)
     for (int i = 0; i < n; i++)
         len += snprintf(line + len, sizeof line - (size_t)len, " %" PRIu64, number[i]);
     line[len++] = '\n';
-    write_line(line, (size_t)len);
+    descriptor_write(STDOUT_FILENO, line, (size_t)len);
     return n;
 }
 
@@ -73,7 +65,7 @@ static int serve(const struct workload *w)
     char line[32];
     uint64_t amount;
     int len = snprintf(line, sizeof line, "ready %d\n", (int)getpid()), n = 0;
-    write_line(line, (size_t)len);
+    descriptor_write(STDOUT_FILENO, line, (size_t)len);
     while (n >= 0 && read_amount(&amount))
         n = answer(w, amount);
     return n < 0;

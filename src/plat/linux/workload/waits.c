@@ -3,6 +3,7 @@
 
 #include "core/base/time_ns.h"
 #include "plat/clock.h"
+#include "process/descriptors.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -105,8 +106,7 @@ static void wait_for_pipe(struct waiter *w)
 {
     char byte;
     for (uint64_t i = 0; i < w->rounds; i++)
-        while (read(w->ends[0], &byte, 1) < 0 && errno == EINTR)
-            ;
+        TEMP_FAILURE_RETRY(read(w->ends[0], &byte, 1));
 }
 
 /* The end of the pipe ends the thread's waits, should a write fail. */
