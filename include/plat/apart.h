@@ -5,6 +5,7 @@
 #pragma once
 
 #include "core/base/fail.h"
+#include "core/base/scope.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -37,6 +38,13 @@ bool crew_asleep(void);
 
 struct lock; /* opaque */
 struct lock *lock_new(void);
-void lock_free(struct lock *l); /* NULL: nothing */
-void lock_acquire(struct lock *l);
+void lock_free(struct lock *l);            /* NULL: nothing */
+struct lock *lock_acquire(struct lock *l); /* l */
 void lock_release(struct lock *l);
+
+/* `SCOPED_LOCK held = lock_acquire(l)' is released where its scope ends. */
+#define SCOPED_LOCK SCOPED(lock_end) struct lock *
+static inline void lock_end(struct lock **l)
+{
+    lock_release(*l);
+}

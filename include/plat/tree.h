@@ -52,8 +52,13 @@ enum {
 };
 uint32_t tree_flags(unsigned mode);
 void tree_clear_umask(void); /* from now on what is made has the mode that was asked for */
-int tree_close(int fd);
-void tree_close_path(int fd);
+void tree_close(int fd);     /* nothing when it is negative */
+/* `SCOPED_TREE fd = tree_open(...)' is closed where its scope ends. */
+#define SCOPED_TREE SCOPED(tree_end) int
+static inline void tree_end(const int *fd)
+{
+    tree_close(*fd);
+}
 int tree_fd_limit(void); /* of descriptors, after having raised it as far as is allowed */
 
 int64_t tree_read(int fd, void *to, size_t len, uint64_t offset);

@@ -98,9 +98,8 @@ static void log_message(struct job *j, const struct io_done *d, int error)
     struct hostfs_fuse *s = j->s;
     SCOPED_BUF path = BUF_INIT;
     add_path(s, &j->ask, &path);
-    lock_acquire(s->account);
+    SCOPED_LOCK held = lock_acquire(s->account);
     journal_add(&s->journal, (int)j->ask.pid, d, buf_str(&path), -error);
-    lock_release(s->account);
 }
 
 /* --- counts --- */
@@ -139,14 +138,12 @@ void fuse_account(struct job *j, int error, uint64_t start_ns)
 
 void fuse_account_end(struct hostfs_fuse *s)
 {
-    lock_acquire(s->fs.tables);
-    lock_acquire(s->account);
+    SCOPED_LOCK tables = lock_acquire(s->fs.tables);
+    SCOPED_LOCK account = lock_acquire(s->account);
     for (size_t i = 0; i < s->handles; i++) {
         struct fuse_handle *h = s->handle[i];
         if (h->used)
             io_counts_closed(s->counts, h->file, h->did_io);
     }
     s->counting = false;
-    lock_release(s->account);
-    lock_release(s->fs.tables);
 }

@@ -26,13 +26,10 @@ static int file_of(struct job *j, struct fuse_handle *h)
     if (file >= 0 || !s->counting)
         return file;
     SCOPED_BUF path = BUF_INIT;
-    lock_acquire(s->fs.tables);
-    fuse_nodes_path(&s->fs.nodes, h->open.node, &path);
-    lock_release(s->fs.tables);
-    lock_acquire(s->account);
+    hostfs_path(&s->fs, h->open.node, &path);
+    SCOPED_LOCK held = lock_acquire(s->account);
     if (h->file < 0 && !buf_error(&path))
         h->file = io_counts_file(s->counts, buf_str(&path), path.len);
-    lock_release(s->account);
     return h->file;
 }
 

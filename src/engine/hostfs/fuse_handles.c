@@ -9,12 +9,8 @@
 
 struct fuse_handle *fuse_handle(struct hostfs_fuse *s, uint64_t fh)
 {
-    struct fuse_handle *h = NULL;
-    lock_acquire(s->fs.tables);
-    if (fh < s->handles && s->handle[fh]->used)
-        h = s->handle[fh];
-    lock_release(s->fs.tables);
-    return h;
+    SCOPED_LOCK held = lock_acquire(s->fs.tables);
+    return fh < s->handles && s->handle[fh]->used ? s->handle[fh] : NULL;
 }
 
 static int64_t number_of_new(struct hostfs_fuse *s)
@@ -60,7 +56,7 @@ void fuse_handle_free(struct hostfs_fuse *s, uint64_t fh)
     h->used = false;
     h->next_free = s->free_handle;
     s->free_handle = (uint32_t)fh + 1;
-    fuse_nodes_forget(&s->fs.nodes, h->open.node, 0, tree_close_path);
+    fuse_nodes_forget(&s->fs.nodes, h->open.node, 0, tree_close);
     lock_release(s->fs.tables);
     if (backing > 0)
         mount_backing_close(s->connection, backing);
@@ -78,7 +74,7 @@ static uint32_t choose_open_flags(struct hostfs_fuse *s, const struct fuse_handl
         flags |= FUSE_OPEN_NOFLUSH;
     if (!s->passthrough)
         return flags;
-    lock_acquire(s->fs.tables);
+    SCOPED_LOCK held = lock_acquire(s->fs.tables);
     struct fuse_node *n = &s->fs.nodes.node[h->open.node];
     if (n->opens == 1)
         n->backing = mount_backing(s->connection, h->open.fd);
@@ -86,7 +82,6 @@ static uint32_t choose_open_flags(struct hostfs_fuse *s, const struct fuse_handl
         *backing = n->backing;
         flags |= FUSE_OPEN_PASSTHROUGH;
     }
-    lock_release(s->fs.tables);
     return flags;
 }
 

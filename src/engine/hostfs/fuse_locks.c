@@ -58,10 +58,9 @@ static void wait_for_all(void *arg)
     struct hostfs_fuse *s = arg;
     for (bool more = true; more;) {
         crew_sleep_ms(TRY_MS);
-        lock_acquire(s->waits.lock);
+        SCOPED_LOCK held = lock_acquire(s->waits.lock);
         try_all(s);
         more = s->waits.has_thread = s->waits.count > 0;
-        lock_release(s->waits.lock);
     }
 }
 
@@ -90,18 +89,16 @@ static int wait_too(struct job *j)
 
 static int try_or_wait(struct job *j)
 {
-    lock_acquire(j->s->waits.lock); /* an interrupt finds it waiting, or comes before */
+    /* an interrupt finds it waiting, or comes before */
+    SCOPED_LOCK held = lock_acquire(j->s->waits.lock);
     int r = try_lock(j->s, &j->ask);
-    if (r == -EAGAIN)
-        r = wait_too(j);
-    lock_release(j->s->waits.lock);
-    return r;
+    return r == -EAGAIN ? wait_too(j) : r;
 }
 
 void fuse_lock_stopped(struct hostfs_fuse *s, uint64_t unique)
 {
     struct fuse_waits *w = &s->waits;
-    lock_acquire(w->lock);
+    SCOPED_LOCK held = lock_acquire(w->lock);
     size_t i = 0;
     while (i < w->count && w->waiting[i].ask.unique != unique)
         i++;
@@ -109,7 +106,6 @@ void fuse_lock_stopped(struct hostfs_fuse *s, uint64_t unique)
         end_wait(w, i, -EINTR);
     else
         w->stopped[w->stops++ % STOPS] = unique;
-    lock_release(w->lock);
 }
 
 /* --- requests --- */

@@ -262,9 +262,8 @@ static void note_standard(void *arg, int tid, const struct io_done *done, const 
                           int error)
 {
     struct hostfs_fuse *s = arg;
-    lock_acquire(s->account);
+    SCOPED_LOCK held = lock_acquire(s->account);
     journal_add(&s->journal, tid, done, path, error);
-    lock_release(s->account);
 }
 
 static int handle_order(struct hostfs_fuse *s, const struct hostfs_start *start,

@@ -79,14 +79,16 @@ int hostfs_name(struct hostfs *h, uint64_t node, uint64_t *directory, char name[
 
 /* Where a node is found: by a descriptor, and a name if it has no descriptor of its own. */
 struct hostfs_place {
+    struct hostfs *h;
     int at;
     uint32_t pinned;
     char name[HOSTFS_NAME];
 };
+#define SCOPED_PLACE SCOPED(hostfs_place_release) struct hostfs_place
 int hostfs_place(struct hostfs *h, uint64_t node, struct hostfs_place *out);
 /* The same of a directory to look into: no name. */
 int hostfs_dir(struct hostfs *h, uint64_t node, struct hostfs_place *out);
-void hostfs_place_release(struct hostfs *h, struct hostfs_place *p);
+void hostfs_place_release(struct hostfs_place *p); /* also after either has failed */
 
 void hostfs_set_cred(const struct hostfs *h, const struct hostfs_cred *cred);
 

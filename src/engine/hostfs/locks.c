@@ -63,7 +63,7 @@ static int lock_first(struct hostfs_locks *l, const struct hostfs_file *o,
     if (r == 0)
         l->held[l->count++] =
             (struct hostfs_held){lock->owner, o->dev, o->ino, lock->range.pid, fd, o};
-    else if (fd >= 0)
+    else
         tree_close(fd);
     return r;
 }
@@ -94,13 +94,11 @@ static int unlock_range(struct hostfs_locks *l, const struct hostfs_file *o,
 int hostfs_lock(struct hostfs *h, const struct hostfs_file *o, const struct hostfs_lock *lock)
 {
     struct hostfs_locks *l = &h->locks;
-    lock_acquire(l->lock);
+    SCOPED_LOCK locked = lock_acquire(l->lock);
     struct hostfs_held *held = find_held(l, o, lock);
-    int r = tree_is_unlock(lock->range.type) ? unlock_range(l, o, lock)
-            : held                           ? lock_more(held, o, lock)
-                                             : lock_first(l, o, lock);
-    lock_release(l->lock);
-    return r;
+    if (tree_is_unlock(lock->range.type))
+        return unlock_range(l, o, lock);
+    return held ? lock_more(held, o, lock) : lock_first(l, o, lock);
 }
 
 /* One of our own, if it is no other process's. */
@@ -117,31 +115,27 @@ int hostfs_lock_find(struct hostfs *h, const struct hostfs_file *o, const struct
                      struct ns_lock *found)
 {
     struct hostfs_locks *l = &h->locks;
-    lock_acquire(l->lock);
+    SCOPED_LOCK locked = lock_acquire(l->lock);
     const struct hostfs_held *held = find_held(l, o, lock);
     int r = tree_get_lock(held ? held->fd : o->fd, &lock->range, found);
     if (r == 0 && !found->pid && !tree_is_unlock(found->type))
         found->pid = find_holder(l, o, lock->owner);
-    lock_release(l->lock);
     return r;
 }
 
 int hostfs_flock(struct hostfs *h, struct hostfs_file *o, uint32_t type)
 {
-    lock_acquire(h->locks.lock);
+    SCOPED_LOCK locked = lock_acquire(h->locks.lock);
     o->flocked = true;
-    int r = tree_flock(o->fd, type);
-    lock_release(h->locks.lock);
-    return r;
+    return tree_flock(o->fd, type);
 }
 
 void hostfs_unlock_owner(struct hostfs *h, const struct hostfs_file *o, uint64_t owner)
 {
-    lock_acquire(h->locks.lock);
+    SCOPED_LOCK locked = lock_acquire(h->locks.lock);
     struct hostfs_held *held = find_owner(&h->locks, o, owner);
     if (held)
         drop_held(&h->locks, held);
-    lock_release(h->locks.lock);
 }
 
 /* What flock has locked a close alone does not unlock: FUSE's kernel may keep the open file for
@@ -150,10 +144,9 @@ void hostfs_unlock_open(struct hostfs *h, const struct hostfs_file *o)
 {
     struct hostfs_locks *l = &h->locks;
     struct hostfs_held *held;
-    lock_acquire(l->lock);
+    SCOPED_LOCK locked = lock_acquire(l->lock);
     if (o->flocked)
         tree_unflock(o->fd);
     while ((held = find_open(l, o)))
         drop_held(l, held);
-    lock_release(l->lock);
 }

@@ -8,13 +8,12 @@
 int hostfs_add_node(struct hostfs *h, uint64_t directory, const char *name, struct hostfs_entry *e)
 {
     const struct tree_attr *a = &e->attr;
-    lock_acquire(h->tables);
+    SCOPED_LOCK held = lock_acquire(h->tables);
     e->searchable = h->nodes.node[directory].searchable;
     e->node =
         fuse_nodes_lookup(&h->nodes, (uint32_t)directory, name, a->dev, a->attr.ino, &e->known);
     if (e->node)
         h->nodes.node[e->node].searchable = (a->attr.mode & 0111) == 0111;
-    lock_release(h->tables);
     return e->node ? 0 : -ENOMEM;
 }
 
@@ -33,16 +32,14 @@ static bool asks_for_another(const struct hostfs *h, const struct hostfs_cred *w
 int hostfs_walk(struct hostfs *h, const struct hostfs_cred *cred, uint64_t directory,
                 const char *name, struct hostfs_entry *out)
 {
-    struct hostfs_place dir;
+    SCOPED_PLACE dir;
     int r = hostfs_dir(h, directory, &dir);
     if (r < 0)
         return r;
     hostfs_set_cred(h, cred);
-    r = asks_for_another(h, cred) && tree_is_of_ourselves(dir.at, name)
-            ? -EACCES
-            : look_and_enter(h, dir.at, directory, name, out);
-    hostfs_place_release(h, &dir);
-    return r;
+    if (asks_for_another(h, cred) && tree_is_of_ourselves(dir.at, name))
+        return -EACCES;
+    return look_and_enter(h, dir.at, directory, name, out);
 }
 
 /* --- what is made --- */
@@ -88,12 +85,10 @@ static int set_owner_at(const struct hostfs *h, int at, const struct hostfs_new 
 {
     if (!needs_owner(h, new))
         return 0;
-    int place = tree_open_path(at, new->name);
+    SCOPED_TREE place = tree_open_path(at, new->name);
     if (place < 0)
         return place;
-    int r = is_just_made(h, place, new) ? hostfs_set_owner(h, place, new) : -ESTALE;
-    tree_close_path(place);
-    return r;
+    return is_just_made(h, place, new) ? hostfs_set_owner(h, place, new) : -ESTALE;
 }
 
 static int make_at(const struct hostfs *h, int at, const struct hostfs_new *new)
@@ -109,7 +104,7 @@ static int make_at(const struct hostfs *h, int at, const struct hostfs_new *new)
 int hostfs_make(struct hostfs *h, const struct hostfs_cred *cred, uint64_t directory,
                 const struct hostfs_new *new, struct hostfs_entry *out)
 {
-    struct hostfs_place dir;
+    SCOPED_PLACE dir;
     int r = hostfs_dir(h, directory, &dir);
     if (r < 0)
         return r;
@@ -117,33 +112,23 @@ int hostfs_make(struct hostfs *h, const struct hostfs_cred *cred, uint64_t direc
     r = make_at(h, dir.at, new);
     if (r == 0)
         r = set_owner_at(h, dir.at, new);
-    if (r == 0)
-        r = look_and_enter(h, dir.at, directory, new->name, out);
-    hostfs_place_release(h, &dir);
-    return r;
+    return r == 0 ? look_and_enter(h, dir.at, directory, new->name, out) : r;
 }
 
 int hostfs_link(struct hostfs *h, const struct hostfs_cred *cred, uint64_t node, uint64_t directory,
                 const char *name, struct hostfs_entry *out)
 {
-    struct hostfs_place dir, old;
+    SCOPED_PLACE old;
     int r = hostfs_place(h, node, &old);
-    if (r < 0)
-        return r;
-    int place = tree_open_path(old.at, old.name);
-    hostfs_place_release(h, &old);
+    SCOPED_TREE place = r < 0 ? r : tree_open_path(old.at, old.name);
     if (place < 0)
         return place;
-    r = hostfs_dir(h, directory, &dir);
-    if (r == 0) {
-        hostfs_set_cred(h, cred);
-        r = tree_link(place, dir.at, name);
-        if (r == 0 && out)
-            r = look_and_enter(h, dir.at, directory, name, out);
-        hostfs_place_release(h, &dir);
-    }
-    tree_close_path(place);
-    return r;
+    SCOPED_PLACE dir;
+    if ((r = hostfs_dir(h, directory, &dir)) < 0)
+        return r;
+    hostfs_set_cred(h, cred);
+    r = tree_link(place, dir.at, name);
+    return r == 0 && out ? look_and_enter(h, dir.at, directory, name, out) : r;
 }
 
 /* --- what loses its name --- */
@@ -164,22 +149,21 @@ static uint32_t hold_last(struct hostfs *h, int at, uint64_t parent, const char 
         fuse_nodes_set_fd(&h->nodes, i, fd);
     lock_release(h->tables);
     if (!kept)
-        tree_close_path(fd);
+        tree_close(fd);
     return i;
 }
 
 static void unname_node(struct hostfs *h, uint32_t i, uint64_t parent, const char *name)
 {
-    lock_acquire(h->tables);
+    SCOPED_LOCK held = lock_acquire(h->tables);
     if (i && fuse_nodes_find(&h->nodes, (uint32_t)parent, name) == i)
         fuse_nodes_unlink(&h->nodes, i);
-    lock_release(h->tables);
 }
 
 int hostfs_unlink(struct hostfs *h, const struct hostfs_cred *cred, uint64_t directory,
                   const char *name, bool is_directory)
 {
-    struct hostfs_place dir;
+    SCOPED_PLACE dir;
     int r = hostfs_dir(h, directory, &dir);
     if (r < 0)
         return r;
@@ -188,7 +172,6 @@ int hostfs_unlink(struct hostfs *h, const struct hostfs_cred *cred, uint64_t dir
     r = tree_unlink(dir.at, name, is_directory);
     if (r == 0)
         unname_node(h, i, directory, name);
-    hostfs_place_release(h, &dir);
     return r;
 }
 
@@ -196,7 +179,7 @@ static void rename_nodes(struct hostfs *h, const struct hostfs_rename *n)
 {
     enum { EXCHANGE = 2 };
     struct fuse_nodes *t = &h->nodes;
-    lock_acquire(h->tables);
+    SCOPED_LOCK held = lock_acquire(h->tables);
     uint32_t i = fuse_nodes_find(t, (uint32_t)n->from, n->name);
     uint32_t other = fuse_nodes_find(t, (uint32_t)n->to, n->newname);
     if (i && other && n->flags & EXCHANGE)
@@ -205,35 +188,28 @@ static void rename_nodes(struct hostfs *h, const struct hostfs_rename *n)
         fuse_nodes_rename(t, i, (uint32_t)n->to, n->newname);
     else if (other)
         fuse_nodes_unlink(t, other);
-    lock_release(h->tables);
 }
 
 int hostfs_rename(struct hostfs *h, const struct hostfs_cred *cred, const struct hostfs_rename *n)
 {
-    struct hostfs_place from, to;
+    SCOPED_PLACE from;
     int r = hostfs_dir(h, n->from, &from);
     if (r < 0)
         return r;
-    r = hostfs_dir(h, n->to, &to);
-    if (r == 0) {
-        hold_last(h, to.at, n->to, n->newname);
-        hostfs_set_cred(h, cred);
-        r = tree_rename(from.at, n->name, to.at, n->newname, n->flags);
-        if (r == 0)
-            rename_nodes(h, n);
-        hostfs_place_release(h, &to);
-    }
-    hostfs_place_release(h, &from);
+    SCOPED_PLACE to;
+    if ((r = hostfs_dir(h, n->to, &to)) < 0)
+        return r;
+    hold_last(h, to.at, n->to, n->newname);
+    hostfs_set_cred(h, cred);
+    r = tree_rename(from.at, n->name, to.at, n->newname, n->flags);
+    if (r == 0)
+        rename_nodes(h, n);
     return r;
 }
 
 int64_t hostfs_readlink(struct hostfs *h, uint64_t node, void *to, size_t len)
 {
-    struct hostfs_place p;
+    SCOPED_PLACE p;
     int r = hostfs_place(h, node, &p);
-    if (r < 0)
-        return r;
-    int64_t n = tree_read_link(p.at, p.name, to, len);
-    hostfs_place_release(h, &p);
-    return n;
+    return r < 0 ? r : tree_read_link(p.at, p.name, to, len);
 }

@@ -9,37 +9,32 @@ static int init_file(struct hostfs *h, int fd, uint64_t node, struct hostfs_file
 {
     if (fd < 0)
         return fd;
-    lock_acquire(h->tables);
+    SCOPED_LOCK held = lock_acquire(h->tables);
     const struct fuse_node *n = &h->nodes.node[node];
     *out = (struct hostfs_file){.fd = fd, .node = (uint32_t)node, .dev = n->dev, .ino = n->ino};
-    lock_release(h->tables);
     return 0;
 }
 
 int hostfs_open(struct hostfs *h, const struct hostfs_cred *cred, uint64_t node, uint32_t flags,
                 struct hostfs_file *out)
 {
-    struct hostfs_place p;
+    SCOPED_PLACE p;
     int r = hostfs_place(h, node, &p);
     if (r < 0)
         return r;
     hostfs_set_cred(h, cred);
-    int fd = tree_open(p.at, p.name, flags);
-    hostfs_place_release(h, &p);
-    return init_file(h, fd, node, out);
+    return init_file(h, tree_open(p.at, p.name, flags), node, out);
 }
 
 int hostfs_open_dir(struct hostfs *h, const struct hostfs_cred *cred, uint64_t node,
                     struct hostfs_file *out)
 {
-    struct hostfs_place p;
+    SCOPED_PLACE p;
     int r = hostfs_dir(h, node, &p);
     if (r < 0)
         return r;
     hostfs_set_cred(h, cred);
-    int fd = tree_open_dir(p.at, "");
-    hostfs_place_release(h, &p);
-    return init_file(h, fd, node, out);
+    return init_file(h, tree_open_dir(p.at, ""), node, out);
 }
 
 void hostfs_close(struct hostfs *h, struct hostfs_file *o)
@@ -71,7 +66,7 @@ static int create_plain(const struct hostfs *h, int at, const struct hostfs_new 
     if (fd == -EEXIST && !new->exclusive)
         return open_plain(at, new->name, flags);
     int r = fd < 0 ? fd : hostfs_set_owner(h, fd, new);
-    if (r < 0 && fd >= 0)
+    if (r < 0)
         tree_close(fd);
     return r < 0 ? r : fd;
 }
@@ -102,17 +97,14 @@ int hostfs_create(struct hostfs *h, const struct hostfs_cred *cred, uint64_t dir
                   const struct hostfs_new *new, uint32_t flags, struct hostfs_entry *out,
                   struct hostfs_file *o)
 {
-    struct hostfs_place dir;
+    SCOPED_PLACE dir;
     int r = hostfs_dir(h, directory, &dir);
     if (r < 0)
         return r;
     hostfs_set_cred(h, cred);
     int fd = new->plain ? create_plain(h, dir.at, new, flags)
                         : tree_create(dir.at, new->name, flags, new->mode);
-    hostfs_place_release(h, &dir);
-    if (fd < 0)
-        return fd;
-    r = enter_open(h, directory, new->name, fd, out);
+    r = fd < 0 ? fd : enter_open(h, directory, new->name, fd, out);
     if (r < 0)
         tree_close(fd);
     return r < 0 ? r : init_file(h, fd, out->node, o);

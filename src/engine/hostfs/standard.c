@@ -37,50 +37,44 @@ static void report_done(void *arg, int tid, const struct io_done *done, int file
 static void *add_thread(void *arg, void *parent, bool shares)
 {
     struct standard *s = arg;
-    lock_acquire(s->lock);
+    SCOPED_LOCK held = lock_acquire(s->lock);
     void *of = !parent  ? io_fds_new(s->files, s->first)
                : shares ? io_fds_ref(parent)
                         : io_fds_clone(parent);
     s->first = false;
-    lock_release(s->lock);
     return of;
 }
 
 static void exec_thread(void *arg, void **of, int tid)
 {
     struct standard *s = arg;
-    lock_acquire(s->lock);
+    SCOPED_LOCK held = lock_acquire(s->lock);
     *of = io_fds_unshare(*of);
     if (!s->over)
         io_fds_exec(*of, tid);
-    lock_release(s->lock);
 }
 
 static void remove_thread(void *arg, void *of)
 {
     struct standard *s = arg;
-    lock_acquire(s->lock);
+    SCOPED_LOCK held = lock_acquire(s->lock);
     io_fds_unref(of);
-    lock_release(s->lock);
 }
 
 static bool begin_call(void *arg, void *of, int tid, struct io_called *c)
 {
     struct standard *s = arg;
-    lock_acquire(s->lock);
-    bool ends = !s->over && io_files_enter(s->files, of, tid, c);
-    lock_release(s->lock);
-    return ends;
+    SCOPED_LOCK held = lock_acquire(s->lock);
+    return !s->over && io_files_enter(s->files, of, tid, c);
 }
 
 static void end_call(void *arg, void **of, int tid, const struct io_called *c)
 {
     struct standard *s = arg;
     struct io_fds *d = *of;
-    lock_acquire(s->lock);
+    SCOPED_LOCK held = lock_acquire(s->lock);
     if (!s->over)
         io_files_exit(s->files, &d, tid, c);
-    lock_release(s->lock);
     *of = d;
 }
 
@@ -185,10 +179,9 @@ void standard_end(struct standard *s, const struct fail *f, struct io_counts *co
             buf_printf(uncounted, ", standard descriptors (%s: %s)", f->what, strerror(f->err));
         return;
     }
-    lock_acquire(s->lock);
+    SCOPED_LOCK held = lock_acquire(s->lock);
     io_files_finish(s->files);
     s->over = true;
     io_counts_add(counts, s->counts);
     add_unseen(io_files_uncounted(s->files), uncounted);
-    lock_release(s->lock);
 }

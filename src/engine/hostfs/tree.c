@@ -13,8 +13,7 @@ static int open_root(struct hostfs *h, const char *path)
     if (r == 0)
         r = fuse_nodes_init(&h->nodes, root, a.dev, a.attr.ino);
     if (r < 0) {
-        if (root >= 0)
-            tree_close_path(root);
+        tree_close(root);
         return r;
     }
     h->root_dev = a.dev;
@@ -40,7 +39,7 @@ int hostfs_init(struct hostfs *h, const char *path)
 
 void hostfs_release(struct hostfs *h)
 {
-    tree_close_path(h->nodes.node[FUSE_NODE_ROOT].fd);
+    tree_close(h->nodes.node[FUSE_NODE_ROOT].fd);
     fuse_nodes_release(&h->nodes);
     free(h->locks.held);
     lock_free(h->locks.lock);
@@ -62,7 +61,7 @@ static void close_idle_dirs(struct hostfs *h)
         uint32_t i = fuse_nodes_oldest_idle(&h->nodes);
         if (!i)
             return;
-        tree_close_path(fuse_nodes_drop_fd(&h->nodes, i));
+        tree_close(fuse_nodes_drop_fd(&h->nodes, i));
     }
 }
 
@@ -73,7 +72,7 @@ static bool pin_node(struct hostfs *h, uint32_t i, struct hostfs_place *out)
         return false;
     n->pins++;
     fuse_nodes_touch(&h->nodes, i);
-    *out = (struct hostfs_place){.at = n->fd, .pinned = i};
+    *out = (struct hostfs_place){.h = h, .at = n->fd, .pinned = i};
     return true;
 }
 
@@ -95,21 +94,19 @@ static int settle_descriptor(struct hostfs *h, uint32_t i, int fd, struct hostfs
 {
     struct tree_attr a;
     int r = tree_read_attr(fd, "", &a);
-    lock_acquire(h->tables);
+    SCOPED_TREE unused = fd;
+    SCOPED_LOCK held = lock_acquire(h->tables);
     struct fuse_node *n = &h->nodes.node[i];
     if (r == 0 && (a.dev != n->dev || a.attr.ino != n->ino))
         r = -ESTALE;
     if (r == 0 && n->fd < 0) {
         fuse_nodes_set_fd(&h->nodes, i, fd);
-        fd = -1;
+        unused = -1;
     }
     if (r == 0) {
         pin_node(h, i, out);
         close_idle_dirs(h);
     }
-    lock_release(h->tables);
-    if (fd >= 0)
-        tree_close_path(fd);
     return r;
 }
 
@@ -127,20 +124,19 @@ static int pinned_dir(struct hostfs *h, uint32_t i, struct hostfs_place *out)
     if ((r = pinned_dir(h, up, &parent)) < 0)
         return r;
     int fd = tree_open_path(parent.at, self.name);
-    hostfs_place_release(h, &parent);
+    hostfs_place_release(&parent);
     return fd < 0 ? fd : settle_descriptor(h, i, fd, out);
 }
 
 static bool has_node(struct hostfs *h, uint64_t node)
 {
-    lock_acquire(h->tables);
-    bool is = fuse_nodes_at(&h->nodes, node) != NULL;
-    lock_release(h->tables);
-    return is;
+    SCOPED_LOCK held = lock_acquire(h->tables);
+    return fuse_nodes_at(&h->nodes, node) != NULL;
 }
 
 int hostfs_dir(struct hostfs *h, uint64_t node, struct hostfs_place *out)
 {
+    out->pinned = 0;
     return has_node(h, node) ? pinned_dir(h, (uint32_t)node, out) : -ESTALE;
 }
 
@@ -148,6 +144,7 @@ int hostfs_place(struct hostfs *h, uint64_t node, struct hostfs_place *out)
 {
     uint32_t up = 0;
     char name[HOSTFS_NAME];
+    out->pinned = 0;
     lock_acquire(h->tables);
     bool is = fuse_nodes_at(&h->nodes, node) != NULL;
     bool done = is && pin_node(h, (uint32_t)node, out);
@@ -162,22 +159,19 @@ int hostfs_place(struct hostfs *h, uint64_t node, struct hostfs_place *out)
     return r;
 }
 
-void hostfs_place_release(struct hostfs *h, struct hostfs_place *p)
+void hostfs_place_release(struct hostfs_place *p)
 {
     if (!p->pinned)
         return;
-    lock_acquire(h->tables);
-    h->nodes.node[p->pinned].pins--;
-    fuse_nodes_forget(&h->nodes, p->pinned, 0, tree_close_path);
-    lock_release(h->tables);
-    p->pinned = 0;
+    SCOPED_LOCK held = lock_acquire(p->h->tables);
+    p->h->nodes.node[p->pinned].pins--;
+    fuse_nodes_forget(&p->h->nodes, p->pinned, 0, tree_close);
 }
 
 void hostfs_forget(struct hostfs *h, uint64_t node, uint64_t lookups)
 {
-    lock_acquire(h->tables);
-    fuse_nodes_forget(&h->nodes, node, lookups, tree_close_path);
-    lock_release(h->tables);
+    SCOPED_LOCK held = lock_acquire(h->tables);
+    fuse_nodes_forget(&h->nodes, node, lookups, tree_close);
 }
 
 /* --- what a node is called --- */
@@ -191,21 +185,20 @@ uint64_t hostfs_ino(const struct hostfs *h, uint64_t dev, uint64_t ino)
 
 void hostfs_path(struct hostfs *h, uint64_t node, struct buf *out)
 {
-    lock_acquire(h->tables);
+    SCOPED_LOCK held = lock_acquire(h->tables);
     if (fuse_nodes_at(&h->nodes, node))
         fuse_nodes_path(&h->nodes, (uint32_t)node, out);
-    lock_release(h->tables);
 }
 
 int hostfs_name(struct hostfs *h, uint64_t node, uint64_t *directory, char name[HOSTFS_NAME])
 {
-    lock_acquire(h->tables);
+    SCOPED_LOCK held = lock_acquire(h->tables);
     const struct fuse_node *n = &h->nodes.node[node];
-    bool known = node != FUSE_NODE_ROOT && !n->unlinked && strlen(n->name) < HOSTFS_NAME;
-    if (known) {
-        strcpy(name, n->name);
-        *directory = n->parent;
-    }
-    lock_release(h->tables);
-    return known ? 0 : node == FUSE_NODE_ROOT ? -EBUSY : -ESTALE;
+    if (node == FUSE_NODE_ROOT)
+        return -EBUSY;
+    if (n->unlinked || strlen(n->name) >= HOSTFS_NAME)
+        return -ESTALE;
+    strcpy(name, n->name);
+    *directory = n->parent;
+    return 0;
 }

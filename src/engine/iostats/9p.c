@@ -41,18 +41,16 @@ static void log_operation(void *arg, const struct io_done *done, const char *pat
                           const char *error)
 {
     struct nine *n = arg;
-    lock_acquire(n->journal_lock);
+    SCOPED_LOCK held = lock_acquire(n->journal_lock);
     journal_add_words(&n->journal, 0, done, path, error);
-    lock_release(n->journal_lock);
 }
 
 static void note_standard(void *arg, int tid, const struct io_done *done, const char *path,
                           int error)
 {
     struct nine *n = arg;
-    lock_acquire(n->journal_lock);
+    SCOPED_LOCK held = lock_acquire(n->journal_lock);
     journal_add(&n->journal, tid, done, path, error);
-    lock_release(n->journal_lock);
 }
 
 /* Of what the mount asks, before the command, the session's messages count: they come once. */

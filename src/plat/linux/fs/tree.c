@@ -1,6 +1,6 @@
 #include "plat/tree.h"
 
-#include "tree_by_fd.h"
+#include "process/descriptors.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -10,11 +10,12 @@
 #include <sys/statvfs.h>
 #include <sys/syscall.h>
 #include <sys/sysmacros.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
-static int result_or_errno(int r)
+static int result_or_errno(int64_t r)
 {
-    return r < 0 ? -errno : r;
+    return r < 0 ? -errno : (int)r;
 }
 
 bool tree_is_dir(uint32_t mode)
@@ -61,10 +62,8 @@ static mode_t without_ignored(int at, const char *name, mode_t mode)
     struct statvfs v;
     if (!S_ISREG(mode) || !(mode & set_ids))
         return mode;
-    int place = tree_open_path(at, name);
+    SCOPED_FD place = tree_open_path(at, name);
     bool honoured = place >= 0 && fstatvfs(place, &v) == 0 && !(v.f_flag & ST_NOSUID);
-    if (place >= 0)
-        close(place);
     return honoured ? mode : mode & ~set_ids;
 }
 
@@ -92,9 +91,14 @@ int tree_read_attr(int at, const char *name, struct tree_attr *out)
     return 0;
 }
 
-struct tree_by_fd tree_by_fd(int fd)
+struct by_fd {
+    char path[32];
+};
+
+/* A descriptor's file by a name that leads to the file itself. */
+static struct by_fd by_fd(int fd)
 {
-    struct tree_by_fd b;
+    struct by_fd b;
     snprintf(b.path, sizeof b.path, "/proc/self/fd/%d", fd);
     return b;
 }
@@ -127,7 +131,7 @@ int tree_open(int at, const char *name, uint32_t flags)
 {
     int want = open_flags(flags);
     if (!*name)
-        return result_or_errno(open(tree_by_fd(at).path, want & ~O_NOFOLLOW));
+        return result_or_errno(open(by_fd(at).path, want & ~O_NOFOLLOW));
     return result_or_errno(openat(at, name, want | O_NOFOLLOW));
 }
 
@@ -145,14 +149,9 @@ int tree_create(int at, const char *name, uint32_t flags, uint32_t mode)
     return result_or_errno(openat(at, name, want, mode));
 }
 
-int tree_close(int fd)
+void tree_close(int fd)
 {
-    return result_or_errno(close(fd));
-}
-
-void tree_close_path(int fd)
-{
-    close(fd);
+    descriptor_close(&fd);
 }
 
 int tree_fd_limit(void)
@@ -250,7 +249,7 @@ int tree_make_link(int at, const char *name, const char *target)
 
 int tree_link(int place, int at, const char *name)
 {
-    return result_or_errno(linkat(AT_FDCWD, tree_by_fd(place).path, at, name, AT_SYMLINK_FOLLOW));
+    return result_or_errno(linkat(AT_FDCWD, by_fd(place).path, at, name, AT_SYMLINK_FOLLOW));
 }
 
 int tree_unlink(int at, const char *name, bool dir)
@@ -269,4 +268,84 @@ int64_t tree_read_link(int at, const char *name, void *to, size_t len)
 {
     ssize_t n = readlinkat(at, name, to, len);
     return n < 0 ? -errno : n;
+}
+
+/* --- what is asked of a place --- */
+
+static struct timespec time_to_set(uint32_t set, uint32_t this, uint32_t given, struct ns_time t)
+{
+    if (!(set & this))
+        return (struct timespec){0, UTIME_OMIT};
+    if (!(set & given))
+        return (struct timespec){0, UTIME_NOW};
+    return (struct timespec){(time_t)t.s, (long)t.ns};
+}
+
+/* Owner before mode, as a change of owner takes set-user-id away. */
+int tree_set(int place, const struct ns_change *c)
+{
+    enum { OTHERS = NS_SET_CHANGED - 1 };
+    struct by_fd b = by_fd(place);
+    uint32_t set = c->set;
+    uid_t uid = set & NS_SET_UID ? c->to.uid : (uid_t)-1;
+    gid_t gid = set & NS_SET_GID ? c->to.gid : (gid_t)-1;
+    bool owner = set & (NS_SET_UID | NS_SET_GID) || (set & NS_SET_CHANGED && !(set & OTHERS));
+    if (owner && fchownat(place, "", uid, gid, AT_EMPTY_PATH) < 0)
+        return -errno;
+    if (set & NS_SET_MODE && chmod(b.path, c->to.mode & 07777) < 0)
+        return -errno;
+    if (set & NS_SET_SIZE && truncate(b.path, (off_t)c->to.size) < 0)
+        return -errno;
+    if (!(set & (NS_SET_ACCESSED | NS_SET_MODIFIED)))
+        return 0;
+    const struct timespec times[2] = {
+        time_to_set(set, NS_SET_ACCESSED, NS_SET_ACCESSED_TO, c->to.accessed),
+        time_to_set(set, NS_SET_MODIFIED, NS_SET_MODIFIED_TO, c->to.modified)};
+    return result_or_errno(utimensat(AT_FDCWD, b.path, times, 0));
+}
+
+int tree_set_size(int fd, uint64_t size)
+{
+    return result_or_errno(ftruncate(fd, (off_t)size));
+}
+
+int tree_access(int place, uint32_t mask)
+{
+    return result_or_errno(faccessat(AT_FDCWD, by_fd(place).path, (int)mask & 7, AT_EACCESS));
+}
+
+int tree_statfs(int place, struct ns_statfs *out)
+{
+    struct statvfs s;
+    if (fstatvfs(place, &s) < 0)
+        return -errno;
+    *out = (struct ns_statfs){.blocks = s.f_blocks,
+                              .free = s.f_bfree,
+                              .available = s.f_bavail,
+                              .files = s.f_files,
+                              .free_files = s.f_ffree,
+                              .io_bytes = (uint32_t)s.f_bsize,
+                              .name_max = (uint32_t)s.f_namemax,
+                              .block_bytes = (uint32_t)s.f_frsize};
+    return 0;
+}
+
+int64_t tree_get_xattr(int place, const char *name, void *to, size_t len)
+{
+    return result_or_errno(getxattr(by_fd(place).path, name, to, len));
+}
+
+int64_t tree_list_xattr(int place, void *to, size_t len)
+{
+    return result_or_errno(listxattr(by_fd(place).path, to, len));
+}
+
+int tree_set_xattr(int place, const char *name, const void *value, size_t len, uint32_t flags)
+{
+    return result_or_errno(setxattr(by_fd(place).path, name, value, len, (int)flags));
+}
+
+int tree_remove_xattr(int place, const char *name)
+{
+    return result_or_errno(removexattr(by_fd(place).path, name));
 }

@@ -218,9 +218,10 @@ void lock_free(struct lock *l)
     free(l);
 }
 
-void lock_acquire(struct lock *l)
+struct lock *lock_acquire(struct lock *l)
 {
     pthread_mutex_lock(&l->mutex);
+    return l;
 }
 
 void lock_release(struct lock *l)
