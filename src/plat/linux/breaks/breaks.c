@@ -12,14 +12,9 @@
 #include <sys/ptrace.h>
 #include <sys/wait.h>
 
-static int prepare_nothing(void *arg, struct child_failure *wrong)
-{
-    return 0;
-}
-
 static int hold_command(struct breaks *b, char *const argv[], struct fail *f)
 {
-    const struct child_setup setup = {prepare_nothing, NULL, call_filter_cpus};
+    const struct child_setup setup = {.filter = call_filter_cpus};
     int r = child_hold_prepared(argv, &setup, &b->child, f);
     if (r < 0)
         return r;

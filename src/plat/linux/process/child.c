@@ -40,7 +40,7 @@ static _Noreturn void run_held_child(const struct task *t, int go, int answer)
     char byte;
     struct answer a = {.floor_bytes = child_floor_bytes()};
     const struct child_setup *setup = t->setup;
-    if (setup)
+    if (setup && setup->prepare)
         a.err = -setup->prepare(setup->arg, &a.failure);
     dispositions_restore();
     if (setup) /* while it is held: where Yama restricts tracing */
@@ -150,15 +150,9 @@ int child_hold_prepared(char *const argv[], const struct child_setup *setup, str
     return 0;
 }
 
-static int prepare_nothing(void *arg, struct child_failure *wrong)
-{
-    return 0;
-}
-
 int child_hold_traceable(char *const argv[], struct child *out, struct fail *f)
 {
-    static const struct child_setup setup = {.prepare = prepare_nothing};
-    return child_hold_prepared(argv, &setup, out, f);
+    return child_hold_prepared(argv, &(const struct child_setup){NULL}, out, f);
 }
 
 /* The child may be gone already; that is no reason to die of SIGPIPE. */

@@ -8,7 +8,7 @@ struct child_failure {
 };
 
 struct child_setup {
-    /* Before it is held: 0, or -errno with wrong filled; then there is no child. */
+    /* Before it is held: 0, or -errno with wrong filled; then there is no child. NULL: nothing. */
     int (*prepare)(void *arg, struct child_failure *wrong);
     void *arg;
     /* Before its exec, when it is released as filtered: 0 or -errno. */
