@@ -1,5 +1,7 @@
 #include "plat/cpucount.h"
 
+#include "core/base/search.h"
+#include "perf/event_names.h"
 #include "perf/perf.h"
 #include "plat/sample.h"
 
@@ -29,15 +31,10 @@ struct cpucount {
     } * one;               /* in the order of CPUs */
 };
 
-static int compare_cpu(const void *cpu, const void *one)
-{
-    uint32_t a = *(const uint32_t *)cpu, b = ((const struct one *)one)->cpu;
-    return a < b ? -1 : a > b;
-}
-
 static struct one *find_cpu(const struct cpucount *c, uint32_t cpu)
 {
-    return bsearch(&cpu, c->one, c->count, sizeof *c->one, compare_cpu);
+    size_t at = FIRST_WHERE(c->count, i, c->one[i].cpu >= cpu);
+    return at < c->count && c->one[at].cpu == cpu ? &c->one[at] : NULL;
 }
 
 /* The descriptor of the leader's event on a CPU; -1: the event is a leader itself. */
@@ -61,12 +58,6 @@ static int fail_counting(int err, const char *event, size_t had, struct fail *f)
     return -err;
 }
 
-/* These count from their first reading on: what joins one that counts already may not count. */
-static bool can_lead_group(const struct sample_event *e)
-{
-    return e->type == PERF_TYPE_SOFTWARE || e->type == PERF_TYPE_TRACEPOINT;
-}
-
 /* A CPU that went offline meanwhile, or that the leader does not count, is passed over. */
 static int open_counters(struct cpucount *c, const struct sample_event *e, const int *cpu, int cpus,
                          struct fail *f)
@@ -80,7 +71,8 @@ static int open_counters(struct cpucount *c, const struct sample_event *e, const
         .read_format =
             PERF_FORMAT_GROUP | PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING,
         .exclude_hv = 1,
-        .disabled = c->leader == c && can_lead_group(e),
+        /* Those count from their first reading on: what joins one that counts may not count. */
+        .disabled = c->leader == c && !event_is_counter(e->type),
     };
     for (int i = 0; i < cpus; i++) {
         int group = group_fd(c, (uint32_t)cpu[i]);

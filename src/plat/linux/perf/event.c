@@ -3,11 +3,11 @@
 
 #include "event_names.h"
 #include "perf.h"
+#include "process/descriptors.h"
 
 #include <errno.h>
 #include <linux/perf_event.h>
 #include <string.h>
-#include <unistd.h>
 
 /* The length without `:u', `:k' or `:uk' (behind a slash the colon may lack), which it notes. */
 static size_t parse_modifier(const char *name, size_t len, struct sample_event *out)
@@ -63,11 +63,6 @@ static int find_event(const char *name, size_t len, struct sample_event *out, st
 
 /* --- whether the processor has it --- */
 
-static bool is_counter(const struct sample_event *e)
-{
-    return e->type != PERF_TYPE_SOFTWARE && e->type != PERF_TYPE_TRACEPOINT;
-}
-
 int event_try(const struct sample_event *e, bool kernel)
 {
     struct perf_event_attr attr = {
@@ -81,11 +76,8 @@ int event_try(const struct sample_event *e, bool kernel)
         .exclude_kernel = !kernel,
         .exclude_hv = 1,
     };
-    int fd = perf_open(&attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
-    if (fd < 0)
-        return -errno;
-    close(fd);
-    return 0;
+    SCOPED_FD fd = perf_open(&attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
+    return fd < 0 ? -errno : 0;
 }
 
 /* Only errors that no privilege cures; others are reported when it is opened for its target. */
@@ -113,13 +105,13 @@ int sample_event_find(const char *name, struct sample_event *out, struct fail *f
         return fail_no_event(name, f);
     memcpy(e.name, name, len);
     int r = find_event(name, parse_modifier(name, len, &e), &e, f);
-    if (r == 0 && is_counter(&e))
+    if (r == 0 && event_is_counter(e.type))
         r = check_counter(&e, f);
     if (r < 0)
         return r;
     e.clock = event_is_clock(e.type, e.config);
     e.in_kernel = event_in_kernel(e.type, e.config);
-    if (!e.period && !e.clock && !is_counter(&e))
+    if (!e.period && !e.clock && !event_is_counter(e.type))
         e.period = 1;
     *out = e;
     return 0;

@@ -80,6 +80,11 @@ bool event_name_raw(const char *name, size_t len, uint64_t *config)
     return true;
 }
 
+bool event_is_counter(uint32_t type)
+{
+    return type != PERF_TYPE_SOFTWARE && type != PERF_TYPE_TRACEPOINT;
+}
+
 bool event_in_kernel(uint32_t type, uint64_t config)
 {
     return type == PERF_TYPE_TRACEPOINT ||

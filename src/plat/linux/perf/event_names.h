@@ -20,6 +20,9 @@ const struct event_name *event_name_at(size_t i);
 /* `r' and hexadecimal digits: the processor's own number. */
 bool event_name_raw(const char *name, size_t len, uint64_t *config);
 
+/* It is the processor's own, or another device's: not of the kernel's software. */
+bool event_is_counter(uint32_t type);
+
 /* It happens while the kernel runs, even when a program is the cause. */
 bool event_in_kernel(uint32_t type, uint64_t config);
 

@@ -2,8 +2,10 @@
 #include "event_find.h"
 
 #include "fs/tracefs.h"
+#include "process/descriptors.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <linux/perf_event.h>
 #include <stdio.h>
@@ -13,16 +15,10 @@
 
 int event_file(const char *path, char *text, size_t size)
 {
-    FILE *in = fopen(path, "re");
-    if (!in)
-        return -errno;
-    errno = 0;
-    char *line = fgets(text, (int)size, in);
-    int err = line ? 0 : errno ? errno : ENODATA;
-    fclose(in);
-    if (line)
-        text[strcspn(text, "\n")] = '\0';
-    return -err;
+    SCOPED_FD fd = open(path, O_RDONLY | O_CLOEXEC);
+    ssize_t n = descriptor_text(fd, text, size);
+    text[strcspn(text, "\n")] = '\0';
+    return n < 0 ? -errno : n ? 0 : -ENODATA;
 }
 
 /* A file's name, which leads to no other folder. */

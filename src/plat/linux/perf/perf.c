@@ -1,8 +1,11 @@
 #include "perf.h"
 
+#include "core/base/ranges.h"
+#include "event_find.h"
+
 #include <errno.h>
+#include <limits.h>
 #include <linux/perf_event.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -17,49 +20,25 @@ int perf_open(struct perf_event_attr *attr, int pid, int cpu, int group, unsigne
 
 static long read_number(const char *path, long absent)
 {
-    FILE *in = fopen(path, "re");
-    long v;
-    if (!in)
-        return absent;
-    if (fscanf(in, "%ld", &v) != 1)
-        v = absent;
-    fclose(in);
-    return v;
-}
-
-/* "0-3,5": ranges of numbers. */
-static int parse_cpus(FILE *in, int *cpu, int max_cpus)
-{
-    int n = 0, from, to;
-    char sign;
-    while (n < max_cpus && fscanf(in, "%d", &from) == 1) {
-        to = from;
-        if (fscanf(in, "%c", &sign) == 1 && sign == '-') {
-            if (fscanf(in, "%d", &to) != 1)
-                break;
-            if (fscanf(in, "%c", &sign) != 1)
-                sign = '\n';
-        }
-        for (int c = from; c <= to && n < max_cpus; c++)
-            cpu[n++] = c;
-    }
-    return n;
+    char text[32];
+    return event_file(path, text, sizeof text) < 0 ? absent : strtol(text, NULL, 10);
 }
 
 int perf_cpus(int **out)
 {
+    char list[4096];
     long max_cpus = sysconf(_SC_NPROCESSORS_CONF);
     if (max_cpus < 1)
         max_cpus = 1;
     int *cpu = malloc((size_t)max_cpus * sizeof *cpu);
     if (!cpu)
         return -ENOMEM;
-    FILE *in = fopen("/sys/devices/system/cpu/online", "re");
-    int n = in ? parse_cpus(in, cpu, (int)max_cpus) : 0;
-    if (in)
-        fclose(in);
-    if (n == 0) /* no sysfs: as many as are online, from 0 */
-        for (long on = sysconf(_SC_NPROCESSORS_ONLN); n < on && n < max_cpus; n++)
+    int n = event_file("/sys/devices/system/cpu/online", list, sizeof list);
+    if (n == 0)
+        n = ranges_parse(list, INT_MAX, cpu, (size_t)max_cpus);
+    long online = sysconf(_SC_NPROCESSORS_ONLN);
+    if (n < 0) /* no sysfs: as many as are online, from 0 */
+        for (n = 0; n < online && n < max_cpus; n++)
             cpu[n] = n;
     *out = cpu;
     return n;

@@ -1,6 +1,7 @@
 /* Why the kernel would not sample, and what can be done about it. */
 #include "perf.h"
 
+#include "perf/event_names.h"
 #include "perf/perf.h"
 
 #include <errno.h>
@@ -9,11 +10,6 @@
 static int max_paranoid(const struct sample_want *want)
 {
     return want->pid == 0 ? 0 : perf_attr_includes_kernel(want) || want->waits ? 1 : 2;
-}
-
-static bool is_counter(const struct sample_want *want)
-{
-    return want->event.type != PERF_TYPE_SOFTWARE && want->event.type != PERF_TYPE_TRACEPOINT;
 }
 
 /* Of an event that is no software one. */
@@ -59,7 +55,7 @@ int perf_refused(int e, const struct perf_sampler *s, const struct sample_want *
                   "kernel.perf_event_mlock_kb and `ulimit -l' limit the ring buffers: raise them");
     else if (e == -EINVAL && want->waits)
         fail_hint(f, "waits (-w) need context switch events of Linux 4.3");
-    else if (is_counter(want))
+    else if (event_is_counter(want->event.type))
         hint_counter(e, want, f);
     return e;
 }
