@@ -76,23 +76,6 @@ static int parse_bytes(struct source *s, struct fail *f)
     return 0;
 }
 
-static bool wait_next(const struct source *s, struct wait_on *on, int timeout_ms)
-{
-    const struct tracing_want *want = s->t->want;
-    if (want->wait)
-        return want->wait(want->arg, on, WAITED_ON, timeout_ms);
-    wait_ready(on, WAITED_ON, timeout_ms);
-    return true;
-}
-
-static int ms_left(const struct tracing_want *want, uint64_t end_ns)
-{
-    int ms = ms_until(clock_mono_ns(), end_ns);
-    if (want->seconds <= 0)
-        return ROUND_MS;
-    return ms < ROUND_MS ? ms : ROUND_MS;
-}
-
 static int read_on(struct source *s, struct fail *f)
 {
     const struct tracing_want *want = s->t->want;
@@ -102,8 +85,9 @@ static int read_on(struct source *s, struct fail *f)
     uint64_t end_ns = clock_mono_ns() + (uint64_t)(want->seconds * NS_PER_S);
     int timeout_ms;
     long r = 0;
-    while (r >= 0 && go && !s->ended && (timeout_ms = ms_left(want, end_ns)) > 0) {
-        go = wait_next(s, on, timeout_ms);
+    while (r >= 0 && go && !s->ended &&
+           (timeout_ms = tracing_ms_left(want, end_ns, ROUND_MS)) > 0) {
+        go = tracing_wait_round(want, on, timeout_ms);
         if (!pipe || on[TARGET].ready)
             r = read_round(s, f);
         if (r >= 0)

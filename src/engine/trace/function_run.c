@@ -152,7 +152,8 @@ static int start_command(struct function_run *t, struct fail *f)
 static int start_processes(struct function_run *t, struct fail *f)
 {
     const struct tracing_want *want = t->want->tracing;
-    int *thread = malloc(MAX_THREADS * sizeof *thread), n = 0, r = 0;
+    SCOPED_FREE int *thread = malloc(MAX_THREADS * sizeof *thread);
+    int n = 0, r = 0;
     for (size_t i = 0; thread && i < want->pids && n < MAX_THREADS; i++) {
         int found = proc_threads(want->pid[i], thread + n, MAX_THREADS - n, i ? NULL : f);
         r = found < 0 && !n ? found : 0;
@@ -160,10 +161,7 @@ static int start_processes(struct function_run *t, struct fail *f)
     }
     if (!thread)
         r = fail_set(f, ENOMEM, "threads");
-    if (r == 0)
-        r = start_tracing(t, thread, (size_t)n, f);
-    free(thread);
-    return r;
+    return r == 0 ? start_tracing(t, thread, (size_t)n, f) : r;
 }
 
 static int start_any(struct function_run *t, struct fail *f)
@@ -175,19 +173,17 @@ static int start_any(struct function_run *t, struct fail *f)
 
 static void run_rounds(struct function_run *t)
 {
-    double seconds = t->want->tracing->seconds;
-    uint64_t end_ns = t->begin_ns + (uint64_t)(seconds * NS_PER_S);
+    const struct tracing_want *want = t->want->tracing;
+    uint64_t end_ns = t->begin_ns + (uint64_t)(want->seconds * NS_PER_S);
     struct wait_on on[WAITED_ON] = {
         {.handle = interrupt_open()},
         {.handle = t->command.runs ? child_handle(&t->command.child) : -1}};
     bool go = true;
-    while (go) {
-        int left = seconds > 0 ? ms_until(clock_mono_ns(), end_ns) : FUNCTIONS_ROUND_MS;
-        if (left <= 0)
-            return;
-        wait_ready(on, WAITED_ON, left < FUNCTIONS_ROUND_MS ? left : FUNCTIONS_ROUND_MS);
+    int left;
+    while (go && (left = tracing_ms_left(want, end_ns, FUNCTIONS_ROUND_MS)) > 0) {
+        wait_ready(on, WAITED_ON, left);
         functions_round(&t->run);
-        go = tracing_goes_on(&t->command, t->want->tracing, on) && t->want->round(t->want->arg, t);
+        go = tracing_goes_on(&t->command, want, on) && t->want->round(t->want->arg, t);
     }
 }
 

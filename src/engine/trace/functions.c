@@ -3,6 +3,7 @@
 #include "core/base/time_ns.h"
 #include "function_calls.h"
 #include "plat/clock.h"
+#include "private.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -23,17 +24,6 @@ static int learn_event(struct functions *t, size_t i, bool exit, struct fail *f)
     else if ((r = ktrace_decoder_learn(&t->decoder, (uint32_t)i, exit, buf_str(&text), text.len)) <
              0)
         fail_set(f, 0, "%s: the event format of this kernel is unknown", name);
-    return r;
-}
-
-static int learn_layout(struct functions *t, struct fail *f)
-{
-    SCOPED_BUF text = BUF_INIT;
-    int r = trace_text(t->trace, "header_page", &text);
-    if (r < 0)
-        fail_set(f, -r, "events/header_page");
-    else if ((r = trace_page_layout_read(buf_str(&text), text.len, &t->decoder.layout)) < 0)
-        fail_set(f, 0, "header_page: the event format of this kernel is unknown");
     return r;
 }
 
@@ -69,7 +59,7 @@ static int learn_probes(struct functions *t, struct fail *f)
 
 static int learn_events(struct functions *t, struct fail *f)
 {
-    int r = learn_layout(t, f);
+    int r = tracing_learn_layout(t->trace, &t->decoder.layout, f);
     if (r == 0 && t->want.stacks)
         r = learn_stack(t, f);
     if (r < 0)

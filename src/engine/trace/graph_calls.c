@@ -1,6 +1,7 @@
 #include "graph_calls.h"
 
 #include "plat/trace.h"
+#include "private.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -11,11 +12,8 @@ static int learn(struct graph_calls *g, const char *name, struct fail *f)
     SCOPED_BUF text = BUF_INIT;
     int r = trace_text(g->trace, name, &text);
     if (r < 0)
-        fail_set(f, -r, "events/%s", name);
-    else if (strchr(name, '/'))
-        r = topo_graph_learn(g->decoder, buf_str(&text), text.len);
-    else
-        r = trace_page_layout_read(buf_str(&text), text.len, &g->decoder->layout);
+        return fail_set(f, -r, "events/%s", name);
+    r = topo_graph_learn(g->decoder, buf_str(&text), text.len);
     if (r == -EINVAL)
         fail_set(f, 0, "%s: the event format of this kernel is unknown", name);
     return r;
@@ -23,7 +21,7 @@ static int learn(struct graph_calls *g, const char *name, struct fail *f)
 
 static int learn_all(struct graph_calls *g, struct fail *f)
 {
-    int r = learn(g, "header_page", f);
+    int r = tracing_learn_layout(g->trace, &g->decoder->layout, f);
     if (r == 0)
         r = learn(g, "ftrace/funcgraph_entry", f);
     return r < 0 ? r : learn(g, "ftrace/funcgraph_exit", f);

@@ -14,6 +14,10 @@ enum { INTERRUPT, TARGET, WAITED_ON }; /* what a round waits on */
 
 /* A command that is held goes on, or is killed where the tracing has not started (-errno). */
 int tracing_release_command(struct tracing_command *c, int started, struct fail *f);
+/* How long a round of a tracing may wait at most; 0: its seconds are over, which end then. */
+int tracing_ms_left(const struct tracing_want *want, uint64_t end_ns, int round_ms);
+/* Waits. False: who looks on wants no more. */
+bool tracing_wait_round(const struct tracing_want *want, struct wait_on on[WAITED_ON], int ms);
 /* Takes the interrupt, if one has come. False: the rounds end. */
 bool tracing_goes_on(struct tracing_command *c, const struct tracing_want *want,
                      const struct wait_on *on);
@@ -32,6 +36,8 @@ int tracing_mark_functions(struct tracing *t, struct fail *f);
 /* --- read_pages.c --- */
 
 void tracing_decode_start(struct tracing *t);
+/* How a trace's pages are laid out. */
+int tracing_learn_layout(struct trace *trace, struct trace_page_layout *out, struct fail *f);
 /* Learns and enables the tracepoints that are wanted. */
 int tracing_enable(struct tracing *t, struct fail *f);
 void tracing_count(struct tracing *t, const struct sched_event *e); /* events, losses */

@@ -170,17 +170,21 @@ static int enable_tracepoint(struct tracing *t, const char *path, bool vital, st
     return r;
 }
 
+int tracing_learn_layout(struct trace *trace, struct trace_page_layout *out, struct fail *f)
+{
+    SCOPED_BUF text = BUF_INIT;
+    int r = trace_text(trace, "header_page", &text);
+    if (r < 0)
+        return fail_set(f, -r, "events/header_page");
+    r = trace_page_layout_read(buf_str(&text), text.len, out);
+    return r < 0 ? not_understood("header_page", f) : 0;
+}
+
 int tracing_enable(struct tracing *t, struct fail *f)
 {
-    struct buf text = BUF_INIT;
     enum trace_group group;
     const char *path;
-    int r = trace_text(t->trace, "header_page", &text);
-    if (r < 0)
-        fail_set(f, -r, "events/header_page");
-    else if (trace_page_layout_read(buf_str(&text), text.len, &t->decoder.layout) < 0)
-        r = not_understood("header_page", f);
-    buf_release(&text);
+    int r = tracing_learn_layout(t->trace, &t->decoder.layout, f);
     for (size_t i = 0; r == 0 && (path = trace_point_path(i, &group)); i++)
         if (wants_group(t->want, group))
             r = enable_tracepoint(t, path, i == 0 || group >= TRACE_INTERRUPTS, f);

@@ -178,7 +178,7 @@ void tracing_stream_drop(struct tracing_stream *s, int pid)
 {
     if (!tracing_stream_has(s, pid))
         return;
-    int *thread = malloc(MAX_THREADS * sizeof *thread);
+    SCOPED_FREE int *thread = malloc(MAX_THREADS * sizeof *thread);
     int n = thread ? proc_threads(pid, thread, MAX_THREADS, NULL) : 0;
     tracing_stream_tend(s);
     tracing_stream_tend(s);
@@ -187,7 +187,6 @@ void tracing_stream_drop(struct tracing_stream *s, int pid)
         if (task)
             *task = 0;
     }
-    free(thread);
     if (s->runs && !follows_any(s))
         end_tracing(s);
 }

@@ -14,13 +14,12 @@ enum { ROUND_MS = 50, SHORT_ROUND_MS = 5, TRIM_S = 60 };
 
 /* --- start --- */
 
-/* One of several may have ended by now. */
-static int check_pids(const struct tracing_want *want, struct fail *f)
+static bool all_ended(const struct tracing_want *want)
 {
     for (size_t i = 0; i < want->pids; i++)
         if (proc_alive(want->pid[i]))
-            return 0;
-    return want->pids ? fail_set(f, ESRCH, "process %d", want->pid[0]) : 0;
+            return false;
+    return want->pids > 0;
 }
 
 int tracing_start(struct tracing *t, struct fail *f)
@@ -73,12 +72,10 @@ static int launch_command(struct tracing *t, struct fail *f)
 
 /* --- rounds --- */
 
-static int ms_left(const struct tracing *t, uint64_t end_ns, int round_ms)
+int tracing_ms_left(const struct tracing_want *want, uint64_t end_ns, int round_ms)
 {
     int ms = ms_until(clock_mono_ns(), end_ns);
-    if (t->want->seconds <= 0)
-        return round_ms;
-    return ms < round_ms ? ms : round_ms;
+    return want->seconds > 0 && ms < round_ms ? ms : round_ms;
 }
 
 static void handle_interrupt(struct tracing_command *c)
@@ -91,19 +88,11 @@ static void handle_interrupt(struct tracing_command *c)
         c->interrupted = sig;
 }
 
-static bool all_ended(const struct tracing_want *want)
+bool tracing_wait_round(const struct tracing_want *want, struct wait_on on[WAITED_ON], int ms)
 {
-    for (size_t i = 0; i < want->pids; i++)
-        if (proc_alive(want->pid[i]))
-            return false;
-    return want->pids > 0;
-}
-
-static bool wait_next(const struct tracing *t, struct wait_on *on, int timeout)
-{
-    if (t->want->wait)
-        return t->want->wait(t->want->arg, on, WAITED_ON, timeout);
-    wait_ready(on, WAITED_ON, timeout);
+    if (want->wait)
+        return want->wait(want->arg, on, WAITED_ON, ms);
+    wait_ready(on, WAITED_ON, ms);
     return true;
 }
 
@@ -118,8 +107,6 @@ bool tracing_goes_on(struct tracing_command *c, const struct tracing_want *want,
     return !ends && !on[TARGET].ready && !all_ended(want);
 }
 
-/* What a round brings up to the start of the one before it cannot be overtaken any more, unless a
- * CPU's pages are not all read. */
 /* Rows of many tasks that have ended leave holes between what others keep. */
 static void give_memory_back(uint64_t now_ns, uint64_t *trimmed_ns)
 {
@@ -129,6 +116,8 @@ static void give_memory_back(uint64_t now_ns, uint64_t *trimmed_ns)
     *trimmed_ns = now_ns;
 }
 
+/* What a round brings up to the start of the one before it cannot be overtaken any more, unless a
+ * CPU's pages are not all read. */
 static void run_rounds(struct tracing *t)
 {
     uint64_t end_ns = clock_mono_ns() + (uint64_t)(t->want->seconds * NS_PER_S);
@@ -139,8 +128,8 @@ static void run_rounds(struct tracing *t)
     size_t whole = trace_buffer_bytes(t->trace);
     int timeout, round_ms = ROUND_MS;
     bool go = true;
-    while (go && (timeout = ms_left(t, end_ns, round_ms)) > 0) {
-        go = wait_next(t, on, timeout);
+    while (go && (timeout = tracing_ms_left(t->want, end_ns, round_ms)) > 0) {
+        go = tracing_wait_round(t->want, on, timeout);
         uint64_t now = clock_mono_ns();
         size_t max_bytes = tracing_round(t, before_ns);
         before_ns = tracing_reached(t, max_bytes, now);
@@ -173,7 +162,7 @@ int tracing_run(const struct tracing_want *want, struct tracing *t, struct fail 
         .want = want, .tasks.follows = some && pids_match, .all_instead = some && !pids_match};
     limits_first_victim();
     tracing_decode_start(t);
-    int r = check_pids(want, f);
+    int r = all_ended(want) ? fail_set(f, ESRCH, "process %d", want->pid[0]) : 0;
     if (r == 0)
         r = want->command ? launch_command(t, f) : start_hurried(t, f);
     if (r == 0) {
