@@ -3,6 +3,7 @@
  * filled is a null pointer. */
 #pragma once
 
+#include <stdint.h>
 #include <stdlib.h>
 
 /* Below 0, 0 or above 0, as strcmp: a comes first if it is less. What decides if they are equal
@@ -22,4 +23,9 @@ static inline void sort_array(void *array, size_t count, size_t size,
 {
     if (count > 1)
         qsort(array, count, size, compare);
+}
+
+static inline int order_of_u64(const void *a, const void *b)
+{
+    return ORDER(*(const uint64_t *)a, *(const uint64_t *)b);
 }

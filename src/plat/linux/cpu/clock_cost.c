@@ -1,7 +1,6 @@
 #include "clock_cost.h"
 
 #include "core/base/sort.h"
-
 #include "core/base/time_ns.h"
 #include "plat/clock.h"
 
@@ -23,12 +22,6 @@ uint64_t clock_by_syscall(void)
     return (uint64_t)t[0] * NS_PER_S + (uint64_t)t[1];
 }
 
-static int compare_u64(const void *a, const void *b)
-{
-    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return x < y ? -1 : x > y;
-}
-
 double clock_cost_ns(uint64_t (*read)(void))
 {
     uint64_t took[BATCHES];
@@ -38,6 +31,6 @@ double clock_cost_ns(uint64_t (*read)(void))
             read();
         took[i] = clock_mono_ns() - from;
     }
-    sort_array(took, BATCHES, sizeof took[0], compare_u64);
+    sort_array(took, BATCHES, sizeof took[0], order_of_u64);
     return (double)took[BATCHES / 2] / READS;
 }

@@ -90,12 +90,6 @@ int workload_shares(uint64_t amount, uint64_t *number)
     return 3;
 }
 
-static int compare_ns(const void *a, const void *b)
-{
-    const uint64_t *x = a, *y = b;
-    return (*x > *y) - (*x < *y);
-}
-
 /* A low one of many blocks does not change when the CPU is taken away in others. */
 int workload_burn(uint64_t amount, uint64_t *number)
 {
@@ -105,7 +99,7 @@ int workload_burn(uint64_t amount, uint64_t *number)
         burn_a(amount);
         spent[i] = clock_thread_ns() - before;
     }
-    sort_array(spent, WORKLOAD_BLOCKS, sizeof spent[0], compare_ns);
+    sort_array(spent, WORKLOAD_BLOCKS, sizeof spent[0], order_of_u64);
     number[0] = spent[WORKLOAD_BLOCKS / 10];
     number[1] = spent[WORKLOAD_BLOCKS / 2];
     return 2;

@@ -11,12 +11,6 @@
 
 enum { MAX_SLEEPS = 1000 };
 
-static int compare_late(const void *a, const void *b)
-{
-    const uint64_t *x = a, *y = b;
-    return (*x > *y) - (*x < *y);
-}
-
 static void sleep_until(uint64_t ns)
 {
     struct timespec t = {(time_t)(ns / NS_PER_S), (long)(ns % NS_PER_S)};
@@ -35,7 +29,7 @@ int workload_timer(uint64_t amount, uint64_t *number)
         early += now < until;
         late[i] = now < until ? 0 : now - until;
     }
-    sort_array(late, n, sizeof late[0], compare_late);
+    sort_array(late, n, sizeof late[0], order_of_u64);
     number[0] = early;
     number[1] = n ? late[n / 2] : 0;
     number[2] = n ? late[n - 1] : 0;
