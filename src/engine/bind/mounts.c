@@ -16,6 +16,15 @@ struct table {
     struct mount_line line;
 };
 
+static void table_close(struct table **t)
+{
+    if (*t)
+        buf_release(&(*t)->text);
+    free(*t);
+    *t = NULL;
+}
+
+/* NULL: f says why. */
 static struct table *table_open(struct fail *f)
 {
     struct table *t = calloc(1, sizeof *t);
@@ -25,19 +34,11 @@ static struct table *table_open(struct fail *f)
     }
     if (file_read("/proc/self/mountinfo", MAX_TABLE_BYTES, &t->text, f) < 0) {
         proc_check(f);
-        buf_release(&t->text);
-        free(t);
+        table_close(&t);
         return NULL;
     }
     t->at = buf_str(&t->text);
     return t;
-}
-
-static void table_close(struct table *t)
-{
-    if (t)
-        buf_release(&t->text);
-    free(t);
 }
 
 static bool is_ours(const struct mount_line *m)
@@ -53,23 +54,21 @@ static bool is_shared(const struct mount_line *m)
 
 uint64_t bind_device_at(const char *place)
 {
-    struct table *t = table_open(NULL);
+    SCOPED(table_close) struct table *t = table_open(NULL);
     uint64_t device = 0;
     while (t && mounts_next(&t->at, &t->line))
         if (strcmp(t->line.mount_point, place) == 0)
             device = is_ours(&t->line) ? t->line.device : 0;
-    table_close(t);
     return device;
 }
 
 static bool is_mounted(uint64_t device)
 {
-    struct table *t = table_open(NULL);
-    bool found = !t;
-    while (t && !found && mounts_next(&t->at, &t->line))
-        found = t->line.device == device;
-    table_close(t);
-    return found;
+    SCOPED(table_close) struct table *t = table_open(NULL);
+    while (t && mounts_next(&t->at, &t->line))
+        if (t->line.device == device)
+            return true;
+    return !t;
 }
 
 /* The last mount of a device ends its server, also if another mount namespace has a copy; unless
@@ -88,11 +87,10 @@ static int undo_mount(const struct mount_line *m, bool at_once, struct fail *f)
 
 void bind_remove_device(uint64_t device)
 {
-    struct table *t = table_open(NULL);
+    SCOPED(table_close) struct table *t = table_open(NULL);
     while (t && mounts_next(&t->at, &t->line))
         if (t->line.device == device && is_ours(&t->line))
             undo_mount(&t->line, true, NULL);
-    table_close(t);
 }
 
 /* --- those at a directory --- */
@@ -114,7 +112,7 @@ static int nothing_there(const char *dir, bool others, struct fail *f)
 /* All single files in it; one that is in use does not keep the others. */
 static int remove_union(const char *dir, bool at_once, size_t *found, struct fail *f)
 {
-    struct table *t = table_open(f);
+    SCOPED(table_close) struct table *t = table_open(f);
     int r = t ? 0 : -EIO;
     while (t && mounts_next(&t->at, &t->line)) {
         if (!is_ours(&t->line) || !is_shared(&t->line) || !is_in(t->line.mount_point, dir))
@@ -123,14 +121,13 @@ static int remove_union(const char *dir, bool at_once, size_t *found, struct fai
         *found += e == 0;
         r = r < 0 ? r : e;
     }
-    table_close(t);
     return r;
 }
 
 /* The latest at it: 1, it was ours and is gone; 0 there is none. */
 static int remove_whole(const char *dir, bool at_once, bool *others, struct fail *f)
 {
-    struct table *t = table_open(f);
+    SCOPED(table_close) struct table *t = table_open(f);
     SCOPED_FREE struct mount_line *last = malloc(sizeof *last);
     bool found = false;
     int r = !t ? -EIO : last ? 0 : fail_set(f, ENOMEM, "mounts");
@@ -139,7 +136,6 @@ static int remove_whole(const char *dir, bool at_once, bool *others, struct fail
             *last = t->line;
             found = true;
         }
-    table_close(t);
     bool ours = found && is_ours(last) && !is_shared(last);
     *others = found && !ours;
     if (ours && (r = undo_mount(last, at_once, f)) == 0)
@@ -165,13 +161,12 @@ int bind_remove(const char *dir, bool at_once, size_t *found, struct fail *f)
 
 int bind_list(bind_visit *visit, void *arg, struct fail *f)
 {
-    struct table *t = table_open(f);
+    SCOPED(table_close) struct table *t = table_open(f);
     if (!t)
         return -EIO;
     while (mounts_next(&t->at, &t->line))
         if (is_ours(&t->line))
             visit(arg, t->line.source, is_shared(&t->line) ? t->line.root : "",
                   t->line.mount_point);
-    table_close(t);
     return 0;
 }

@@ -100,7 +100,7 @@ static int part_of_scope(const struct browsing *b, struct sampled_cell **cells,
 static int annotate_function(struct browsing *b, struct annotate_text *text, struct fail *f)
 {
     const struct stacks_function *function = browse_function(b->browse);
-    struct sampled_cell *cells;
+    SCOPED_FREE struct sampled_cell *cells = NULL;
     struct sampled_part part;
     struct sampling_view view = *b->view;
     *text = (struct annotate_text){0};
@@ -112,10 +112,7 @@ static int annotate_function(struct browsing *b, struct annotate_text *text, str
     view.module = stacks_module_name(&b->stacks, function);
     view.part = &part;
     view.code = browse_wants_code(b->browse);
-    if (r == 0)
-        r = sampling_annotated(b->sampling, &view, text, f);
-    free(cells);
-    return r;
+    return r == 0 ? sampling_annotated(b->sampling, &view, text, f) : r;
 }
 
 static void annotate(struct browsing *b)

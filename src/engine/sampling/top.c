@@ -48,12 +48,11 @@ static int update_view(void *arg)
 /* What does not run any more: its descriptors, its threads. */
 static void forget_ended(struct live *l)
 {
-    uint32_t *moved;
+    SCOPED_FREE uint32_t *moved = NULL;
     symbols_sweep_jits(&l->sampling->symbols);
     sampled_fold_ended(&l->sampling->sampled, &moved);
     if (moved)
         top_moved(&l->top, moved);
-    free(moved);
 }
 
 static bool is_shown(void *arg, uint32_t module)

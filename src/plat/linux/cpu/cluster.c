@@ -131,7 +131,7 @@ static size_t find_clusters(const cpu_set_t *may, struct cluster *out, size_t ma
 {
     struct cpu_kind kind[MAX_CLUSTERS];
     unsigned last[MAX_CLUSTERS];
-    struct buf cpuinfo = BUF_INIT;
+    SCOPED_BUF cpuinfo = BUF_INIT;
     size_t n = 0, at;
     sysfile_text("/proc/cpuinfo", &cpuinfo, NULL);
     for (unsigned cpu = 0; cpu < CPU_SETSIZE && cpu < MAX_CPUS; cpu++) {
@@ -148,7 +148,6 @@ static size_t find_clusters(const cpu_set_t *may, struct cluster *out, size_t ma
         }
         add_cpu(&out[at], cpu, &last[at]);
     }
-    buf_release(&cpuinfo);
     for (size_t i = 0; i < n && several_pmus(kind, n); i++) {
         out[i].type = kind[i].type;
         memcpy(out[i].pmu, kind[i].pmu, sizeof out[i].pmu);

@@ -1,3 +1,4 @@
+#include "core/base/scope.h"
 #include "plat/rights.h"
 
 #include "tree_ids.h"
@@ -93,14 +94,12 @@ int rights_assume(const struct rights *r)
 
 int rights_assume_process(uint32_t uid, uint32_t gid, uint32_t pid)
 {
-    uint32_t *groups;
+    SCOPED_FREE uint32_t *groups = NULL;
     rights_restore();
     long count = tree_process_groups(pid, &groups);
     if (count < 0)
         return (int)count;
-    int r = rights_assume(&(struct rights){uid, gid, groups, (size_t)count});
-    free(groups);
-    return r;
+    return rights_assume(&(struct rights){uid, gid, groups, (size_t)count});
 }
 
 void rights_restore(void)
