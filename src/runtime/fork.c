@@ -9,7 +9,6 @@
 #include "event.h"
 
 #include <pthread.h>
-#include <string.h>
 
 enum { DEEPEST = 4096 };
 

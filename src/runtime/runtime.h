@@ -314,9 +314,6 @@ struct psprof_node *rt_top_node(const struct rt_tls *t);
 /* Sets what the probes cost in the header, where it is less than measured before. */
 void rt_calibrate(struct psprof_header *h);
 
-/* wrap.c: a jump out of frames is about to be made, or was */
-void rt_on_jump(void);
-
 /* start.c */
 void rt_mode_set(int mode);
 extern int psprof_running; /* the mode while recording */

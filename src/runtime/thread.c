@@ -6,7 +6,6 @@
 #include "runtime.h"
 
 #include <pthread.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>

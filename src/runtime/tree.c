@@ -5,8 +5,6 @@
  */
 #include "runtime.h"
 
-#include <string.h>
-
 enum { MANY_SIBLINGS = 8 };
 
 static uint8_t in_one_byte(unsigned in_hook)

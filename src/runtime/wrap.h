@@ -11,7 +11,7 @@
 #include <ucontext.h>
 
 #pragma GCC visibility push(hidden)
-void rt_on_jump(void);                     /* a jump out of frames */
+void rt_on_jump(void);                     /* a jump out of frames is to be made, or was */
 void rt_wrap_context(const ucontext_t *c); /* a context will run on that stack */
 void rt_wrap_unloaded(void);               /* dlclose has returned */
 #pragma GCC visibility pop

@@ -4,7 +4,6 @@
 #include "ptrace/tracee_status.h"
 
 #include <errno.h>
-#include <stdlib.h>
 #include <sys/ptrace.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>

@@ -99,7 +99,6 @@ struct breaks {
     struct threads threads;
     struct place place;
     bool has_ended;
-    int status;
     uint64_t end_ns;
     struct child_end end;
 };

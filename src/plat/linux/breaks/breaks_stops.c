@@ -278,7 +278,6 @@ static void on_exit_status(struct breaks *b, struct broken *x, int tid, int stat
     if (tid != b->child.pid)
         return;
     b->has_ended = true;
-    b->status = status;
     b->end_ns = clock_mono_ns();
 }
 

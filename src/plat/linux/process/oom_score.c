@@ -1,9 +1,10 @@
 #include "oom_score.h"
 
+#include "descriptors.h"
+#include "plat/limits.h"
+
 #include <fcntl.h>
-#include <stdbool.h>
 #include <string.h>
-#include <unistd.h>
 
 static const char path[] = "/proc/self/oom_score_adj", first[] = "1000";
 
@@ -11,36 +12,24 @@ static char before[8]; /* empty: it was not raised */
 
 static ssize_t read_score(char *to, size_t size)
 {
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    ssize_t n = fd < 0 ? -1 : read(fd, to, size - 1);
-    if (fd >= 0)
-        close(fd);
-    to[n > 0 ? n : 0] = '\0';
+    SCOPED_FD fd = open(path, O_RDONLY | O_CLOEXEC);
+    ssize_t n = descriptor_text(fd, to, size);
     to[strcspn(to, "\n")] = '\0';
     return n;
 }
 
-static bool write_score(const char *text)
-{
-    int fd = open(path, O_WRONLY | O_CLOEXEC);
-    size_t len = strlen(text);
-    bool written = fd >= 0 && write(fd, text, len) == (ssize_t)len;
-    if (fd >= 0)
-        close(fd);
-    return written;
-}
-
-void oom_score_raise(void)
+/* 1000 needs no privilege. Where it is 1000 already, or /proc is missing, nothing is done. */
+void limits_first_victim(void)
 {
     char now[sizeof before];
     if (before[0] || read_score(now, sizeof now) <= 0 || strcmp(now, first) == 0)
         return;
-    if (write_score(first))
+    if (descriptor_put(path, first) == 0)
         memcpy(before, now, sizeof before);
 }
 
 void oom_score_restore(void)
 {
     if (before[0])
-        write_score(before);
+        descriptor_put(path, before);
 }

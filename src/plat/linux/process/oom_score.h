@@ -4,10 +4,6 @@
  */
 #pragma once
 
-/* Remembers it and makes it 1000, which needs no privilege. Where it is 1000 already, or /proc is
- * missing, nothing is done. */
-void oom_score_raise(void);
-
-/* In a child: gives it back what it was before. Also after vfork: the kernel then changes the
- * child's alone. */
+/* In a child: gives it back what it was before limits_first_victim. Also after vfork: the kernel
+ * then changes the child's alone. */
 void oom_score_restore(void);

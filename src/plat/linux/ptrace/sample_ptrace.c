@@ -20,7 +20,6 @@ struct ptrace_sampler {
     sem_t attached; /* posted when attach_err is known */
     int attach_err;
     struct fail fail;
-    uint64_t hz;
     char method[96];
 };
 
@@ -78,8 +77,7 @@ static int start_tracer(struct ptrace_sampler *p)
     if (err)
         return fail_set(&p->fail, err, "thread");
     p->runs = true;
-    while (sem_wait(&p->attached) < 0 && errno == EINTR)
-        ;
+    TEMP_FAILURE_RETRY(sem_wait(&p->attached));
     return p->attach_err;
 }
 

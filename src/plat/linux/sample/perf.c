@@ -14,14 +14,9 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-static struct perf_sampler *to_perf_sampler(struct sampler *s)
+static struct perf_sampler *to_perf_sampler(const struct sampler *s)
 {
-    return (struct perf_sampler *)s;
-}
-
-static const struct perf_sampler *to_const_perf_sampler(const struct sampler *s)
-{
-    return (const struct perf_sampler *)s;
+    return (struct perf_sampler *)(uintptr_t)s;
 }
 
 static void perf_close(struct sampler *base)
@@ -47,13 +42,13 @@ static uint64_t hz_of(const struct perf_event_attr *a)
 
 static uint64_t perf_event_hz(const struct sampler *base, size_t event)
 {
-    const struct perf_sampler *s = to_const_perf_sampler(base);
+    const struct perf_sampler *s = to_perf_sampler(base);
     return hz_of(event && event <= s->mores ? &s->more[event - 1] : &s->attr);
 }
 
 static size_t perf_event_of(const struct sampler *s, uint64_t id)
 {
-    return (size_t)imap_get(&to_const_perf_sampler(s)->event_of, id);
+    return (size_t)imap_get(&to_perf_sampler(s)->event_of, id);
 }
 
 static struct perfrec_format format_of(const struct perf_event_attr *a)
@@ -67,7 +62,7 @@ static struct perfrec_format format_of(const struct perf_event_attr *a)
 
 static size_t perf_handles(const struct sampler *s, const int **handles)
 {
-    const struct perf_sampler *p = to_const_perf_sampler(s);
+    const struct perf_sampler *p = to_perf_sampler(s);
     *handles = p->collector->runs ? &p->collector->ready : p->handle;
     return p->collector->runs ? 1 : (size_t)p->cpus;
 }
@@ -120,7 +115,7 @@ uint64_t perf_event_lost(int fd)
 
 static uint64_t perf_lost(const struct sampler *base)
 {
-    const struct perf_sampler *s = to_const_perf_sampler(base);
+    const struct perf_sampler *s = to_perf_sampler(base);
     uint64_t sum = collector_lost(s->collector) + perf_slices_lost(&s->slices);
     for (size_t i = 0; i < s->events; i++)
         sum += perf_event_lost(s->event[i]);
@@ -129,7 +124,7 @@ static uint64_t perf_lost(const struct sampler *base)
 
 static uint32_t perf_short_stack(const struct sampler *base)
 {
-    return to_const_perf_sampler(base)->slices.bytes;
+    return to_perf_sampler(base)->slices.bytes;
 }
 
 static void perf_shorten_stack(struct sampler *base, bool to_short)
