@@ -10,13 +10,8 @@
 static void draw_progress(void *arg, const char *what)
 {
     struct progress *p = arg;
-    size_t width;
-    uint64_t spent_ns;
-    if (!progress_due(p, &width, &spent_ns))
-        return;
-    SCOPED_BUF line = BUF_INIT;
-    buf_printf(&line, "%.0f s: %s", (double)spent_ns / 1e9, what);
-    progress_draw(p, buf_str(&line));
+    if (progress_due(p))
+        progress_draw(p, "%.0f s: %s", (double)p->spent_ns / 1e9, what);
 }
 
 int doctor_selftest(const struct applet *a, bool json)

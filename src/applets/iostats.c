@@ -171,16 +171,13 @@ struct drawing {
 static void show_progress(void *arg, uint64_t calls)
 {
     struct drawing *d = arg;
-    size_t width;
-    uint64_t spent_ns;
-    SCOPED_BUF line = BUF_INIT;
+    SCOPED_BUF process = BUF_INIT;
     if (!d->line.begun) {
-        buf_adds(&line, "tracing ");
-        progress_process(&line, d->pid);
-        progress_begin(&d->line, buf_str(&line));
-    } else if (progress_due(&d->line, &width, &spent_ns)) {
-        buf_printf(&line, "%.0f s, %s", (double)spent_ns / 1e9, counted(calls, "call").text);
-        progress_draw(&d->line, buf_str(&line));
+        progress_process(&process, d->pid);
+        progress_begin(&d->line, "tracing %s", buf_str(&process));
+    } else if (progress_due(&d->line)) {
+        progress_draw(&d->line, "%.0f s, %s", (double)d->line.spent_ns / 1e9,
+                      counted(calls, "call").text);
     }
 }
 

@@ -6,8 +6,6 @@
 #include "core/base/buf.h"
 #include "engine/iostats/machine.h"
 
-#include <stdio.h>
-
 struct reporting {
     const struct iostats_of_machine *q;
     struct progress line;
@@ -24,23 +22,13 @@ static int print_report(const struct reporting *r, const struct io_machine *m, b
     return status;
 }
 
-static void draw_progress(struct reporting *r)
-{
-    size_t width;
-    uint64_t spent_ns;
-    char text[32];
-    if (!progress_due(&r->line, &width, &spent_ns))
-        return;
-    snprintf(text, sizeof text, "%.0f s", (double)spent_ns / 1e9);
-    progress_draw(&r->line, text);
-}
-
 /* With -T each round is a report. */
 static bool end_round(void *arg, const struct io_machine *m)
 {
     struct reporting *r = arg;
     if (!(r->q->interval > 0)) {
-        draw_progress(r);
+        if (progress_due(&r->line))
+            progress_draw(&r->line, "%.0f s", (double)r->line.spent_ns / 1e9);
         return true;
     }
     progress_wipe(&r->line);

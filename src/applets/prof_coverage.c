@@ -26,7 +26,7 @@ static void show_progress(void *arg, uint64_t executed, uint64_t different)
     if (different > d->different)
         d->changed_ns = spent_ns;
     d->different = different;
-    if (!progress_line_due(&d->line, &spent_ns))
+    if (!progress_line_due(&d->line))
         return;
     SCOPED_BUF line = BUF_INIT;
     buf_printf(&line, "%.0f s, %s executed, %llu different", (double)spent_ns / 1e9,

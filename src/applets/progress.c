@@ -6,6 +6,7 @@
 #include "plat/proc.h"
 #include "plat/tty.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -21,14 +22,18 @@ void progress_start(struct progress *p, bool wanted)
     *p = (struct progress){.start_ns = clock_mono_ns(), .width = width};
 }
 
-void progress_begin(struct progress *p, const char *what)
+void progress_begin(struct progress *p, const char *what, ...)
 {
-    SCOPED_BUF line = BUF_INIT;
+    SCOPED_BUF words = BUF_INIT, line = BUF_INIT;
+    va_list ap;
     if (!p->width || p->begun)
         return;
     p->begun = true;
-    shown_printf(&line, "%s, Ctrl-C ends", what);
-    fprintf(stderr, "%s\n", buf_str(&line));
+    va_start(ap, what);
+    buf_vprintf(&words, what, ap);
+    va_end(ap);
+    shown_adds(&line, buf_str(&words));
+    fprintf(stderr, "%s, Ctrl-C ends\n", buf_str(&line));
     fflush(stderr);
 }
 
@@ -37,36 +42,42 @@ uint64_t progress_spent_ns(const struct progress *p)
     return clock_mono_ns() - p->start_ns;
 }
 
-bool progress_due(struct progress *p, size_t *width, uint64_t *spent_ns)
+bool progress_due(struct progress *p)
 {
     const uint64_t delay_ns = 2000000000u, interval_ns = 1000000000u;
     if (!p->width)
         return false;
     uint64_t now_ns = clock_mono_ns();
-    *width = (size_t)p->width - 1;
-    *spent_ns = now_ns - p->start_ns;
-    if (*spent_ns < delay_ns || now_ns - p->drawn_ns < interval_ns)
+    p->spent_ns = now_ns - p->start_ns;
+    if (p->spent_ns < delay_ns || now_ns - p->drawn_ns < interval_ns)
         return false;
     p->drawn_ns = now_ns;
     return true;
 }
 
-void progress_draw(struct progress *p, const char *line)
+void progress_draw(struct progress *p, const char *line, ...)
 {
-    fprintf(stderr, "%-*s\r", p->width - 1, line); /* an echoed ^C then stays on this line */
+    char text[MAX_WIDTH];
+    va_list ap;
+    va_start(ap, line);
+    int len = vsnprintf(text, sizeof text, line, ap);
+    va_end(ap);
+    if (len >= p->width)
+        return;
+    fprintf(stderr, "%-*s\r", p->width - 1, text); /* an echoed ^C then stays on this line */
     fflush(stderr);
     p->drawn = true;
 }
 
-bool progress_line_due(struct progress *p, uint64_t *spent_ns)
+bool progress_line_due(struct progress *p)
 {
     const uint64_t first_ns = 2000000000u;
     if (!p->width)
         return false;
-    *spent_ns = progress_spent_ns(p);
-    if (*spent_ns < (p->line_ns ? p->line_ns : first_ns))
+    p->spent_ns = progress_spent_ns(p);
+    if (p->spent_ns < (p->line_ns ? p->line_ns : first_ns))
         return false;
-    p->line_ns = 2 * *spent_ns;
+    p->line_ns = 2 * p->spent_ns;
     return true;
 }
 

@@ -21,32 +21,28 @@ static void begin_progress(struct drawing *d)
 {
     const struct sampling_want *want = &d->request->want;
     SCOPED_BUF what = BUF_INIT;
-    buf_adds(&what, "sampling ");
     if (want->pid)
         progress_process(&what, want->pid);
     else
         buf_adds(&what, want->no_user ? "the kernel" : "all processes");
     if (want->seconds > 0)
         buf_printf(&what, " for %g s", want->seconds);
-    progress_begin(&d->line, buf_str(&what));
+    progress_begin(&d->line, "sampling %s", buf_str(&what));
 }
 
 static void show_progress(void *arg, const struct sampled *so_far)
 {
     struct drawing *d = arg;
-    size_t width;
-    uint64_t spent_ns;
     if (d->line.width && !d->line.begun)
         begin_progress(d);
-    if (!progress_due(&d->line, &width, &spent_ns))
+    if (!progress_due(&d->line))
         return;
     SCOPED_BUF line = BUF_INIT;
-    buf_printf(&line, "%.0f s, %s", (double)spent_ns / 1e9,
+    buf_printf(&line, "%.0f s, %s", (double)d->line.spent_ns / 1e9,
                counted(so_far->count.samples, "sample").text);
     if (so_far->loss.lost)
         buf_printf(&line, ", %llu lost", (unsigned long long)so_far->loss.lost);
-    if (line.len <= width)
-        progress_draw(&d->line, buf_str(&line));
+    progress_draw(&d->line, "%s", buf_str(&line));
 }
 
 /* What was written on request is said to whoever reads the log of a recorder that runs for days,

@@ -209,14 +209,9 @@ static void show_progress(void *arg)
 {
     struct target *to = arg;
     struct progress *p = &to->request->progress;
-    size_t width;
-    uint64_t spent_ns;
     progress_begin(p, "recording the whole machine");
-    if (!progress_due(p, &width, &spent_ns))
-        return;
-    SCOPED_BUF line = BUF_INIT;
-    buf_printf(&line, "%.0f s", (double)spent_ns / 1e9);
-    progress_draw(p, buf_str(&line));
+    if (progress_due(p))
+        progress_draw(p, "%.0f s", (double)p->spent_ns / 1e9);
 }
 
 static int open_target(struct snap_request *q, struct target *to)

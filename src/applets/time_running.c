@@ -178,17 +178,6 @@ static bool wait_on(struct counting *c)
     return !(set[0].ready && interrupt_read(NULL)) && !all_ended(c);
 }
 
-static void draw_progress(struct counting *c)
-{
-    size_t width;
-    uint64_t spent_ns;
-    char text[32];
-    if (c->next_ns || !progress_due(&c->progress, &width, &spent_ns))
-        return;
-    snprintf(text, sizeof text, "%.0f s", (double)spent_ns / 1e9);
-    progress_draw(&c->progress, text);
-}
-
 /* The interval after now; those that passed while psuite did not run are one. */
 static void plan_next(struct counting *c, uint64_t now_ns)
 {
@@ -212,8 +201,8 @@ static void count_on(struct counting *c)
             plan_next(c, now_ns);
         if (!on)
             progress_wipe(&c->progress);
-        else
-            draw_progress(c);
+        else if (!c->next_ns && progress_due(&c->progress))
+            progress_draw(&c->progress, "%.0f s", (double)c->progress.spent_ns / 1e9);
     }
     if (c->status == DONE && c->t->form == RUNNING_CSV && !c->intervals)
         report_interval(c, now_ns);
@@ -226,7 +215,6 @@ static void count_on(struct counting *c)
 static void say_begun(struct counting *c)
 {
     SCOPED_BUF what = BUF_INIT;
-    buf_adds(&what, "counting ");
     if (c->t->machine)
         buf_adds(&what, "on all CPUs");
     else if (c->t->pids == 1)
@@ -234,7 +222,7 @@ static void say_begun(struct counting *c)
     else
         buf_adds(&what, counted(c->t->pids, "process").text);
     progress_start(&c->progress, true);
-    progress_begin(&c->progress, buf_str(&what));
+    progress_begin(&c->progress, "counting %s", buf_str(&what));
 }
 
 static void start_clock(struct counting *c)

@@ -18,13 +18,11 @@ _Static_assert((int)TIME_COUNTERS == (int)RUNS_COUNTERS,
 
 static void draw_progress(struct progress *p, unsigned long made, unsigned long all)
 {
-    size_t width;
-    uint64_t spent_ns;
-    if (!progress_due(p, &width, &spent_ns))
-        return;
     SCOPED_BUF line = BUF_INIT;
-    time_progress(made, all, (double)spent_ns, width, &line);
-    progress_draw(p, buf_str(&line));
+    if (!progress_due(p))
+        return;
+    time_progress(made, all, (double)p->spent_ns, (size_t)p->width - 1, &line);
+    progress_draw(p, "%s", buf_str(&line));
 }
 
 static void basic_values(const struct child_end *e, double *value)

@@ -36,21 +36,8 @@ struct session {
 static void draw_progress(void *arg, uint64_t runs)
 {
     struct session *s = arg;
-    SCOPED_BUF line = BUF_INIT;
-    size_t width;
-    uint64_t spent_ns;
-    if (!progress_due(&s->progress, &width, &spent_ns))
-        return;
-    buf_printf(&line, "%" PRIu64 " of %" PRIu64 " runs", runs, s->wanted);
-    progress_draw(&s->progress, buf_str(&line));
-}
-
-static void begin(struct session *s, const char *function)
-{
-    SCOPED_BUF what = BUF_INIT;
-    progress_start(&s->progress, true);
-    buf_printf(&what, "collecting calls of %s", function);
-    progress_begin(&s->progress, buf_str(&what));
+    if (progress_due(&s->progress))
+        progress_draw(&s->progress, "%" PRIu64 " of %" PRIu64 " runs", runs, s->wanted);
 }
 
 static void warn_probes(const char *function, const struct call_graph *g)
@@ -96,7 +83,8 @@ int topo_collect(const struct topo_collect_request *q, const char *function, str
                                          .events = events,
                                          .round = draw_progress,
                                          .arg = &s};
-    begin(&s, function);
+    progress_start(&s.progress, true);
+    progress_begin(&s.progress, "collecting calls of %s", function);
     int r = call_graph_collect(&want, t, &graph, &f);
     progress_wipe(&s.progress);
     if (r < 0)

@@ -266,15 +266,13 @@ static void warn_of_names(const struct session *s, const struct function_run *t)
 static void begin(void *arg, const struct function_run *t)
 {
     struct session *s = arg;
-    SCOPED_BUF what = BUF_INIT;
     s->total = calloc(t->functions, sizeof *s->total);
     s->totals = s->total ? t->functions : 0;
     for (size_t i = 0; i < s->totals; i++)
         s->total[i].name = function_run_name(t, (uint32_t)i);
-    buf_printf(&what, "tracing %s%s",
-               counted(t->functions, t->call ? "system call" : "function").text,
-               t->call ? "" : " of the kernel");
-    progress_begin(&s->q->progress, buf_str(&what));
+    progress_begin(&s->q->progress, "tracing %s%s",
+                   counted(t->functions, t->call ? "system call" : "function").text,
+                   t->call ? "" : " of the kernel");
     if (!t->call)
         warn_of_names(s, t);
 }

@@ -139,23 +139,21 @@ static void begin_progress(struct trace_request *q)
         buf_adds(&what, "all processes");
     if (q->want.seconds > 0)
         buf_printf(&what, " for %g s", q->want.seconds);
-    progress_begin(&q->progress, buf_str(&what));
+    progress_begin(&q->progress, "%s", buf_str(&what));
 }
 
 /* Where events are printed, they show that it goes on. */
 static void show_progress(struct trace_request *q, const struct tracing *t)
 {
-    size_t width;
-    uint64_t spent_ns;
     SCOPED_BUF line = BUF_INIT;
     begin_progress(q);
-    if (q->lines || q->events || !progress_due(&q->progress, &width, &spent_ns))
+    if (q->lines || q->events || !progress_due(&q->progress))
         return;
-    buf_printf(&line, "%.0f s, %s", (double)spent_ns / 1e9, counted(t->events, "event").text);
+    buf_printf(&line, "%.0f s, %s", (double)q->progress.spent_ns / 1e9,
+               counted(t->events, "event").text);
     if (t->losses)
         buf_printf(&line, ", %" PRIu64 " lost", t->lost);
-    if (line.len <= width)
-        progress_draw(&q->progress, buf_str(&line));
+    progress_draw(&q->progress, "%s", buf_str(&line));
 }
 
 /* What a command that was interrupted leaves to print begins below the echoed ^C, once. */
