@@ -9,10 +9,12 @@
 #pragma once
 
 #include "core/base/fail.h"
+#include "core/text/values.h"
 
 #include <getopt.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* Exit statuses. A command run under an applet gives its own instead. */
 enum { DONE = 0, FAILED = 1, USAGE = 2, NOT_EXECUTABLE = 126, NOT_FOUND = 127, SIGNALLED = 128 };
@@ -71,7 +73,8 @@ bool applet_is_left_out(const char *name);          /* an applet, but not built 
 
 enum { OPT_END = -1, OPT_BAD = -2, OPT_HELP = -3 };
 
-/* Sets in the request what an option says. Negative: its argument is wrong, which it has said. */
+/* Sets in the request what an option says. Negative: its argument is wrong, which it has said, or
+ * OPT_HELP: it has printed what was asked for, and nothing else is done. */
 typedef int opt_parse(void *request, struct opt_state *s, int id);
 
 struct opt_state {
@@ -80,45 +83,48 @@ struct opt_state {
     char **argv;
     int next;   /* index of the first argument not yet taken; after OPT_END, of the first operand */
     int passed; /* operands before it, which follow the options in the end */
-    bool command;  /* an option with OPT_COMMAND was given */
-    bool dashes;   /* "--" ended the options */
-    void *request; /* the applet's, for members and begins_command; may be NULL */
-    const struct opt_member *members;
-    opt_parse *parse;
-    const char *arg;   /* argument of the option just returned, or NULL */
+    bool command;      /* an option with OPT_COMMAND was given */
+    bool dashes;       /* "--" ended the options */
+    void *request;     /* the applet's, for begins_command; may be NULL */
+    int id;            /* of the option that is parsed */
+    const char *arg;   /* its argument, or NULL */
     char letters[128]; /* the table as getopt_long wants it */
     struct option longs[48];
     size_t names;
 };
 
-/* An option that does nothing but set a member of the applet's request to true, to its argument, or
- * to the seconds that this is. A table of them ends with a zero id. */
+/* An option that does nothing but set a member of the applet's request: to true, to its argument,
+ * to the seconds or the number that this is, or to a value of its own. A table of them ends with a
+ * zero id. */
 struct opt_member {
     int id;
-    enum { OPT_TO_FLAG, OPT_TO_TEXT, OPT_TO_SECONDS } kind;
-    size_t at;  /* the member's offset */
-    double max; /* seconds */
+    enum { OPT_TO_FLAG, OPT_TO_TEXT, OPT_TO_SECONDS, OPT_TO_NUMBER, OPT_TO_VALUE } kind;
+    size_t at; /* the member's offset */
+    uint64_t min, max;
 };
 /* Does not compile for a member of another type. */
 #define OPT_OFFSET(type, member, of)                                                               \
     (offsetof(type, member) +                                                                      \
      0 * sizeof(                                                                                   \
              char[__builtin_types_compatible_p(__typeof__(((type *)NULL)->member), of) ? 1 : -1]))
-#define OPT_FLAG(type, member)         OPT_TO_FLAG, OPT_OFFSET(type, member, bool), 0
-#define OPT_TEXT(type, member)         OPT_TO_TEXT, OPT_OFFSET(type, member, const char *), 0
-#define OPT_SECONDS(type, member, max) OPT_TO_SECONDS, OPT_OFFSET(type, member, double), max
+#define OPT_FLAG(type, member)         OPT_TO_FLAG, OPT_OFFSET(type, member, bool), 0, 0
+#define OPT_TEXT(type, member)         OPT_TO_TEXT, OPT_OFFSET(type, member, const char *), 0, 0
+#define OPT_SECONDS(type, member, max) OPT_TO_SECONDS, OPT_OFFSET(type, member, double), 0, max
+#define OPT_NUMBER(type, member, min, max)                                                         \
+    OPT_TO_NUMBER, OPT_OFFSET(type, member, uint64_t), min, max
+#define OPT_VALUE(type, member, value) /* of an enum */                                            \
+    OPT_TO_VALUE, OPT_OFFSET(type, member, unsigned), value, value
 
-/* Options may also follow operands, up to "--" or the first word of a command. argv is put in order
- * on the way: options, then operands. opt_next returns the id of the next option, OPT_END, or
- * OPT_BAD (already reported on stderr) or OPT_HELP (help or version printed): the applet then
- * returns opt_status(). */
-void opt_start(struct opt_state *s, const struct applet *a, int argc, char **argv);
-int opt_next(struct opt_state *s);
-/* From here on opt_next sets these members of the request, and passes other options to parse; it
- * does not return what is done so. parse may be NULL, and so may members. */
-void opt_store(struct opt_state *s, const struct opt_member *members, opt_parse *parse,
-               void *request);
-int opt_status(int result);
+struct opt_state opt_start(const struct applet *a, int argc, char **argv);
+/* Reads the options: sets members of the request, and passes others to parse, which may be NULL.
+ * Options may also follow operands, up to "--" or the first word of a command. argv is put in order
+ * on the way: options, then operands. OPT_END; else the exit status, as there is nothing to do:
+ * what is wrong was said, or help was printed. */
+int opt_read(struct opt_state *s, const struct opt_member *members, opt_parse *parse,
+             void *request);
+/* For options that several applets have: 1 when the one that is parsed is one of members, which is
+ * set then; 0 when not; -1 when it was, and wrong. */
+int opt_set(const struct opt_state *s, const struct opt_member *members, void *request);
 
 bool opt_any_command(const struct opt_state *o, const char *operand); /* begins_command: always */
 
@@ -126,11 +132,23 @@ int opt_id(const struct opt *o);               /* the letter or number alone */
 bool opt_arg_optional(const struct opt *o);    /* [NAME] */
 bool opt_adds_version(const struct applet *a); /* -V and --version are not rows of its table */
 
-/* Numbers of an option's argument, whole and within bounds; otherwise says so on stderr and returns
- * -1. */
-int opt_u64(const struct opt_state *s, const char *name, unsigned long long min,
-            unsigned long long max, unsigned long long *out);
-int opt_seconds(const struct opt_state *s, const char *name, double max,
+/* The formats of -o [FORMAT:]FILE: a table whose rows begin with their names. */
+struct opt_formats {
+    const void *row;
+    size_t count, each;
+};
+/* The index of the format in -o's argument, whose file is *path then; formats->count: the argument
+ * is a plain path, as ./a:b is. Negative: as opt_wrong. */
+int opt_format(const struct opt_state *s, const struct opt_formats *formats, const char **path);
+/* The index of a name; count: there is none. */
+size_t opt_format_named(const struct opt_formats *formats, const char *name, size_t len);
+
+/* Says `OPTION: ARGUMENT: WHY' of the one that is parsed, as applet_misuse does; returns -1. */
+int opt_wrong(const struct opt_state *s, const char *why, ...)
+    __attribute__((format(printf, 2, 3)));
+/* Numbers of its argument, whole and within bounds; 0, or as opt_wrong. */
+int opt_u64(const struct opt_state *s, uint64_t min, uint64_t max, uint64_t *out);
+int opt_seconds(const struct opt_state *s, double max,
                 double *out); /* 5, 0.5s, 200ms, 2m: core/base/duration.h */
 
 /* --- words --- */
@@ -159,6 +177,15 @@ int applet_print(const struct applet *a, const struct buf *text, int status);
 int applet_print_err(const struct applet *a, const struct buf *text, int status);
 /* The same to stdout for formats that programs read: the bytes as they are. */
 int applet_write_bytes(const struct applet *a, const struct buf *bytes, int status);
+
+/* Creates a file of these bytes (file_write in plat/file.h). made: what making them returned, 0 or
+ * -errno. Returns the exit status. */
+int applet_write_file(const struct applet *a, const char *path, const struct buf *bytes, bool force,
+                      int made);
+
+/* Prints the applet's JSON object of these members (json_members in core/text/json.h). */
+#define applet_print_members(a, keys, ...) applet_print_values(a, keys, TEXT_VALUES(__VA_ARGS__))
+int applet_print_values(const struct applet *a, const char *keys, const struct text_value *values);
 
 /* Writes what standard output has buffered. What it fails with first is kept: later calls may set
  * errno before it is printed at exit. */

@@ -66,9 +66,8 @@ static bool is_address(const char *device)
 
 static int dial_machine(const char *text, struct ns *ns, struct ns_remote **remote, struct fail *f)
 {
-    enum { PORT = 564 }; /* of 9P */
     struct net_address at;
-    int r = net_address_read(text, PORT, &at, f);
+    int r = net_address_read(text, NET_PORT_9P, &at, f);
     if (r < 0)
         return r;
     *remote = ns_remote_new(NULL, &at);
@@ -96,11 +95,10 @@ static void list_one(void *arg, const char *source, const char *root, const char
     struct listing *l = arg;
     SCOPED_BUF device = BUF_INIT;
     buf_printf(&device, "%s%s", source, root);
-    if (l->is_json) {
+    if (l->is_json)
         json_record(&l->json, NULL, "device dir", buf_str(&device), dir);
-    } else {
+    else
         buf_printf(&l->text, "%s %s\n", buf_str(&device), dir);
-    }
 }
 
 static int list_binds(bool json)
@@ -123,21 +121,11 @@ static int list_binds(bool json)
 
 /* --- binding --- */
 
-static int print_bound(const struct request *q, const struct bound *b)
-{
-    SCOPED_BUF out = BUF_INIT;
-    struct json j;
-    json_start(&j, &out, "bind");
-    json_members(&j, "device dir pid", q->want.source, b->dir, b->pid);
-    json_end(&j);
-    return applet_print(&applet_bind, &out, DONE);
-}
-
 static int start_binding(struct request *q)
 {
     struct bound b;
     struct fail f;
-    struct buf folder = BUF_INIT; /* absolute: the server stands elsewhere */
+    SCOPED_BUF folder = BUF_INIT; /* absolute: the server stands elsewhere */
     if (q->folder)
         file_realpath(q->folder, &folder);
     q->folder = q->folder ? buf_str(&folder) : NULL;
@@ -145,11 +133,12 @@ static int start_binding(struct request *q)
     q->want.arg = q;
     q->want.mode = q->after ? BIND_AFTER : q->before ? BIND_BEFORE : BIND_OVER;
     int r = bind_start(&q->want, &b, &f);
-    int status = r < 0 ? applet_fail(&applet_bind, &f) : q->json ? print_bound(q, &b) : DONE;
+    int status = r < 0 ? applet_fail(&applet_bind, &f) : DONE;
+    if (r == 0 && q->json)
+        status = applet_print_members(&applet_bind, "device dir pid", q->want.source, b.dir, b.pid);
     if (r == 0 && q->foreground)
         bind_wait(&b);
     bind_detach(&b);
-    buf_release(&folder);
     return status;
 }
 
@@ -173,16 +162,14 @@ static int check_request(const struct request *q, int operands, const char *devi
 static int run_bind(int argc, char **argv)
 {
     struct request q = {.folder = NULL};
-    struct opt_state o;
-    int id;
-    opt_start(&o, &applet_bind, argc, argv);
-    opt_store(&o, members, NULL, &q);
-    if ((id = opt_next(&o)) != OPT_END)
-        return opt_status(id);
+    struct opt_state o = opt_start(&applet_bind, argc, argv);
+    int status = opt_read(&o, members, NULL, &q);
+    if (status != OPT_END)
+        return status;
     q.want.leashed = q.foreground;
     if (argc == o.next && argc == 1 + q.json)
         return list_binds(q.json);
-    int status = check_request(&q, argc - o.next, argv[o.next]);
+    status = check_request(&q, argc - o.next, argv[o.next]);
     if (status != DONE)
         return status;
     q.want.source = argv[o.next];

@@ -49,6 +49,17 @@ const struct applet applet_doctor = {
     .operands = "",
 };
 
+struct request {
+    bool verbose, json, selftest;
+};
+
+static const struct opt_member members[] = {
+    {'v', OPT_FLAG(struct request, verbose)},
+    {JSON, OPT_FLAG(struct request, json)},
+    {SELFTEST, OPT_FLAG(struct request, selftest)},
+    {0},
+};
+
 static size_t count_lines(const struct buf *b)
 {
     size_t lines = 0;
@@ -95,22 +106,16 @@ static int print_report(bool verbose, bool json)
 
 static int run_doctor(int argc, char **argv)
 {
-    struct opt_state s;
-    bool verbose = false, json = false, selftest = false;
-    int o;
+    struct request q = {0};
     if (argc > 2 && strcmp(argv[1], "--work") == 0) /* the self-test's, which starts psuite again */
         return workload_main(argc - 2, argv + 2);
-    opt_start(&s, &applet_doctor, argc, argv);
-    while ((o = opt_next(&s)) != OPT_END) {
-        if (o < 0)
-            return opt_status(o);
-        verbose |= o == 'v';
-        json |= o == JSON;
-        selftest |= o == SELFTEST;
-    }
+    struct opt_state s = opt_start(&applet_doctor, argc, argv);
+    int status = opt_read(&s, members, NULL, &q);
+    if (status != OPT_END)
+        return status;
     if (s.next < argc)
         return applet_misuse(&applet_doctor, "%s: takes no operand", argv[s.next]);
-    if (selftest && verbose)
+    if (q.selftest && q.verbose)
         return applet_misuse(&applet_doctor, "-v: not with --selftest");
-    return selftest ? doctor_selftest(&applet_doctor, json) : print_report(verbose, json);
+    return q.selftest ? doctor_selftest(&applet_doctor, q.json) : print_report(q.verbose, q.json);
 }

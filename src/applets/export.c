@@ -4,7 +4,6 @@
 #include "core/base/buf.h"
 #include "core/ns/ns_tree.h"
 #include "core/text/counted.h"
-#include "core/text/json.h"
 #include "dev/devices.h"
 #include "engine/hostfs/ninep_host.h"
 #include "engine/ns/folder.h"
@@ -14,7 +13,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { PORT = 564 /* of 9P */, JSON = 256, TRUST };
+enum { JSON = 256, TRUST };
 
 static const struct opt options[] = {
     {'A', "anywhere", NULL, "tcp: let other machines connect; nothing is encrypted"},
@@ -61,16 +60,6 @@ static const struct opt_member members[] = {
     {JSON, OPT_FLAG(struct request, json)},    {0},
 };
 
-static void print_json(const struct request *q, const char *at)
-{
-    SCOPED_BUF out = BUF_INIT;
-    struct json j;
-    json_start(&j, &out, "export");
-    json_members(&j, "address writable?", at, q->writable);
-    json_end(&j);
-    applet_print(&applet_export, &out, DONE);
-}
-
 /* What clients may do that are neither root nor the user who serves. */
 static void warn_access(const struct request *q, const struct net_address *at, const char *text)
 {
@@ -97,7 +86,7 @@ static void print_address(const struct request *q, const struct ninep_serve *s)
         return;
     net_address_text(&s->listener.address, at);
     if (q->json)
-        print_json(q, at);
+        applet_print_members(&applet_export, "address writable?", at, q->writable);
     else
         applet_warn(&applet_export, "serving at %s", at);
     if (s->listener.address.kind == NET_TCP)
@@ -131,13 +120,8 @@ static void say_refused(const struct request *q, const struct ninep_serve *s)
                     counted(s->refused, "attach").text);
         return;
     }
-    SCOPED_BUF out = BUF_INIT;
-    struct json j;
-    json_start(&j, &out, "export");
-    json_members(&j, "clients no_9p gave_way refused", s->served, s->broken, s->evicted,
-                 s->refused);
-    json_end(&j);
-    applet_print(&applet_export, &out, DONE);
+    applet_print_members(&applet_export, "clients no_9p gave_way refused", s->served, s->broken,
+                         s->evicted, s->refused);
 }
 
 static int serve_tree(const struct request *q, const struct ninep_tree *tree, const struct ns *ns,
@@ -229,7 +213,7 @@ static int serve_at(const struct request *q, const char *text)
                              &applet_export,
                              "--json: cannot be used with ADDR -, whose client has standard output")
                        : serve_files(q, NULL);
-    if (net_address_read(text, PORT, &at, &f) < 0)
+    if (net_address_read(text, NET_PORT_9P, &at, &f) < 0)
         return applet_fail(&applet_export, &f);
     int status = may_be_at(q, &at);
     return status == DONE ? serve_files(q, &at) : status;
@@ -238,12 +222,10 @@ static int serve_at(const struct request *q, const char *text)
 static int run_export(int argc, char **argv)
 {
     struct request q = {.host = NULL};
-    struct opt_state o;
-    int id;
-    opt_start(&o, &applet_export, argc, argv);
-    opt_store(&o, members, NULL, &q);
-    if ((id = opt_next(&o)) != OPT_END)
-        return opt_status(id);
+    struct opt_state o = opt_start(&applet_export, argc, argv);
+    int status = opt_read(&o, members, NULL, &q);
+    if (status != OPT_END)
+        return status;
     if (argc - o.next != 1)
         return applet_misuse(&applet_export, "takes one operand: ADDR");
     if (q.host && (q.root || q.folder))

@@ -113,31 +113,27 @@ static const struct opt_member members[] = {
     {0},
 };
 
-static int parse_backend(struct request *q, const char *name)
+static int parse_backend(struct request *q, const struct opt_state *o)
 {
-    if (strcmp(name, "auto") == 0)
+    if (strcmp(o->arg, "auto") == 0)
         return 0;
-    q->backend = iostats_backend_named(name);
-    return q->backend ? 0
-                      : applet_misuse(&applet_iostats,
-                                      "-b: %s: no such method (9p, fuse, ptrace, auto)", name);
+    q->backend = iostats_backend_named(o->arg);
+    return q->backend ? 0 : opt_wrong(o, "no such method (9p, fuse, ptrace, auto)");
 }
 
-static int parse_sort(struct request *q, const char *name)
+static int parse_sort(struct request *q, const struct opt_state *o)
 {
-    q->want.report.sort = io_sort_by_name(name);
+    q->want.report.sort = io_sort_by_name(o->arg);
     q->want.report.sorted = true;
     if (q->want.report.sort != IO_SORTS)
         return 0;
-    return applet_misuse(
-        &applet_iostats,
-        "--sort: %s: no such order (closed, bytes, read, written, opens, calls, name)", name);
+    return opt_wrong(o, "no such order (closed, bytes, read, written, opens, calls, name)");
 }
 
 static int parse_pid(struct request *q, const struct opt_state *o)
 {
-    unsigned long long pid = 0;
-    int r = opt_u64(o, "-p", 1, INT_MAX, &pid);
+    uint64_t pid = 0;
+    int r = opt_u64(o, 1, INT_MAX, &pid);
     q->want.pid = (int)pid;
     return r;
 }
@@ -147,13 +143,13 @@ static int parse_option(void *request, struct opt_state *o, int id)
     struct request *q = request;
     switch (id) {
     case 'b':
-        return parse_backend(q, o->arg) ? -1 : 0;
+        return parse_backend(q, o);
     case 'p':
         return parse_pid(q, o);
     case 'n':
-        return report_rows_opt(o, "-n", &q->want.report.size);
+        return report_rows_opt(o, &q->want.report.size);
     case SORT:
-        return parse_sort(q, o->arg) ? -1 : 0;
+        return parse_sort(q, o);
     default: /* 'd' */
         if (!q->want.log)
             q->want.log = "iostats.out";
@@ -316,11 +312,7 @@ static int run_request(struct request *q, const struct opt_state *o)
 static int run_iostats(int argc, char **argv)
 {
     struct request q = {0};
-    struct opt_state o;
-    int id;
-    opt_start(&o, &applet_iostats, argc, argv);
-    opt_store(&o, members, parse_option, &q);
-    if ((id = opt_next(&o)) != OPT_END)
-        return opt_status(id);
-    return run_request(&q, &o);
+    struct opt_state o = opt_start(&applet_iostats, argc, argv);
+    int status = opt_read(&o, members, parse_option, &q);
+    return status == OPT_END ? run_request(&q, &o) : status;
 }

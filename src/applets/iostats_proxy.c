@@ -6,8 +6,6 @@
 
 #include <string.h>
 
-enum { PORT = 564 }; /* of 9P */
-
 static void print_address(const struct iostats_proxy *p, const struct iostats_between *b)
 {
     char at[NET_TEXT_MAX + 1];
@@ -67,8 +65,8 @@ int iostats_between(const struct iostats_between *b, const struct iostats_want *
     bool standard = b->listen && strcmp(b->listen, "-") == 0;
     if (!b->listen || !b->server)
         return applet_misuse(&applet_iostats, "-l and -s must be used together");
-    if (net_address_read(b->server, PORT, &server, &f) < 0 ||
-        (!standard && net_address_read(b->listen, PORT, &listen, &f) < 0))
+    if (net_address_read(b->server, NET_PORT_9P, &server, &f) < 0 ||
+        (!standard && net_address_read(b->listen, NET_PORT_9P, &listen, &f) < 0))
         return applet_fail(&applet_iostats, &f);
     if (!standard && !b->anywhere && !net_address_is_local(&listen))
         return applet_misuse(&applet_iostats,

@@ -84,7 +84,7 @@ static int parse_option(void *request, struct opt_state *o, int id)
     case 'm':
         return parse_module(q, o->arg);
     case 'o':
-        return sampling_parse_output(&q->ask, o->arg, &q->ask.kpdata);
+        return sampling_parse_output(&q->ask, o, &q->ask.kpdata);
     default:
         return sampling_opt(&q->ask, o, id);
     }
@@ -110,12 +110,10 @@ static int run_kprof(int argc, char **argv)
         .everything = true, .kernel = true, .no_user = true, .user_apart = true, .hz = SAMPLING_HZ};
     struct kprof_request q = {
         .ask = {.applet = &applet_kprof, .want = want, .view = {.kernel = true}}};
-    struct opt_state o;
-    int id;
-    opt_start(&o, &applet_kprof, argc, argv);
-    opt_store(&o, NULL, parse_option, &q);
-    if ((id = opt_next(&o)) != OPT_END)
-        return opt_status(id);
+    struct opt_state o = opt_start(&applet_kprof, argc, argv);
+    int status = opt_read(&o, NULL, parse_option, &q);
+    if (status != OPT_END)
+        return status;
     sampling_apply_defaults(&q.ask);
     int operands = argc - o.next;
     if (q.ask.list_events)

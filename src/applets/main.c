@@ -140,29 +140,36 @@ static int run_applet(const struct applet *a, int argc, char **argv)
     return a->run(argc, argv);
 }
 
+struct request {
+    int want; /* the last of LIST, INSTALL and COMPLETE */
+    bool symbolic;
+};
+
+static int parse_option(void *request, struct opt_state *s, int id)
+{
+    struct request *q = request;
+    (void)s;
+    q->symbolic |= id == 's';
+    q->want = id == 's' ? q->want : id;
+    return 0;
+}
+
 /* psuite's own options, `help', or the applet named by the first operand. */
 static int run_psuite(int argc, char **argv)
 {
-    struct opt_state s;
-    opt_start(&s, &psuite, argc, argv);
-    bool symbolic = false;
-    int want = 0, o;
-    while ((o = opt_next(&s)) != OPT_END) {
-        if (o < 0)
-            return opt_status(o);
-        if (o == 's')
-            symbolic = true;
-        else
-            want = o;
-    }
-    if (want == INSTALL)
-        return install_applets(&s, symbolic);
-    if (symbolic)
+    struct request q = {0};
+    struct opt_state s = opt_start(&psuite, argc, argv);
+    int status = opt_read(&s, NULL, parse_option, &q);
+    if (status != OPT_END)
+        return status;
+    if (q.want == INSTALL)
+        return install_applets(&s, q.symbolic);
+    if (q.symbolic)
         return applet_misuse(&psuite, "-s: only with --install");
-    if (want == LIST)
+    if (q.want == LIST)
         for (const struct applet_entry *e = applet_table; e->applet; e++)
             puts(e->applet->name);
-    else if (want == COMPLETE)
+    else if (q.want == COMPLETE)
         return complete_words(&psuite, argc - s.next, argv + s.next);
     else if (s.next >= argc)
         return print_list();

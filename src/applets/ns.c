@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { JSON = 256, RECORDS, MAX_SCRIPT = 1 << 20, PORT = 564 /* of 9P */ };
+enum { JSON = 256, RECORDS, MAX_SCRIPT = 1 << 20 };
 
 static const struct opt options[] = {
     {'n', "namespace", "DIR", "files below DIR, or by 9P at unix!PATH, tcp!HOST!PORT"},
@@ -90,7 +90,7 @@ static int run_whole(struct ns_session *s, struct buf *text, bool at_end)
 /* What is typed is done at once. */
 static int run_input(struct ns_session *s)
 {
-    struct buf text = BUF_INIT;
+    SCOPED_BUF text = BUF_INIT;
     struct fail f;
     int status = DONE, r = 1;
     if (tty_is_stdin_terminal())
@@ -103,14 +103,13 @@ static int run_input(struct ns_session *s)
                      : run_whole(s, &text, r == 0);
         applet_flush(); /* a file's text may end without a newline */
     }
-    buf_release(&text);
     return r < 0 ? applet_fail(&applet_ns, &f) : status;
 }
 
 static int bind_machine(struct request *q, struct fail *f)
 {
     struct net_address at;
-    int r = net_address_read(q->folder, PORT, &at, f);
+    int r = net_address_read(q->folder, NET_PORT_9P, &at, f);
     struct ns_remote *remote = r < 0 ? NULL : ns_remote_new(NULL, &at);
     if (!remote || (q->tree && !ns_remote_attach(remote, q->tree))) {
         ns_remote_free(remote);
@@ -145,12 +144,10 @@ static int run_request(struct request *q, int words, char **word)
 static int run_ns(int argc, char **argv)
 {
     struct request q = {.folder = NULL};
-    struct opt_state o;
-    int id;
-    opt_start(&o, &applet_ns, argc, argv);
-    opt_store(&o, members, NULL, &q);
-    if ((id = opt_next(&o)) != OPT_END)
-        return opt_status(id);
+    struct opt_state o = opt_start(&applet_ns, argc, argv);
+    int status = opt_read(&o, members, NULL, &q);
+    if (status != OPT_END)
+        return status;
     if (q.lines && argc > o.next)
         return applet_misuse(&applet_ns, "-c cannot be used with a command");
     return run_request(&q, argc - o.next, argv + o.next);

@@ -8,6 +8,8 @@
 #include "core/base/time_ns.h"
 
 #include <errno.h>
+#include <inttypes.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -53,17 +55,18 @@ static void add_row(struct opt_state *s, const struct opt *o)
 
 static const struct opt version_row = {'V', "version", NULL, NULL};
 
-void opt_start(struct opt_state *s, const struct applet *a, int argc, char **argv)
+struct opt_state opt_start(const struct applet *a, int argc, char **argv)
 {
-    *s = (struct opt_state){.applet = a, .argc = argc, .argv = argv, .next = 1, .letters = "+:h"};
-    s->longs[s->names++] = (struct option){"help", optional_argument, NULL, 'h'};
+    struct opt_state s = {.applet = a, .argc = argc, .argv = argv, .next = 1, .letters = "+:h"};
+    s.longs[s.names++] = (struct option){"help", optional_argument, NULL, 'h'};
     for (const struct opt *o = a->opts; o->id; o++)
-        add_row(s, o);
+        add_row(&s, o);
     if (opt_adds_version(a))
-        add_row(s, &version_row);
+        add_row(&s, &version_row);
     optind = 0; /* start afresh: psuite's own options may have been read before */
     opterr = 0;
-    getopt_long(argc > 0, argv, s->letters, s->longs, NULL); /* of no words: opt_next sets optind */
+    getopt_long(argc > 0, argv, s.letters, s.longs, NULL); /* of no words: read_next sets optind */
+    return s;
 }
 
 enum { MAX_NAMES = 6 }; /* in a question which one was meant */
@@ -258,66 +261,104 @@ static int read_next(struct opt_state *s)
     return begin_command(s, id);
 }
 
-/* --- members of a request --- */
+/* --- into a request --- */
 
-void opt_store(struct opt_state *s, const struct opt_member *members, opt_parse *parse,
-               void *request)
+static int set_member(const struct opt_state *s, const struct opt_member *m, void *to)
 {
-    s->members = members;
-    s->parse = parse;
-    s->request = request;
-}
-
-static int set_seconds(const struct opt_state *s, const struct opt_member *m, double *to)
-{
-    char name[32];
-    if (m->id < 256)
-        snprintf(name, sizeof name, "-%c", m->id);
-    else
-        snprintf(name, sizeof name, "--%s", row_of(s, m->id)->name);
-    return opt_seconds(s, name, m->max, to);
-}
-
-static int set_member(const struct opt_state *s, const struct opt_member *m)
-{
-    void *to = (char *)s->request + m->at;
-    if (m->kind == OPT_TO_SECONDS)
-        return set_seconds(s, m, to);
-    if (m->kind == OPT_TO_FLAG)
+    switch (m->kind) {
+    case OPT_TO_SECONDS:
+        return opt_seconds(s, (double)m->max, to);
+    case OPT_TO_NUMBER:
+        return opt_u64(s, m->min, m->max, to);
+    case OPT_TO_FLAG:
         *(bool *)to = true;
-    else
+        return 0;
+    case OPT_TO_TEXT:
         *(const char **)to = s->arg;
+        return 0;
+    case OPT_TO_VALUE:
+        *(unsigned *)to = (unsigned)m->max;
+        return 0;
+    }
     return 0;
 }
 
-static const struct opt_member *member_of(const struct opt_state *s, int id)
+int opt_set(const struct opt_state *s, const struct opt_member *members, void *request)
 {
-    const struct opt_member *m = s->members;
-    while (m && m->id && m->id != id)
+    const struct opt_member *m = members;
+    while (m && m->id && m->id != s->id)
         m++;
-    return m && m->id ? m : NULL;
+    if (!m || !m->id)
+        return 0;
+    return set_member(s, m, (char *)request + m->at) < 0 ? -1 : 1;
 }
 
-int opt_next(struct opt_state *s)
+int opt_read(struct opt_state *s, const struct opt_member *members, opt_parse *parse, void *request)
 {
-    int id;
-    while ((id = read_next(s)) > 0) {
-        const struct opt_member *m = member_of(s, id);
-        if (!m && !s->parse)
-            return id;
-        if ((m ? set_member(s, m) : s->parse(s->request, s, id)) < 0)
-            return OPT_BAD;
+    int r = 0;
+    s->request = request;
+    while (r >= 0 && (s->id = read_next(s)) > 0) {
+        r = opt_set(s, members, request);
+        if (r == 0 && parse)
+            r = parse(request, s, s->id);
     }
-    return id;
+    r = r < 0 ? r : s->id;
+    return s->id == OPT_END ? OPT_END : r == OPT_HELP ? DONE : USAGE;
 }
 
-int opt_status(int result)
+int opt_wrong(const struct opt_state *s, const char *why, ...)
 {
-    return result == OPT_HELP ? DONE : USAGE;
+    SCOPED_BUF words = BUF_INIT;
+    va_list ap;
+    if (s->id < 256)
+        buf_printf(&words, "-%c", s->id);
+    else
+        buf_printf(&words, "--%s", row_of(s, s->id)->name);
+    buf_printf(&words, ": %s: ", s->arg);
+    va_start(ap, why);
+    buf_vprintf(&words, why, ap);
+    va_end(ap);
+    applet_misuse(s->applet, "%s", buf_str(&words));
+    return -1;
 }
 
-int opt_u64(const struct opt_state *s, const char *name, unsigned long long min,
-            unsigned long long max, unsigned long long *out)
+static const char *format_name(const struct opt_formats *formats, size_t i)
+{
+    return *(const char *const *)((const char *)formats->row + i * formats->each);
+}
+
+size_t opt_format_named(const struct opt_formats *formats, const char *name, size_t len)
+{
+    size_t i = 0;
+    while (i < formats->count && (strlen(format_name(formats, i)) != len ||
+                                  strncmp(format_name(formats, i), name, len) != 0))
+        i++;
+    return i;
+}
+
+static int no_such_format(const struct opt_state *s, const struct opt_formats *formats, size_t len)
+{
+    SCOPED_BUF names = BUF_INIT;
+    for (size_t i = 0; i < formats->count; i++)
+        buf_printf(&names, "%s%s", i ? " " : "", format_name(formats, i));
+    applet_misuse(s->applet, "-o: %.*s: no such format (%s); for a file name with a colon: -o ./%s",
+                  (int)len, s->arg, buf_str(&names), s->arg);
+    return -1;
+}
+
+int opt_format(const struct opt_state *s, const struct opt_formats *formats, const char **path)
+{
+    size_t len = strcspn(s->arg, ":/"), i = opt_format_named(formats, s->arg, len);
+    *path = s->arg;
+    if (s->arg[len] != ':' || len < 2)
+        return (int)formats->count;
+    if (i == formats->count)
+        return no_such_format(s, formats, len);
+    *path += len + 1;
+    return **path ? (int)i : (applet_misuse(s->applet, "-o: %s FILE is missing", s->arg), -1);
+}
+
+int opt_u64(const struct opt_state *s, uint64_t min, uint64_t max, uint64_t *out)
 {
     char *end;
     errno = 0;
@@ -327,19 +368,15 @@ int opt_u64(const struct opt_state *s, const char *name, unsigned long long min,
         *out = v;
         return 0;
     }
-    applet_misuse(s->applet, "%s: %s: not a whole number from %llu to %llu", name, s->arg, min,
-                  max);
-    return -1;
+    return opt_wrong(s, "not a whole number from %" PRIu64 " to %" PRIu64, min, max);
 }
 
-int opt_seconds(const struct opt_state *s, const char *name, double max, double *out)
+int opt_seconds(const struct opt_state *s, double max, double *out)
 {
     double ns;
     if (duration_parse(s->arg, NS_PER_S, &ns) && ns <= max * NS_PER_S) {
         *out = ns / NS_PER_S;
         return 0;
     }
-    applet_misuse(s->applet, "%s: %s: not a time such as 5, 0.5s, 200ms or 2m, at most %.0f s",
-                  name, s->arg, max);
-    return -1;
+    return opt_wrong(s, "not a time such as 5, 0.5s, 200ms or 2m, at most %.0f s", max);
 }

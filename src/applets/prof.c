@@ -88,13 +88,11 @@ struct prof_options {
     bool cflags, libs; /* to be printed */
 };
 
-static int add_module(struct prof_request *q, const char *name)
+static int add_module(struct prof_request *q, const struct opt_state *o)
 {
-    if (q->modules == PROF_MAX_MODULES) {
-        applet_misuse(&applet_prof, "-m: %s: at most %d files", name, PROF_MAX_MODULES);
-        return -1;
-    }
-    q->module[q->modules++] = name;
+    if (q->modules == PROF_MAX_MODULES)
+        return opt_wrong(o, "at most %d files", PROF_MAX_MODULES);
+    q->module[q->modules++] = o->arg;
     return 1;
 }
 
@@ -128,33 +126,37 @@ static int parse_option(void *request, struct opt_state *o, int id)
         return 1;
     }
     if (id == 'm')
-        return add_module(&t->q, o->arg);
+        return add_module(&t->q, o);
     if (id == HEAP_BY) {
         t->q.heap_by = true;
-        return prof_heap_weight(&t->q, o->arg);
+        return prof_heap_weight(&t->q, o);
     }
-    int r = sampling_opt(&t->q.ask, o, id);
-    return r ? r : symbol_opt(&t->q.ask.want.search, &t->q.ask.view.no_demangle, o, id);
+    return sampling_opt(&t->q.ask, o, id)
+               ?: symbol_opt(&t->q.ask.want.search, &t->q.ask.view.no_demangle, o, id);
 }
 
 /* --- what goes together --- */
+
+/* What only a profile of calls has. */
+static bool has_call_option(const struct prof_request *q)
+{
+    return q->diff || q->v1 || q->graph || q->nodes || q->threads || q->marks || q->errors ||
+           q->raw;
+}
+
+static bool has_tree_option(const struct prof_request *q)
+{
+    return has_call_option(q) || q->lines || q->ask.outputs || q->ask.view.form != SAMPLING_FLAT;
+}
 
 static const char *find_probes_conflict(const struct prof_request *q)
 {
     if (q->unpatched && !q->dry_run)
         return "--unpatched needs --dry-run";
-    if (q->dry_run &&
-        (q->diff || q->v1 || q->graph || q->nodes || q->threads || q->marks || q->errors ||
-         q->lines || q->raw || q->ask.outputs || q->ask.quiet || q->ask.view.form != SAMPLING_FLAT))
+    if (q->dry_run && (has_tree_option(q) || q->ask.quiet))
         return "--dry-run reads no profile: of the other options, only --unpatched, --json, "
                "--rows, --no-demangle and -o FILE can be used";
     return NULL;
-}
-
-static bool has_tree_option(const struct prof_request *q)
-{
-    return q->diff || q->v1 || q->graph || q->nodes || q->threads || q->marks || q->errors ||
-           q->lines || q->raw || q->ask.outputs || q->ask.view.form != SAMPLING_FLAT || q->dry_run;
 }
 
 static const char *find_coverage_conflict(const struct prof_request *q)
@@ -163,7 +165,7 @@ static const char *find_coverage_conflict(const struct prof_request *q)
         return "-x and --record need --coverage or --heap";
     if (!q->coverage && (q->lcov || q->annotate || q->modules))
         return "-o lcov:FILE, --annotate and -m need --coverage";
-    if (q->coverage && has_tree_option(q))
+    if (q->coverage && (has_tree_option(q) || q->dry_run))
         return "--coverage reads no profile of calls: of the other options, only -x, -m, --record, "
                "--annotate, --json, --rows, -q, -f, -o FILE, -o lcov:FILE and those of symbols can "
                "be used";
@@ -178,8 +180,7 @@ static const char *find_heap_conflict(const struct prof_request *q)
 {
     if (q->heap_by && !q->heap)
         return "--by needs --heap";
-    if (q->heap && (q->diff || q->v1 || q->graph || q->nodes || q->threads || q->marks ||
-                    q->errors || q->raw || q->dry_run || q->coverage))
+    if (q->heap && (has_call_option(q) || q->dry_run || q->coverage))
         return "--heap reads no profile of calls: of the other options, only -x, --by, --record, "
                "-c, -l, --tree, --callers, --around, --json, --rows, -q, -f, -o and those of "
                "symbols can be used";
@@ -188,11 +189,8 @@ static const char *find_heap_conflict(const struct prof_request *q)
 
 static const char *find_conflict(const struct prof_request *q)
 {
-    const char *wrong = find_probes_conflict(q);
-    if (!wrong)
-        wrong = find_heap_conflict(q);
-    if (!wrong)
-        wrong = find_coverage_conflict(q);
+    const char *wrong =
+        find_probes_conflict(q) ?: find_heap_conflict(q) ?: find_coverage_conflict(q);
     if (wrong)
         return wrong;
     if ((q->graph || q->nodes) && q->ask.view.form != SAMPLING_FLAT)
@@ -263,12 +261,10 @@ static int print_words(const struct prof_options *t)
 static int run_prof(int argc, char **argv)
 {
     struct prof_options t = {.q = {.ask = {.applet = &applet_prof}}};
-    struct opt_state o;
-    int id;
-    opt_start(&o, &applet_prof, argc, argv);
-    opt_store(&o, members, parse_option, &t);
-    if ((id = opt_next(&o)) != OPT_END)
-        return opt_status(id);
+    struct opt_state o = opt_start(&applet_prof, argc, argv);
+    int status = opt_read(&o, members, parse_option, &t);
+    if (status != OPT_END)
+        return status;
     if (t.cflags || t.libs)
         return print_words(&t);
     const char *wrong = find_conflict(&t.q);

@@ -9,8 +9,6 @@
 #include "engine/prof/coverage.h"
 #include "plat/file.h"
 
-#include <errno.h>
-
 /* --- counting --- */
 
 struct drawing {
@@ -108,19 +106,14 @@ static int print_report(struct showing *s)
 
 static int write_lcov(struct showing *s)
 {
-    struct fail f;
     SCOPED_BUF text = BUF_INIT;
     if (!s->q->lcov)
         return DONE;
     coverage_lcov(&s->view, &text);
-    int err = buf_error(&text)
-                  ? fail_set(&f, ENOMEM, "%s", s->q->lcov)
-                  : file_write(s->q->lcov, text.data, text.len, s->q->ask.want.force, &f);
-    if (err < 0)
-        return applet_fail(s->q->ask.applet, &f);
-    if (!s->q->ask.quiet)
+    int status = applet_write_file(&applet_prof, s->q->lcov, &text, s->q->ask.want.force, 0);
+    if (status == DONE && !s->q->ask.quiet)
         report_wrote(s->q->lcov, "genhtml %");
-    return DONE;
+    return status;
 }
 
 static void warn_notes(const struct showing *s)
@@ -150,19 +143,15 @@ static int show(struct prof_request *q, const struct coverage_record *r)
 
 static int write_recording(const struct prof_request *q, struct coverage_record *r)
 {
-    struct fail f;
     SCOPED_BUF text = BUF_INIT;
     const char *path = q->ask.want.record;
     if (!path)
         return DONE;
     coverage_record_write(r, &text);
-    int err = buf_error(&text) ? fail_set(&f, ENOMEM, "%s", path)
-                               : file_write(path, text.data, text.len, q->ask.want.force, &f);
-    if (err < 0)
-        return applet_fail(q->ask.applet, &f);
-    if (!q->ask.quiet)
+    int status = applet_write_file(&applet_prof, path, &text, q->ask.want.force, 0);
+    if (status == DONE && !q->ask.quiet)
         report_wrote(path, "psuite prof --coverage %");
-    return DONE;
+    return status;
 }
 
 /* --- */

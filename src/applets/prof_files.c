@@ -201,18 +201,13 @@ static void warn_lost(const struct prof_request *q, const struct prof_v1_lost *l
 
 static int write_v1(const struct prof_request *q, const struct profile *p)
 {
-    struct fail f;
     SCOPED_BUF out = BUF_INIT;
     struct prof_v1_lost lost = {0};
     int r = prof_v1_write(&p->tree, &out, &lost);
-    if (r < 0)
-        fail_set(&f, -r, "%s", q->v1);
-    else
-        r = file_write(q->v1, out.data, out.len, q->ask.want.force, &f);
-    if (r < 0)
-        return applet_fail(&applet_prof, &f);
-    warn_lost(q, &lost);
-    return DONE;
+    int status = applet_write_file(&applet_prof, q->v1, &out, q->ask.want.force, r);
+    if (status == DONE)
+        warn_lost(q, &lost);
+    return status;
 }
 
 static void say_wrote(const struct prof_request *q)

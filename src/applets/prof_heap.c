@@ -17,7 +17,7 @@ struct showing {
     struct buf notes;
 };
 
-int prof_heap_weight(struct prof_request *q, const char *name)
+int prof_heap_weight(struct prof_request *q, const struct opt_state *o)
 {
     static const char *const names[SAMPLED_HEAP_WEIGHTS] = {
         [SAMPLED_HEAP_PEAK] = "peak",
@@ -26,12 +26,11 @@ int prof_heap_weight(struct prof_request *q, const char *name)
         [SAMPLED_HEAP_CALLS] = "calls",
     };
     for (size_t i = 0; i < SAMPLED_HEAP_WEIGHTS; i++)
-        if (strcmp(names[i], name) == 0) {
+        if (strcmp(names[i], o->arg) == 0) {
             q->ask.view.heap_weight = (enum sampled_heap_weight)i;
             return 1;
         }
-    applet_misuse(q->ask.applet, "--by: %s: no such amount (peak, end, allocated, calls)", name);
-    return -1;
+    return opt_wrong(o, "no such amount (peak, end, allocated, calls)");
 }
 
 /* --- the report and the files --- */

@@ -36,7 +36,7 @@ int prof_coverage(struct prof_request *q, char **operand, int operands);
 
 /* --heap: of a command, or of a recording. --by: 1, or -1 after having said what is wrong. */
 int prof_heap(struct prof_request *q, char **operand, int operands);
-int prof_heap_weight(struct prof_request *q, const char *name);
+int prof_heap_weight(struct prof_request *q, const struct opt_state *o);
 
 /* --cflags, --libs. */
 int prof_print_cflags(void);

@@ -22,11 +22,11 @@ void report_screen(struct report_size *size, bool err, size_t lines_behind)
                        : 1;
 }
 
-int report_rows_opt(const struct opt_state *s, const char *name, struct report_size *size)
+int report_rows_opt(const struct opt_state *s, struct report_size *size)
 {
-    unsigned long long rows = 0;
+    uint64_t rows = 0;
     size->all = strcmp(s->arg, "all") == 0;
-    if (!size->all && opt_u64(s, name, 1, MAX_ROWS, &rows) < 0)
+    if (!size->all && opt_u64(s, 1, MAX_ROWS, &rows) < 0)
         return -1;
     size->rows = (size_t)rows;
     return 1;

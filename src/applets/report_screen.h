@@ -13,7 +13,7 @@
 void report_screen(struct report_size *size, bool err, size_t lines_behind);
 
 /* --rows N, or --rows all. 1, or -1 after having said what is wrong. */
-int report_rows_opt(const struct opt_state *s, const char *name, struct report_size *size);
+int report_rows_opt(const struct opt_state *s, struct report_size *size);
 
 /* Before a report on standard error of a command that `signal' ended or interrupted, 0 none: ends
  * the terminal's line on which ^C was echoed. */

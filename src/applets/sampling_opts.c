@@ -27,35 +27,21 @@ void sampling_set_form(struct sampling_request *q, enum sampling_form form, cons
         q->want.chains = CHAINS_CFI;
 }
 
-static int parse_chains(struct sampling_request *q, const char *how)
+static int parse_chains(struct sampling_request *q, const struct opt_state *o)
 {
-    const char *name = how && *how == '=' ? how + 1 : how;
+    const char *how = o->arg, *name = how && *how == '=' ? how + 1 : how;
     q->want.chains = name && strcmp(name, "fp") == 0 ? CHAINS_FP : CHAINS_CFI;
     if (!name || strcmp(name, "fp") == 0 || strcmp(name, "cfi") == 0 || strcmp(name, "auto") == 0)
         return 1;
-    applet_misuse(q->applet,
-                  "-g: %s: no such method (fp, cfi, auto; joined, as in -g=fp); put other option "
-                  "letters before the g",
-                  how);
-    return -1;
+    return opt_wrong(o, "no such method (fp, cfi, auto; joined, as in -g=fp); put other option "
+                        "letters before the g");
 }
 
-static int parse_number(struct opt_state *o, const char *name, unsigned long long max, uint64_t *to)
+static int parse_cpus(struct sampling_request *q, const struct opt_state *o)
 {
-    unsigned long long n;
-    if (opt_u64(o, name, 1, max, &n) < 0)
-        return -1;
-    *to = n;
-    return 1;
-}
-
-static int parse_cpus(struct sampling_request *q, const char *list)
-{
-    int n = ranges_parse(list, SAMPLING_MAX_CPUS - 1, q->cpu, SAMPLING_MAX_CPUS);
-    if (n < 0) {
-        applet_misuse(q->applet, "--cpus: %s: not a list of CPUs such as 0,2-3", list);
-        return -1;
-    }
+    int n = ranges_parse(o->arg, SAMPLING_MAX_CPUS - 1, q->cpu, SAMPLING_MAX_CPUS);
+    if (n < 0)
+        return opt_wrong(o, "not a list of CPUs such as 0,2-3");
     q->want.cpu = q->cpu;
     q->want.cpus = (size_t)n;
     return 1;
@@ -80,75 +66,35 @@ static bool keep_event(struct sampling_request *q, const char *name, size_t len)
 }
 
 /* One event, or several with commas between them: those within PMU/TERM,TERM/ are the event's. */
-static int parse_events(struct sampling_request *q, const char *list)
+static int parse_events(struct sampling_request *q, const struct opt_state *o)
 {
-    q->list_events |= strcmp(list, "list") == 0;
-    for (const char *at = list;; at++) {
+    q->list_events |= strcmp(o->arg, "list") == 0;
+    for (const char *at = o->arg;; at++) {
         const char *from = at;
         for (bool terms = false; *at && (terms || *at != ','); at++)
             terms ^= *at == '/';
-        if (at == from || !keep_event(q, from, (size_t)(at - from))) {
-            applet_misuse(q->applet,
-                          at == from ? "-e: %s: an event's name is missing"
-                                     : "-e: %s: at most 8 events, of 500 bytes in all",
-                          list);
-            return -1;
-        }
+        if (at == from)
+            return opt_wrong(o, "an event's name is missing");
+        if (!keep_event(q, from, (size_t)(at - from)))
+            return opt_wrong(o, "at most 8 events, of 500 bytes in all");
         if (!*at)
             return 1;
     }
 }
 
-/* What is sampled. */
-static int parse_sampling(struct sampling_request *q, struct opt_state *o, int id)
-{
-    switch (id) {
-    case 'x':
-        return q->command = true;
-    case 'g':
-        return parse_chains(q, o->arg);
-    case 'e':
-        return parse_events(q, o->arg);
-    case 't':
-        return opt_seconds(o, "-t", 1e9, &q->want.seconds) < 0 ? -1 : 1;
-    case 'F':
-        q->has_rate = true;
-        return parse_number(o, "-F", MAX_HZ, &q->want.hz);
-    case SAMPLING_BY_PROCESS:
-        q->want.by = SAMPLED_BY_PROCESS;
-        return 1;
-    case SAMPLING_RECORD:
-        q->want.record = o->arg;
-        return 1;
-    case SAMPLING_PERIOD:
-        return parse_number(o, "--period", UINT64_C(1) << 62, &q->want.period);
-    case SAMPLING_CPUS:
-        return parse_cpus(q, o->arg);
-    case SAMPLING_KEEP:
-        return opt_seconds(o, "--keep", MAX_KEPT_SECONDS, &q->want.keep_seconds) < 0 ? -1 : 1;
-    default:
-        return 0;
-    }
-}
-
-/* How it is shown, and where it goes. */
-static int parse_view(struct sampling_request *q, struct opt_state *o, int id)
-{
-    switch (id) {
-    case SAMPLING_ROWS:
-        return report_rows_opt(o, "--rows", &q->view.size);
-    case SAMPLING_JSON:
-        return q->view.json = true;
-    case 'o':
-        return sampling_parse_output(q, o->arg, &q->report);
-    case 'q':
-        return q->quiet = true;
-    case 'f':
-        return q->want.force = true;
-    default:
-        return 0;
-    }
-}
+static const struct opt_member members[] = {
+    {'x', OPT_FLAG(struct sampling_request, command)},
+    {'t', OPT_SECONDS(struct sampling_request, want.seconds, 1e9)},
+    {'F', OPT_NUMBER(struct sampling_request, want.hz, 1, MAX_HZ)},
+    {SAMPLING_BY_PROCESS, OPT_VALUE(struct sampling_request, want.by, SAMPLED_BY_PROCESS)},
+    {SAMPLING_RECORD, OPT_TEXT(struct sampling_request, want.record)},
+    {SAMPLING_PERIOD, OPT_NUMBER(struct sampling_request, want.period, 1, UINT64_C(1) << 62)},
+    {SAMPLING_KEEP, OPT_SECONDS(struct sampling_request, want.keep_seconds, MAX_KEPT_SECONDS)},
+    {SAMPLING_JSON, OPT_FLAG(struct sampling_request, view.json)},
+    {'q', OPT_FLAG(struct sampling_request, quiet)},
+    {'f', OPT_FLAG(struct sampling_request, want.force)},
+    {0},
+};
 
 int sampling_opt(struct sampling_request *q, struct opt_state *o, int id)
 {
@@ -158,8 +104,21 @@ int sampling_opt(struct sampling_request *q, struct opt_state *o, int id)
             sampling_set_form(q, forms[i].form, o->arg);
             return 1;
         }
-    int r = parse_sampling(q, o, id);
-    return r ? r : parse_view(q, o, id);
+    q->has_rate |= id == 'F';
+    switch (id) {
+    case 'g':
+        return parse_chains(q, o);
+    case 'e':
+        return parse_events(q, o);
+    case SAMPLING_CPUS:
+        return parse_cpus(q, o);
+    case SAMPLING_ROWS:
+        return report_rows_opt(o, &q->view.size);
+    case 'o':
+        return sampling_parse_output(q, o, &q->report);
+    default:
+        return opt_set(o, members, q);
+    }
 }
 
 void sampling_values(const struct opt *o, struct buf *out)
@@ -249,10 +208,8 @@ static bool has_no_output(const struct sampling_request *q)
 
 const char *sampling_conflict(const struct sampling_request *q)
 {
-    const char *conflict = view_conflict(&q->view);
-    conflict = conflict ? conflict : keep_conflict(q);
-    conflict = conflict ? conflict : rate_conflict(q);
-    conflict = conflict ? conflict : events_conflict(q);
+    const char *conflict =
+        view_conflict(&q->view) ?: keep_conflict(q) ?: rate_conflict(q) ?: events_conflict(q);
     if (conflict)
         return conflict;
     if (sampling_stdout_users(q) > 1)

@@ -12,35 +12,18 @@
 
 /* --- which --- */
 
-static void unknown_format(const struct sampling_request *q, const char *text, size_t len)
+int sampling_parse_output(struct sampling_request *q, const struct opt_state *o, const char **plain)
 {
-    SCOPED_BUF names = BUF_INIT;
-    for (size_t i = 0; i < writer_count; i++)
-        buf_printf(&names, "%s%s", i ? " " : "", writers[i].name);
-    applet_misuse(q->applet, "-o: %.*s: no such format (%s); for a file name with a colon: -o ./%s",
-                  (int)len, text, buf_str(&names), text);
-}
-
-/* A word before a colon is a format; a path with a colon goes as ./a:b. */
-int sampling_parse_output(struct sampling_request *q, const char *text, const char **plain)
-{
-    size_t len = strcspn(text, ":/");
-    if (text[len] != ':' || len < 2) {
-        *plain = text;
-        return 1;
-    }
-    const struct writer *w = writer_named(text, len);
-    if (!w)
-        unknown_format(q, text, len);
-    else if (!text[len + 1])
-        applet_misuse(q->applet, "-o: %s FILE is missing", text);
-    else if (q->outputs == SAMPLING_MAX_OUTPUTS)
-        applet_misuse(q->applet, "-o: %s: at most %d files", text, SAMPLING_MAX_OUTPUTS);
-    else {
-        q->output[q->outputs++] = (struct sampling_output){w, text + len + 1};
-        return 1;
-    }
-    return -1;
+    const struct opt_formats formats = {writers, writer_count, sizeof *writers};
+    const char *path;
+    int i = opt_format(o, &formats, &path);
+    if (i == (int)writer_count)
+        *plain = path;
+    else if (i >= 0 && q->outputs == SAMPLING_MAX_OUTPUTS)
+        return opt_wrong(o, "at most %d files", SAMPLING_MAX_OUTPUTS);
+    else if (i >= 0)
+        q->output[q->outputs++] = (struct sampling_output){&writers[i], path};
+    return i < 0 ? -1 : 1;
 }
 
 int sampling_check_terminal(const struct sampling_request *q)
@@ -190,14 +173,9 @@ static int write_report(const struct sampling_request *q, struct sampling *s, st
 static int write_output(const struct sampling_request *q, const struct sampling_output *o,
                         const struct stacks *stacks, const struct stacks *before)
 {
-    struct fail f;
     SCOPED_BUF out = BUF_INIT;
     int r = o->writer->write(stacks, before, &out);
-    if (r < 0)
-        fail_set(&f, -r, "%s", o->path);
-    else
-        r = file_write(o->path, out.data, out.len, q->want.force, &f);
-    return r < 0 ? applet_fail(q->applet, &f) : DONE;
+    return applet_write_file(q->applet, o->path, &out, q->want.force, r);
 }
 
 int sampling_write(const struct sampling_request *q, const struct stacks *stacks,
@@ -268,9 +246,7 @@ int sampling_print_diff(const struct sampling_request *q, const struct stacks *b
     if (status == DONE && diff_text(q, before, after, &out, &f) < 0)
         status = applet_fail(q->applet, &f);
     if (status == DONE && q->report)
-        status = file_write(q->report, out.data, out.len, q->want.force, &f) < 0
-                     ? applet_fail(q->applet, &f)
-                     : DONE;
+        status = applet_write_file(q->applet, q->report, &out, q->want.force, 0);
     else if (status == DONE && !q->quiet)
         status = applet_print(q->applet, &out, DONE);
     if (status == DONE)

@@ -87,7 +87,8 @@ const char *sampling_conflict(const struct sampling_request *q);
 /* --- sampling_output.c --- */
 
 /* -o FORMAT:FILE, or -o FILE, which goes to *plain. As sampling_opt: 1, or -1. */
-int sampling_parse_output(struct sampling_request *q, const char *text, const char **plain);
+int sampling_parse_output(struct sampling_request *q, const struct opt_state *o,
+                          const char **plain);
 
 /* How many of the recording, the histogram and the outputs are standard output. */
 int sampling_stdout_users(const struct sampling_request *q);

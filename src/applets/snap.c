@@ -51,7 +51,6 @@ struct snap_request {
     const char *output; /* NULL: none */
     bool page;          /* it is one */
     bool force, quiet, json, command, timed;
-    unsigned long long hz;
     struct progress progress;
 };
 
@@ -69,12 +68,13 @@ static bool ends_in_html(const char *path)
 }
 
 /* A word before a colon is a format; a path with a colon goes as ./a:b. */
-static int parse_output(struct snap_request *q, const char *text)
+static int parse_output(struct snap_request *q, const struct opt_state *o)
 {
+    const char *text = o->arg;
     size_t len = strcspn(text, ":/");
     bool format = len > 1 && text[len] == ':', html = format && strncmp(text, "html:", 5) == 0;
     if (q->output)
-        return applet_misuse(&applet_snap, "-o: %s: only one file is written", text), -1;
+        return opt_wrong(o, "only one file is written");
     if (format && !html)
         return applet_misuse(&applet_snap,
                              "-o: %.*s: no such format (html); for a file name with a colon: "
@@ -93,6 +93,7 @@ static const struct opt_member members[] = {
     {'f', OPT_FLAG(struct snap_request, force)},
     {'q', OPT_FLAG(struct snap_request, quiet)},
     {JSON, OPT_FLAG(struct snap_request, json)},
+    {'F', OPT_NUMBER(struct snap_request, want.hz, 1, MAX_HZ)},
     {0},
 };
 
@@ -102,11 +103,9 @@ static int parse_option(void *request, struct opt_state *o, int id)
     switch (id) {
     case 't':
         q->timed = true;
-        return opt_seconds(o, "-t", 1e6, &q->want.seconds);
+        return opt_seconds(o, 1e6, &q->want.seconds);
     case 'o':
-        return parse_output(q, o->arg);
-    case 'F':
-        return opt_u64(o, "-F", 1, MAX_HZ, &q->hz);
+        return parse_output(q, o);
     default:
         return symbol_opt(&q->naming.search, &q->naming.no_demangle, o, id);
     }
@@ -278,7 +277,6 @@ static int record_machine(struct snap_request *q)
     struct snap_recorded recorded = {0};
     if (open_target(q, &to) < 0)
         return applet_fail(&applet_snap, &to.fail);
-    q->want.hz = q->hz;
     q->want.write = write_recording;
     q->want.round = show_progress;
     q->want.arg = &to;
@@ -317,13 +315,11 @@ static const char *find_conflict(const struct snap_request *q, int operands)
 
 static int run_snap(int argc, char **argv)
 {
-    struct snap_request q = {.hz = DEFAULT_HZ};
-    struct opt_state o;
-    int id;
-    opt_start(&o, &applet_snap, argc, argv);
-    opt_store(&o, members, parse_option, &q);
-    if ((id = opt_next(&o)) != OPT_END)
-        return opt_status(id);
+    struct snap_request q = {.want.hz = DEFAULT_HZ};
+    struct opt_state o = opt_start(&applet_snap, argc, argv);
+    int status = opt_read(&o, members, parse_option, &q);
+    if (status != OPT_END)
+        return status;
     const char *wrong = find_conflict(&q, argc - o.next);
     if (wrong)
         return applet_misuse(&applet_snap, "%s", wrong);

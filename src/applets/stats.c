@@ -110,7 +110,7 @@ static int parse_interval(struct stats_request *q, const struct opt_state *o)
     char *end;
     if (strtod(o->arg, &end) <= 0 && end != o->arg && !*end)
         return 1;
-    return opt_seconds(o, "-T", MAX_INTERVAL, &q->interval);
+    return opt_seconds(o, MAX_INTERVAL, &q->interval);
 }
 
 static int parse_scale(struct stats_request *q, const struct opt_state *o)
@@ -118,7 +118,7 @@ static int parse_scale(struct stats_request *q, const struct opt_state *o)
     char *end;
     double scale = strtod(o->arg, &end);
     if (end == o->arg || *end || !(scale >= 1e-6 && scale <= 1e6))
-        return applet_misuse(&applet_stats, "-S: %s: not a number from 1e-6 to 1e6", o->arg), -1;
+        return opt_wrong(o, "not a number from 1e-6 to 1e6");
     q->view.scale = scale;
     return 1;
 }
@@ -155,6 +155,7 @@ static const struct opt_member members[] = {
     {DIAL, OPT_TEXT(struct stats_request, dial)},
     {REPLAY, OPT_TEXT(struct stats_request, replay)},
     {FORCE, OPT_FLAG(struct stats_request, force)},
+    {SAMPLES, OPT_NUMBER(struct stats_request, samples, 1, UINT32_MAX)},
     {0},
 };
 
@@ -181,7 +182,7 @@ static int parse_option(void *request, struct opt_state *o, int id)
     case 'T':
         return parse_interval(q, o);
     case ROWS:
-        return report_rows_opt(o, "--rows", &q->size);
+        return report_rows_opt(o, &q->size);
     case NAMESPACE:
         return stats_machine(q, o->arg, true);
     case ONCE:
@@ -195,8 +196,6 @@ static int parse_option(void *request, struct opt_state *o, int id)
         return set_form(q, (enum stats_form)(STATS_ONCE + (id - ONCE)));
     case WEB:
         return stats_serve_web(q, o->arg);
-    case SAMPLES:
-        return opt_u64(o, "--samples", 1, UINT32_MAX, &q->samples);
     default:
         return parse_view(q, o, id);
     }
@@ -337,12 +336,10 @@ static int replay_recording(struct stats_request *q, bool chosen)
 static int run_stats(int argc, char **argv)
 {
     struct stats_request q = {.interval = 1, .view = {.scale = 1, .speed = 1}, .recording = -1};
-    struct opt_state o;
-    int id;
-    opt_start(&o, &applet_stats, argc, argv);
-    opt_store(&o, members, parse_option, &q);
-    if ((id = opt_next(&o)) != OPT_END)
-        return opt_status(id);
+    struct opt_state o = opt_start(&applet_stats, argc, argv);
+    int status = opt_read(&o, members, parse_option, &q);
+    if (status != OPT_END)
+        return status;
     for (; o.next < argc; o.next++)
         if (stats_machine(&q, argv[o.next], false) < 0)
             return USAGE;
@@ -356,7 +353,7 @@ static int run_stats(int argc, char **argv)
     apply_defaults(&q);
     if (q.replay)
         return replay_recording(&q, chosen);
-    int status = watch_machines(&q);
+    status = watch_machines(&q);
     statsview_release(&q.view);
     return status;
 }

@@ -10,7 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PORT = 564 }; /* of 9P */
 static const char by_ssh[] = "ssh %h psuite export -";
 
 enum kind { FOLDER, ADDRESS, HOST };
@@ -61,7 +60,7 @@ static int check_machine(const struct stats_machine *m)
     struct net_address at;
     struct fail f;
     enum kind kind = kind_of(m);
-    if (kind == ADDRESS && net_address_read(m->name, PORT, &at, &f) < 0)
+    if (kind == ADDRESS && net_address_read(m->name, NET_PORT_9P, &at, &f) < 0)
         return applet_misuse(&applet_stats, "%s", f.what), -1;
     if (kind == HOST && is_number(m->name))
         return report_number(m->name);
@@ -109,7 +108,7 @@ static struct ns_remote *dial_address(const char *name)
 {
     struct net_address at;
     struct fail f;
-    return net_address_read(name, PORT, &at, &f) < 0 ? NULL : ns_remote_new(NULL, &at);
+    return net_address_read(name, NET_PORT_9P, &at, &f) < 0 ? NULL : ns_remote_new(NULL, &at);
 }
 
 static int leave_out_machine(struct ns *ns, const char *name, const struct fail *f)

@@ -27,9 +27,9 @@ struct stats_request {
     struct statsview view; /* its settings are options, too */
     double interval;
     enum stats_form form;
-    struct report_size size;    /* --rows */
-    bool once;                  /* one sample, with rates */
-    unsigned long long samples; /* then it ends; 0: it does not */
+    struct report_size size; /* --rows */
+    bool once;               /* one sample, with rates */
+    uint64_t samples;        /* then it ends; 0: it does not */
     const char *record, *replay;
     bool force;
     bool web, metrics; /* served (stats_serve.c) */
@@ -44,7 +44,7 @@ struct stats_request {
     struct stats_sink sink[STATS_MAX_SINKS];
     size_t sinks;
     struct buf text;
-    unsigned long long printed;
+    uint64_t printed;
     int recording; /* a handle; negative: none */
 };
 

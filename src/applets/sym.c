@@ -106,8 +106,7 @@ static int parse_format(const char *name)
 {
     if (strncmp(name, "elf", 3) == 0 || strcmp(name, "default") == 0)
         return 0;
-    applet_misuse(&applet_sym, "--target: %s: only formats of ELF can be read", name);
-    return -1;
+    return applet_misuse(&applet_sym, "--target: %s: only formats of ELF can be read", name), -1;
 }
 
 static const struct opt_member members[] = {
@@ -139,33 +138,39 @@ static int parse_letter(struct request *q, const struct opt_state *o, int id)
 }
 
 /* Names are demangled by what they begin with, whatever the style. */
-static int parse_demangle(struct request *q, const char *style)
+static int parse_demangle(struct request *q, const struct opt_state *o)
 {
+    const char *style = o->arg;
     static const char *const styles[] = {"auto", "gnu-v3", "rust"};
     bool none = style && strcmp(style, "none") == 0, known = !style || none;
     for (size_t i = 0; i < sizeof styles / sizeof styles[0] && !known; i++)
         known = strcmp(style, styles[i]) == 0;
     q->demangle = known && !none;
     q->no_demangle = none;
-    if (known)
-        return 0;
-    applet_misuse(&applet_sym, "--demangle: %s: no such style (auto, gnu-v3, rust, none)", style);
-    return -1;
+    return known ? 0 : opt_wrong(o, "no such style (auto, gnu-v3, rust, none)");
 }
 
-static int parse_option(struct request *q, const struct opt_state *o, int id)
+static int parse_option(void *request, struct opt_state *o, int id)
 {
+    struct request *q = request;
     int r = parse_letter(q, o, id);
     if (r <= 0)
         return r;
     switch (id) {
     case 'C':
     case DEMANGLE:
-        return parse_demangle(q, o->arg);
+        return parse_demangle(q, o);
+    case 'v':
+    case 'V':
+        printf("psuite %s\n", PSUITE_VERSION);
+        return OPT_HELP;
+    case 'H':
+        applet_help(o->applet, true);
+        return OPT_HELP;
     default:
-        r = sym_types_opt(&q->types, o, id);
-        r = r ? r : sym_target_opt(&q->want, o, id);
-        return r ? r : symbol_opt(&q->want.search, &q->no_demangle, o, id);
+        return sym_types_opt(&q->types, o, id)
+                   ?: sym_target_opt(&q->want, o)
+                   ?: symbol_opt(&q->want.search, &q->no_demangle, o, id);
     }
 }
 
@@ -203,27 +208,6 @@ static int answer_request(struct request *q, int addresses, char **address)
                             : answer_target(q, addresses, address);
 }
 
-static int print_version(void)
-{
-    printf("psuite %s\n", PSUITE_VERSION);
-    return DONE;
-}
-
-static int parse_options(struct request *q, struct opt_state *o)
-{
-    int id;
-    while ((id = opt_next(o)) != OPT_END)
-        if (id < 0)
-            return opt_status(id);
-        else if (id == 'v' || id == 'V')
-            return print_version();
-        else if (id == 'H')
-            return applet_help(o->applet, true), DONE;
-        else if (parse_option(q, o, id) < 0)
-            return USAGE;
-    return -1;
-}
-
 static int run_request(struct request *q, int operands, char **operand)
 {
     int status = sym_parse_target(&q->want, &operands, &operand);
@@ -236,11 +220,9 @@ static int run_request(struct request *q, int operands, char **operand)
 static int run_words(const struct applet *a, bool gnu, int argc, char **argv)
 {
     struct request q = {.gnu = gnu, .lines.format.style = gnu ? ANSWER_GNU : ANSWER_PSUITE};
-    struct opt_state o;
-    opt_start(&o, a, argc, argv);
-    opt_store(&o, members, NULL, &q);
-    int status = parse_options(&q, &o);
-    if (status < 0)
+    struct opt_state o = opt_start(a, argc, argv);
+    int status = opt_read(&o, members, parse_option, &q);
+    if (status == OPT_END)
         status = run_request(&q, argc - o.next, argv + o.next);
     sym_types_release(&q.types);
     return status;

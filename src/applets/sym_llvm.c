@@ -4,10 +4,8 @@
 #include "applets/sym_llvm_options.h"
 #include "applets/sym_target.h"
 #include "applets/sym_words.h"
-#include "build_info.h"
 #include "engine/symbols/sources.h"
 
-#include <stdio.h>
 #include <string.h>
 
 const struct applet sym_llvm_applet = {
@@ -18,19 +16,6 @@ const struct applet sym_llvm_applet = {
     .notes = "Options are llvm-symbolizer's, and those of psuite-sym(1) that name the target.",
     .run = sym_llvm_run,
 };
-
-static int parse_options(struct sym_llvm_request *q, struct opt_state *o)
-{
-    int id;
-    while ((id = opt_next(o)) != OPT_END)
-        if (id < 0)
-            return opt_status(id);
-        else if (id == 'v')
-            return printf("psuite %s\n", PSUITE_VERSION) < 0 ? FAILED : DONE;
-        else if (sym_llvm_option(q, o, id) < 0)
-            return USAGE;
-    return -1;
-}
 
 static bool read_source(void *arg, const char *path, const char **text, size_t *len)
 {
@@ -87,10 +72,9 @@ static int drop_empty(int operands, char **operand)
 static int run_words(int argc, char **argv)
 {
     struct sym_llvm_request q = {0};
-    struct opt_state o;
-    opt_start(&o, &sym_llvm_applet, argc, argv);
-    int status = parse_options(&q, &o);
-    if (status >= 0)
+    struct opt_state o = opt_start(&sym_llvm_applet, argc, argv);
+    int status = opt_read(&o, NULL, sym_llvm_option, &q);
+    if (status != OPT_END)
         return status;
     char **operand = argv + o.next;
     int operands = drop_empty(argc - o.next, operand);

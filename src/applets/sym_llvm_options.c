@@ -2,9 +2,11 @@
 
 #include "applets/sym_target.h"
 #include "applets/symbol_opts.h"
+#include "build_info.h"
 #include "core/symbol/llvm_input.h"
 
 #include <limits.h>
+#include <stdio.h>
 #include <string.h>
 
 enum {
@@ -12,7 +14,6 @@ enum {
     CONTEXT,
     DEBUG_FILES,
     DEFAULT_ARCH,
-    DEMANGLE,
     DIA,
     DSYM_HINT,
     DWP,
@@ -156,28 +157,19 @@ static int check_hint(const char *dir)
 /* 1: it is none of them. */
 static int parse_switch(struct sym_llvm_request *q, int id)
 {
-    struct llvm_format *f = &q->lines.format;
     switch (id) {
-    case 'a':
-        f->address = true;
-        return 0;
+    case 'v':
+        printf("psuite %s\n", PSUITE_VERSION);
+        return OPT_HELP;
     case 's':
     case RELATIVE_NAMES:
         set_names(q, id == 's');
         return 0;
     case 'i':
-    case NO_INLINES:
-        f->no_inlines = id == NO_INLINES;
+        q->lines.format.no_inlines = false;
         return 0;
-    case 'p':
-        f->pretty = true;
-        return 0;
-    case VERBOSE:
-        f->verbose = true;
-        return 0;
-    case TAGGED:
     case UNTAGGED:
-        q->want.llvm.tagged = id == TAGGED;
+        q->want.llvm.tagged = false;
         return 0;
     case RELATIVE_ADDRESS:
     case DEFAULT_ARCH:
@@ -208,12 +200,6 @@ static int parse_value(struct sym_llvm_request *q, int id, const char *arg)
         return parse_context(q, arg);
     case ADJUST_VMA:
         return parse_adjustment(q, arg);
-    case DWP:
-        q->want.llvm.package = arg;
-        return 0;
-    case FALLBACK:
-        q->by_link = arg;
-        return 0;
     case DSYM_HINT:
         return check_hint(arg);
     default:
@@ -229,16 +215,28 @@ static int parse_debug_files(struct sym_llvm_request *q, const struct opt_state 
     return symbol_opt(&q->want.search, &q->no_demangle, o, DEBUG_DIR);
 }
 
-int sym_llvm_option(struct sym_llvm_request *q, const struct opt_state *o, int id)
+static const struct opt_member members[] = {
+    {'a', OPT_FLAG(struct sym_llvm_request, lines.format.address)},
+    {'p', OPT_FLAG(struct sym_llvm_request, lines.format.pretty)},
+    {VERBOSE, OPT_FLAG(struct sym_llvm_request, lines.format.verbose)},
+    {NO_INLINES, OPT_FLAG(struct sym_llvm_request, lines.format.no_inlines)},
+    {TAGGED, OPT_FLAG(struct sym_llvm_request, want.llvm.tagged)},
+    {DWP, OPT_TEXT(struct sym_llvm_request, want.llvm.package)},
+    {FALLBACK, OPT_TEXT(struct sym_llvm_request, by_link)},
+    {0},
+};
+
+int sym_llvm_option(void *request, struct opt_state *o, int id)
 {
+    struct sym_llvm_request *q = request;
     if (id == DEBUG_FILES)
         return parse_debug_files(q, o);
     int r = parse_switch(q, id);
     if (r > 0)
         r = parse_value(q, id, o->arg);
     if (r > 0)
-        r = sym_target_opt(&q->want, o, id) < 0 ? -1 : 1;
-    if (r > 0)
-        r = symbol_opt(&q->want.search, &q->no_demangle, o, id);
+        r = opt_set(o, members, q)
+                ?: sym_target_opt(&q->want, o)
+                ?: symbol_opt(&q->want.search, &q->no_demangle, o, id);
     return r;
 }

@@ -16,5 +16,5 @@ struct sym_llvm_request {
     bool no_demangle;
 };
 
-/* Takes one of them; -1 when it is wrong, which was reported. Not -v. */
-int sym_llvm_option(struct sym_llvm_request *q, const struct opt_state *o, int id);
+/* Takes one of them (opt_parse). */
+int sym_llvm_option(void *request, struct opt_state *o, int id);

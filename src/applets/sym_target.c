@@ -10,38 +10,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int parse_base(struct target_want *want, const char *text)
+static int parse_base(struct target_want *want, const struct opt_state *o)
 {
-    const char *end = text;
+    const char *end = o->arg;
     want->has_base = hex_read(&end, &want->base) && !*end;
-    if (!want->has_base)
-        applet_misuse(&applet_sym, "--base: %s: not a hexadecimal address", text);
-    return want->has_base ? 0 : -1;
+    return want->has_base ? 1 : opt_wrong(o, "not a hexadecimal address");
 }
 
-int sym_target_opt(struct target_want *want, const struct opt_state *o, int id)
+static const struct opt_member members[] = {
+    {'k', OPT_FLAG(struct target_want, kernel)},
+    {SYM_SYSTEM_MAP, OPT_TEXT(struct target_want, system_map)},
+    {SYM_VMLINUX, OPT_TEXT(struct target_want, vmlinux)},
+    {SYM_CORE, OPT_TEXT(struct target_want, core)},
+    {SYM_MAPS, OPT_TEXT(struct target_want, maps)},
+    {0},
+};
+
+int sym_target_opt(struct target_want *want, const struct opt_state *o)
 {
-    switch (id) {
-    case 'k':
-        want->kernel = true;
-        return 1;
-    case SYM_BASE:
-        return parse_base(want, o->arg) < 0 ? -1 : 1;
-    case SYM_SYSTEM_MAP:
-        want->system_map = o->arg;
-        return 1;
-    case SYM_VMLINUX:
-        want->vmlinux = o->arg;
-        return 1;
-    case SYM_CORE:
-        want->core = o->arg;
-        return 1;
-    case SYM_MAPS:
-        want->maps = o->arg;
-        return 1;
-    default:
-        return 0;
-    }
+    return o->id == SYM_BASE ? parse_base(want, o) : opt_set(o, members, want);
 }
 
 /* What cannot be asked of a process. NULL: all can. */

@@ -27,7 +27,7 @@ extern const struct applet applet_sym;
 
 /* 1 when the option was one of these; 0 when not; -1 when it was, and wrong. The style is not
  * taken, as it decided what options there are. */
-int sym_target_opt(struct target_want *want, const struct opt_state *o, int id);
+int sym_target_opt(struct target_want *want, const struct opt_state *o);
 
 /* The first operand is the target, unless an option named one. DONE, or USAGE. With a core file or
  * saved maps all operands are addresses. */

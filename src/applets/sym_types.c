@@ -18,22 +18,20 @@ static const char *query_option(const struct types_query *q)
 }
 
 /* What begins with a digit is an address. */
-static int parse_query(const char *text, struct types_query *q)
+static int parse_query(const struct opt_state *o, struct types_query *q)
 {
-    const char *end = text;
+    const char *text = o->arg, *end = text;
     q->name = text;
     q->by_address = !q->layout && isdigit((unsigned char)text[0]);
     if (*text && (!q->by_address || (hex_read(&end, &q->address) && !*end)))
         return 0;
-    applet_misuse(&applet_sym, "%s: %s: %s", query_option(q), text,
-                  *text ? "not a hexadecimal address" : "the name is empty");
-    return -1;
+    return opt_wrong(o, *text ? "not a hexadecimal address" : "the name is empty");
 }
 
-static int add_query(struct sym_types *s, const char *text, bool layout)
+static int add_query(struct sym_types *s, const struct opt_state *o, bool layout)
 {
     struct types_query q = {.layout = layout};
-    if (parse_query(text, &q) < 0)
+    if (parse_query(o, &q) < 0)
         return -1;
     if (!grow_within(&s->query, &s->cap, s->queries, MAX_QUERIES, sizeof *s->query)) {
         applet_misuse(&applet_sym, "%s: at most %d names", query_option(&q), MAX_QUERIES);
@@ -48,7 +46,7 @@ int sym_types_opt(struct sym_types *s, const struct opt_state *o, int id)
     if (id == SYM_BTF)
         s->btf = o->arg;
     return id == SYM_BTF                             ? 1
-           : id == SYM_SIGNATURE || id == SYM_STRUCT ? add_query(s, o->arg, id == SYM_STRUCT)
+           : id == SYM_SIGNATURE || id == SYM_STRUCT ? add_query(s, o, id == SYM_STRUCT)
                                                      : 0;
 }
 

@@ -4,19 +4,16 @@
 
 static int add_dir(struct debugfile_search *to, const struct opt_state *o)
 {
-    if (to->dirs == DEBUGFILE_MAX_DIRS) {
-        applet_misuse(o->applet, "--debug-dir: %s: at most %d directories", o->arg,
-                      DEBUGFILE_MAX_DIRS);
-        return -1;
-    }
+    if (to->dirs == DEBUGFILE_MAX_DIRS)
+        return opt_wrong(o, "at most %d directories", DEBUGFILE_MAX_DIRS);
     to->dir[to->dirs++] = o->arg;
     return 1;
 }
 
 static int set_memory(struct debugfile_search *to, const struct opt_state *o)
 {
-    unsigned long long mb;
-    if (opt_u64(o, "--symbol-memory", 1, SYMBOLS_MEMORY_MOST >> 20, &mb) < 0)
+    uint64_t mb;
+    if (opt_u64(o, 1, SYMBOLS_MEMORY_MOST >> 20, &mb) < 0)
         return -1;
     to->most_bytes = (size_t)mb << 20;
     return 1;

@@ -95,92 +95,72 @@ static const struct opt_member members[] = {
     {'a', OPT_FLAG(struct request, running.machine)},
     {'t', OPT_SECONDS(struct request, running.seconds, TIME_MAX_SECONDS)},
     {'I', OPT_SECONDS(struct request, running.interval, TIME_MAX_SECONDS)},
+    {JSON, OPT_VALUE(struct request, form, AS_JSON)},
+    {MARKDOWN, OPT_VALUE(struct request, form, AS_MARKDOWN)},
+    {CSV, OPT_VALUE(struct request, form, AS_CSV)},
     {0},
 };
 
-static int bad_number(const char *option, const char *text, const char *wanted)
-{
-    applet_misuse(&applet_time, "%s: %s: %s", option, text, wanted);
-    return -1;
-}
-
-static int parse_runs(const char *text, struct time_runs *t)
+static int parse_runs(const struct opt_state *o, struct time_runs *t)
 {
     t->series = true;
-    if (time_plan_parse(text, &t->plan))
+    if (time_plan_parse(o->arg, &t->plan))
         return 0;
-    return bad_number("-n", text, "not a number from 1 to 100000, nor a time as 5s, nor auto");
+    return opt_wrong(o, "not a number from 1 to 100000, nor a time as 5s, nor auto");
 }
 
-static int parse_gate(const char *text, struct time_runs *t)
+static int parse_warmups(const struct opt_state *o, struct time_report *r)
+{
+    uint64_t warmups = 0;
+    int e = opt_u64(o, 0, TIME_MAX_RUNS, &warmups);
+    r->warmups = (unsigned long)warmups;
+    return e;
+}
+
+static int parse_gate(const struct opt_state *o, struct time_runs *t)
 {
     char *end;
-    double pct = strtod(text, &end);
+    double pct = strtod(o->arg, &end);
     t->plan.gate = t->series = true;
     t->report.gate_ratio = 1 + pct / 100;
-    if (end != text && (!*end || strcmp(end, "%") == 0) && pct > 0 && pct <= GATE_MAX_PCT)
+    if (end != o->arg && (!*end || strcmp(end, "%") == 0) && pct > 0 && pct <= GATE_MAX_PCT)
         return 0;
-    return bad_number("--gate", text, "not a percentage over 0, at most 1000");
+    return opt_wrong(o, "not a percentage over 0, at most 1000");
 }
 
-static int parse_parameter(const char *text, struct time_commands *c)
+static int parse_parameter(const struct opt_state *o, struct time_commands *c)
 {
     if (c->parameters == TIME_PARAMETERS)
-        return bad_number("--parameter", text, "at most 8 parameters");
-    switch (time_parameter_parse(text, &c->parameter[c->parameters++])) {
+        return opt_wrong(o, "at most 8 parameters");
+    switch (time_parameter_parse(o->arg, &c->parameter[c->parameters++])) {
     case 0:
         return 0;
     case -E2BIG:
-        return bad_number("--parameter", text, "over 1000 values");
+        return opt_wrong(o, "over 1000 values");
     case -ENOMEM:
-        return bad_number("--parameter", text, strerror(ENOMEM));
+        return opt_wrong(o, "%s", strerror(ENOMEM));
     default:
-        return bad_number("--parameter", text, "not NAME=a,b,c nor NAME=1..8 nor NAME=0..100..25");
+        return opt_wrong(o, "not NAME=a,b,c nor NAME=1..8 nor NAME=0..100..25");
     }
 }
 
-/* The options of a series; -1 with any other, or after having said what is wrong. */
-static int parse_series(struct opt_state *s, int o, struct request *want)
-{
-    struct time_runs *t = &want->runs;
-    unsigned long long warmups = 0;
-    switch (o) {
-    case 'n':
-        return parse_runs(s->arg, t);
-    case 'w':
-        if (opt_u64(s, "-w", 0, TIME_MAX_RUNS, &warmups) < 0)
-            return -1;
-        t->report.warmups = (unsigned long)warmups;
-        return 0;
-    case PARAMETER:
-        return parse_parameter(s->arg, &t->commands);
-    case GATE:
-        return parse_gate(s->arg, t);
-    default:
-        return -1;
-    }
-}
-
-static int parse_option(void *request, struct opt_state *s, int o)
+static int parse_option(void *request, struct opt_state *o, int id)
 {
     struct request *want = request;
-    switch (o) {
+    switch (id) {
     case 'p':
-        return time_running_pids(&applet_time, s->arg, &want->running) ? -1 : 0;
+        return time_running_pids(&applet_time, o->arg, &want->running) ? -1 : 0;
     case 'c':
-        want->events = s->arg ? s->arg : time_default_events;
+        want->events = o->arg ? o->arg : time_default_events;
         return 0;
-    case JSON:
-        want->form = AS_JSON;
-        return 0;
-    case MARKDOWN:
-        want->form = AS_MARKDOWN;
-        return 0;
-    case CSV:
-        want->form = AS_CSV;
-        return 0;
-    default:
-        return parse_series(s, o, want);
+    case 'n':
+        return parse_runs(o, &want->runs);
+    case 'w':
+        return parse_warmups(o, &want->runs.report);
+    case PARAMETER:
+        return parse_parameter(o, &want->runs.commands);
+    default: /* GATE */
+        return parse_gate(o, &want->runs);
     }
 }
 
@@ -379,31 +359,31 @@ static int count_running(struct request *want, const char *command)
     return time_running_count(&applet_time, t);
 }
 
-static int run_time(int argc, char **argv)
+static int run_request(struct request *want, char **operand, bool dashes)
 {
-    struct opt_state s;
-    struct request want = {.runs.plan.rounds = 0};
-    opt_start(&s, &applet_time, argc, argv);
-    opt_store(&s, members, parse_option, &want);
-    int status = opt_next(&s);
-    if (status != OPT_END) {
-        status = opt_status(status);
-    } else if (is_running(&want)) {
-        status = count_running(&want, argv[s.next]);
-    } else if (s.next >= argc && want.runs.series) {
-        status = applet_misuse(&applet_time, "COMMAND is missing");
-    } else if (s.next >= argc) {
+    if (is_running(want))
+        return count_running(want, operand[0]);
+    if (!operand[0] && want->runs.series)
+        return applet_misuse(&applet_time, "COMMAND is missing");
+    if (!operand[0]) {
         fputs("usage: time command\n" /* Plan 9's */
               "time: see `psuite help time'\n",
               stderr);
-        status = USAGE;
-    } else {
-        status = check_series(&want);
-        if (!want.runs.series)
-            want.runs.plan.rounds = 1;
-        if (status == 0)
-            status = time_all(argv + s.next, want.runs.series && s.dashes, &want);
+        return USAGE;
     }
+    int status = check_series(want);
+    if (!want->runs.series)
+        want->runs.plan.rounds = 1;
+    return status ? status : time_all(operand, want->runs.series && dashes, want);
+}
+
+static int run_time(int argc, char **argv)
+{
+    struct request want = {.runs.plan.rounds = 0};
+    struct opt_state s = opt_start(&applet_time, argc, argv);
+    int status = opt_read(&s, members, parse_option, &want);
+    if (status == OPT_END)
+        status = run_request(&want, argv + s.next, s.dashes);
     time_commands_release(&want.runs.commands, &want.runs.report);
     return status;
 }

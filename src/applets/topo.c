@@ -90,64 +90,30 @@ static void list_values(const struct opt *o, struct buf *out)
         buf_adds(out, "all\n");
 }
 
-static const struct format *format_named(const char *name, size_t len)
-{
-    for (size_t i = 0; i < FORMATS; i++)
-        if (strlen(formats[i].name) == len && strncmp(formats[i].name, name, len) == 0)
-            return &formats[i];
-    return NULL;
-}
-
-static int unknown_format(const char *text, size_t len)
-{
-    SCOPED_BUF names = BUF_INIT;
-    for (size_t i = 0; i < FORMATS; i++)
-        buf_printf(&names, "%s%s", i ? " " : "", formats[i].name);
-    applet_misuse(&applet_topo,
-                  "-o: %.*s: no such format (%s); for a file name with a colon: -o ./%s", (int)len,
-                  text, buf_str(&names), text);
-    return -1;
-}
-
 /* A word before a colon is a format, and so is a whole word that names one. */
-static int parse_output(struct request *q, const char *text)
+static int parse_output(struct request *q, const struct opt_state *o)
 {
-    size_t len = strcspn(text, ":/");
-    const struct format *format = format_named(text, len);
-    const char *path = text[len] != ':' ? "-" : text + len + 1;
-    if (text[len] == ':' && len > 1 && !format)
-        return unknown_format(text, len);
-    if (!format || text[len] == '/') {
-        format = &formats[HUMAN];
-        path = text;
+    const struct opt_formats names = {formats, FORMATS, sizeof *formats};
+    const char *path;
+    int i = opt_format(o, &names, &path);
+    if (i == FORMATS) {
+        i = (int)opt_format_named(&names, path, strlen(path));
+        path = i == FORMATS ? path : "-";
     }
-    if (!*path)
-        applet_misuse(&applet_topo, "-o: %s FILE is missing", text);
-    else if (q->outputs == MAX_OUTPUTS)
-        applet_misuse(&applet_topo, "-o: %s: at most %d files", text, MAX_OUTPUTS);
-    else {
-        q->output[q->outputs++] = (struct output){format, path};
-        return 1;
-    }
-    return -1;
+    if (i < 0 || !*path)
+        return i < 0 ? -1 : (applet_misuse(&applet_topo, "-o: %s FILE is missing", path), -1);
+    if (q->outputs == MAX_OUTPUTS)
+        return opt_wrong(o, "at most %d files", MAX_OUTPUTS);
+    q->output[q->outputs++] = (struct output){&formats[i == FORMATS ? HUMAN : i], path};
+    return 1;
 }
 
 static int parse_nodes(struct request *q, const struct opt_state *o)
 {
-    unsigned long long n = 0;
-    if (strcmp(o->arg, "all") != 0 && opt_u64(o, "--nodes", 1, UINT32_MAX, &n) < 0)
-        return -1;
+    uint64_t n = 0;
+    int r = strcmp(o->arg, "all") == 0 ? 1 : opt_u64(o, 1, UINT32_MAX, &n);
     q->draw.limit = (size_t)n;
-    return 1;
-}
-
-static int parse_runs(struct request *q, const struct opt_state *o)
-{
-    unsigned long long n = 0;
-    if (opt_u64(o, "-n", 1, UINT32_MAX, &n) < 0)
-        return -1;
-    q->collect.runs = n;
-    return 1;
+    return r;
 }
 
 static const struct opt_member members[] = {
@@ -156,6 +122,7 @@ static const struct opt_member members[] = {
     {DIFF, OPT_FLAG(struct request, diff)},
     {PROBES, OPT_FLAG(struct request, collect.probes)},
     {'f', OPT_FLAG(struct request, force)},
+    {'n', OPT_NUMBER(struct request, collect.runs, 1, UINT32_MAX)},
     {'m', OPT_TEXT(struct request, collect.module)},
     {'t', OPT_SECONDS(struct request, collect.seconds, 1e9)},
     {0},
@@ -164,23 +131,10 @@ static const struct opt_member members[] = {
 static int parse_option(void *request, struct opt_state *o, int id)
 {
     struct request *q = request;
-    if (id == 'o')
-        return parse_output(q, o->arg);
-    if (id == NODES)
-        return parse_nodes(q, o);
-    return parse_runs(q, o);
+    return id == 'o' ? parse_output(q, o) : parse_nodes(q, o);
 }
 
 /* --- writing --- */
-
-static int write_file(const struct request *q, const struct output *o, const struct buf *out)
-{
-    struct fail f;
-    if (file_write(o->path, out->data, out->len, q->force, &f) < 0)
-        return applet_fail(&applet_topo, &f);
-    report_wrote(o->path, o->format->opened);
-    return DONE;
-}
 
 /* A terminal would break long lines within words. */
 static void fold_lines(const struct format *format, struct buf *out)
@@ -193,22 +147,20 @@ static void fold_lines(const struct format *format, struct buf *out)
 
 static int write_output(const struct request *q, const struct output *o, const struct topo *t)
 {
-    struct fail f;
     SCOPED_BUF out = BUF_INIT;
-    int status, r = 0;
+    int r = 0;
     if (o->format == &formats[EVENTS])
         buf_add(&out, q->events.data, q->events.len);
     else
         r = o->format->write ? o->format->write(t, &out) : o->format->draw(t, &q->draw, &out);
-    if (r < 0) {
-        fail_set(&f, -r, "%s", o->path);
-        status = applet_fail(&applet_topo, &f);
-    } else if (strcmp(o->path, "-") == 0) {
+    if (r == 0 && strcmp(o->path, "-") == 0) {
         fold_lines(o->format, &out);
-        status = o->format->text ? applet_print(&applet_topo, &out, DONE)
-                                 : applet_write_bytes(&applet_topo, &out, DONE);
-    } else
-        status = write_file(q, o, &out);
+        return o->format->text ? applet_print(&applet_topo, &out, DONE)
+                               : applet_write_bytes(&applet_topo, &out, DONE);
+    }
+    int status = applet_write_file(&applet_topo, o->path, &out, q->force, r);
+    if (status == DONE)
+        report_wrote(o->path, o->format->opened);
     return status;
 }
 
@@ -316,12 +268,10 @@ static int draw_operands(struct request *q, char **operand)
 static int run_topo(int argc, char **argv)
 {
     struct request q = {.draw.limit = TOPO_DRAWN};
-    struct opt_state o;
-    int id;
-    opt_start(&o, &applet_topo, argc, argv);
-    opt_store(&o, members, parse_option, &q);
-    if ((id = opt_next(&o)) != OPT_END)
-        return opt_status(id);
+    struct opt_state o = opt_start(&applet_topo, argc, argv);
+    int status = opt_read(&o, members, parse_option, &q);
+    if (status != OPT_END)
+        return status;
     const char *conflict = find_conflict(&q, argc - o.next, argv + o.next);
     if (!q.outputs)
         q.output[q.outputs++] = *default_output(argv[0]);

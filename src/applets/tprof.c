@@ -82,16 +82,14 @@ static void tprof_values(const struct opt *o, struct buf *out)
         sampling_values(o, out);
 }
 
-static int parse_backend(struct tprof_request *q, const char *name)
+static int parse_backend(struct tprof_request *q, const struct opt_state *o)
 {
+    const char *name = o->arg;
     enum sample_backend *backend = &q->ask.want.backend;
     *backend = strcmp(name, "perf") == 0     ? SAMPLE_PERF
                : strcmp(name, "ptrace") == 0 ? SAMPLE_PTRACE
                                              : SAMPLE_ANY;
-    if (*backend != SAMPLE_ANY)
-        return 1;
-    applet_misuse(&applet_tprof, "-E: %s: no such engine (perf, ptrace)", name);
-    return -1;
+    return *backend == SAMPLE_ANY ? opt_wrong(o, "no such engine (perf, ptrace)") : 1;
 }
 
 /* A number is a process; anything else a file: ./123, too. */
@@ -105,7 +103,7 @@ static bool parse_pid(const char *text, int *pid)
 }
 
 /* Twice the same is one. */
-static int add_process(struct tprof_request *q, int pid)
+static void add_process(struct tprof_request *q, int pid)
 {
     struct sampling_want *want = &q->ask.want;
     bool known = !want->pid || want->pid == pid;
@@ -116,7 +114,6 @@ static int add_process(struct tprof_request *q, int pid)
     if (!known)
         q->other[want->others++] = pid;
     want->other = q->other;
-    return 1;
 }
 
 /* The number before the next comma, which is passed over. 0: there is none. */
@@ -134,30 +131,21 @@ static int next_process(const char **list)
 }
 
 /* One process, or several with commas between them. */
-static int parse_processes(struct tprof_request *q, const char *text)
+static int parse_processes(struct tprof_request *q, const struct opt_state *o)
 {
-    const char *left = text;
+    const char *left = o->arg;
     do {
         int pid = next_process(&left);
-        if (!pid || *left == ',') {
-            applet_misuse(
-                &applet_tprof,
-                "-p: %s: not a process id, or several as in 12,34 (--by-process prints one "
-                "table per process)",
-                text);
-            return -1;
-        }
-        if (q->ask.want.others == SAMPLED_MAX_OTHERS) {
-            applet_misuse(&applet_tprof, "-p: %s: at most %d processes; -a samples all", text,
-                          SAMPLED_MAX_OTHERS + 1);
-            return -1;
-        }
+        if (!pid || *left == ',')
+            return opt_wrong(o, "not a process id, or several as in 12,34 (--by-process prints one "
+                                "table per process)");
+        if (q->ask.want.others == SAMPLED_MAX_OTHERS)
+            return opt_wrong(o, "at most %d processes; -a samples all", SAMPLED_MAX_OTHERS + 1);
         add_process(q, pid);
     } while (*left);
     return 1;
 }
 
-/* What is sampled. 0: it is none of these. */
 static const struct opt_member members[] = {
     {'a', OPT_FLAG(struct tprof_request, all)},
     {'k', OPT_FLAG(struct tprof_request, ask.want.kernel)},
@@ -169,54 +157,32 @@ static const struct opt_member members[] = {
     {BUNDLE, OPT_TEXT(struct tprof_request, bundle)},
     {DIFF, OPT_FLAG(struct tprof_request, diff)},
     {'n', OPT_TEXT(struct tprof_request, folder)},
+    {THREADS, OPT_VALUE(struct tprof_request, ask.want.by, SAMPLED_BY_THREAD)},
+    {'i', OPT_VALUE(struct tprof_request, ask.view.by, FLAT_INLINE)},
+    {'l', OPT_VALUE(struct tprof_request, ask.view.by, FLAT_LINE)},
     {0},
 };
-
-static int parse_sampling(struct tprof_request *q, const struct opt_state *o, int id)
-{
-    switch (id) {
-    case 'p':
-        return parse_processes(q, o->arg);
-    case 'E':
-        return parse_backend(q, o->arg);
-    case THREADS:
-        q->ask.want.by = SAMPLED_BY_THREAD;
-        return 1;
-    default:
-        return 0;
-    }
-}
-
-/* How it is shown, and what else is done than sampling. */
-static int parse_view(struct tprof_request *q, const struct opt_state *o, int id)
-{
-    switch (id) {
-    case 'i':
-        q->ask.view.by = FLAT_INLINE;
-        return 1;
-    case 'l':
-        q->ask.view.by = FLAT_LINE;
-        return 1;
-    case ANNOTATE:
-        sampling_set_form(&q->ask, SAMPLING_ANNOTATE, o->arg);
-        return 1;
-    case GROUP:
-        return tprof_parse_group(q, o->arg);
-    case BROWSE:
-        q->ask.want.by = SAMPLED_BY_THREAD;
-        return q->browse = q->ask.want.timeline = true;
-    default:
-        return symbol_opt(&q->ask.want.search, &q->ask.view.no_demangle, o, id);
-    }
-}
 
 static int parse_option(void *request, struct opt_state *o, int id)
 {
     struct tprof_request *q = request;
-    int r = parse_sampling(q, o, id);
-    if (r == 0)
-        r = sampling_opt(&q->ask, o, id);
-    return r ? r : parse_view(q, o, id);
+    switch (id) {
+    case 'p':
+        return parse_processes(q, o);
+    case 'E':
+        return parse_backend(q, o);
+    case ANNOTATE:
+        sampling_set_form(&q->ask, SAMPLING_ANNOTATE, o->arg);
+        return 1;
+    case GROUP:
+        return tprof_parse_group(q, o);
+    case BROWSE:
+        q->ask.want.by = SAMPLED_BY_THREAD;
+        return q->browse = q->ask.want.timeline = true;
+    default:
+        return sampling_opt(&q->ask, o, id)
+                   ?: symbol_opt(&q->ask.want.search, &q->ask.view.no_demangle, o, id);
+    }
 }
 
 /* --- operands --- */
@@ -316,12 +282,9 @@ static int check_request(const struct tprof_request *q, char **operand, int oper
 {
     if (is_command_behind(q, operand, operands))
         return command_behind(q, operand[!q->all && !q->ask.want.pid]);
-    const char *conflict = sampling_conflict_of(q, operands);
-    conflict = conflict ? conflict : files_conflict(q, operands);
-    conflict = conflict ? conflict : browse_conflict(q, operands);
-    conflict = conflict ? conflict : tprof_group_conflict(q);
-    conflict = conflict ? conflict : lines_conflict(q);
-    conflict = conflict ? conflict : sampling_conflict(&q->ask);
+    const char *conflict = sampling_conflict_of(q, operands) ?: files_conflict(q, operands)
+        ?: browse_conflict(q, operands) ?: tprof_group_conflict(q) ?: lines_conflict(q)
+        ?: sampling_conflict(&q->ask);
     return conflict ? applet_misuse(&applet_tprof, "%s", conflict) : DONE;
 }
 
@@ -388,12 +351,10 @@ static int run_operands(struct tprof_request *q, char **operand, int operands, b
 static int run_tprof(int argc, char **argv)
 {
     struct tprof_request q = {.ask = {.applet = &applet_tprof, .want = {.hz = SAMPLING_HZ}}};
-    struct opt_state o;
-    int id;
-    opt_start(&o, &applet_tprof, argc, argv);
-    opt_store(&o, members, parse_option, &q);
-    if ((id = opt_next(&o)) != OPT_END)
-        return opt_status(id);
+    struct opt_state o = opt_start(&applet_tprof, argc, argv);
+    int status = opt_read(&o, members, parse_option, &q);
+    if (status != OPT_END)
+        return status;
     int operands = argc - o.next;
     o.passed = 0;
     if (q.ask.list_events)
@@ -402,7 +363,7 @@ static int run_tprof(int argc, char **argv)
     q.all |= q.ask.top && !operands && !q.ask.want.pid && !q.ask.command;
     q.ask.command |= operands && begins_command(&o, argv[o.next]);
     sampling_apply_defaults(&q.ask);
-    int status = check_request(&q, argv + o.next, operands);
+    status = check_request(&q, argv + o.next, operands);
     if (status)
         return status;
     if (!q.ask.command)

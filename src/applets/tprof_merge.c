@@ -14,15 +14,14 @@ static const struct {
               {"build-id", STACKS_GROUP_BUILD},
               {"cgroup", STACKS_GROUP_CGROUP}};
 
-int tprof_parse_group(struct tprof_request *q, const char *name)
+int tprof_parse_group(struct tprof_request *q, const struct opt_state *o)
 {
     for (size_t i = 0; i < sizeof groups / sizeof *groups; i++)
-        if (strcmp(groups[i].name, name) == 0) {
+        if (strcmp(groups[i].name, o->arg) == 0) {
             q->group = groups[i].by;
             return 1;
         }
-    applet_misuse(&applet_tprof, "--group-by: %s: no such group (machine, build-id, cgroup)", name);
-    return -1;
+    return opt_wrong(o, "no such group (machine, build-id, cgroup)");
 }
 
 void tprof_group_values(struct buf *out)

@@ -29,7 +29,7 @@ int tprof_bundle(const struct tprof_request *q);
 
 /* --- tprof_merge.c --- */
 
-int tprof_parse_group(struct tprof_request *q, const char *name); /* 1, or -1 */
+int tprof_parse_group(struct tprof_request *q, const struct opt_state *o); /* 1, or -1 */
 void tprof_group_values(struct buf *out);
 /* What --group-by cannot be used with, in words; NULL: nothing. */
 const char *tprof_group_conflict(const struct tprof_request *q);

@@ -85,28 +85,11 @@ const struct applet applet_trace = {
 
 /* --- options --- */
 
-static int set_flag(bool *flag)
+static int parse_buffer(struct trace_request *q, const struct opt_state *o)
 {
-    *flag = true;
-    return 1;
-}
-
-static int parse_number(struct opt_state *o, const char *name, uint64_t max, size_t unit,
-                        size_t *to)
-{
-    unsigned long long n;
-    if (opt_u64(o, name, 1, max, &n) < 0)
-        return -1;
-    *to = (size_t)n * unit;
-    return 1;
-}
-
-static int parse_output(struct trace_request *q, const char *text)
-{
-    const char *plain = NULL;
-    int r = trace_parse_output(q, text, &plain);
-    if (plain)
-        q->want.record = plain;
+    uint64_t kb = 0;
+    int r = opt_u64(o, 1, TRACE_BUFFER_BYTES >> 10, &kb);
+    q->want.buffer_bytes = (size_t)kb << 10;
     return r;
 }
 
@@ -137,26 +120,18 @@ static int add_pid(struct trace_request *q, const char *word)
 }
 
 /* Plan 9's letter, which means seconds elsewhere. */
-static int parse_trigger_pid(struct trace_request *q, const char *word)
+static int parse_trigger_pid(struct trace_request *q, const struct opt_state *o)
 {
-    int pid = parse_pid(word);
-    q->trigger.run_pid = pid;
-    if (pid)
-        return 1;
-    applet_misuse(&applet_trace, "-t: %s: not a process id (-s SECONDS is the time limit)", word);
-    return -1;
+    q->trigger.run_pid = parse_pid(o->arg);
+    return q->trigger.run_pid ? 1 : opt_wrong(o, "not a process id (-s SECONDS is the time limit)");
 }
 
-static int parse_trigger(struct trace_request *q, struct opt_state *o, int id)
+static int parse_ns(const struct opt_state *o, uint64_t *ns)
 {
-    double seconds;
-    if (id == LATE) {
-        if (opt_seconds(o, "--late", 1e6, &seconds) < 0)
-            return -1;
-        q->trigger.late_ns = (uint64_t)(seconds * 1e9 + 0.5);
-        return 1;
-    }
-    return parse_trigger_pid(q, o->arg);
+    double seconds = 0;
+    int r = opt_seconds(o, 1e6, &seconds);
+    *ns = (uint64_t)(seconds * 1e9 + 0.5);
+    return r;
 }
 
 /* 0 is the beginning. */
@@ -166,16 +141,14 @@ static int parse_at(struct trace_request *q, struct opt_state *o)
         q->at_s = 0;
         return 1;
     }
-    return opt_seconds(o, "--at", 1e9, &q->at_s);
+    return opt_seconds(o, 1e9, &q->at_s);
 }
 
 static int parse_delays(struct trace_request *q, struct opt_state *o)
 {
-    double seconds = 0;
-    if (o->arg && opt_seconds(o, "--delays", 1e6, &seconds) < 0)
-        return -1;
-    q->delays.limit_ns = (uint64_t)(seconds * 1e9 + 0.5);
-    return set_flag(&q->delayed);
+    q->delayed = true;
+    q->delays.limit_ns = 0;
+    return o->arg ? parse_ns(o, &q->delays.limit_ns) : 1;
 }
 
 /* Calls of the kernel's functions and of the system. */
@@ -183,13 +156,14 @@ static int parse_calls(struct trace_request *q, const struct opt_state *o, int i
 {
     switch (id) {
     case CALLS:
-        return o->arg ? trace_functions_add_calls(q, o->arg) : set_flag(&q->want.calls);
+        q->want.calls |= !o->arg;
+        return o->arg ? trace_functions_add_calls(q, o->arg) : 1;
     case FUNCTIONS:
         return trace_functions_add(q, o->arg);
     case WHERE:
         return trace_functions_where(q, o->arg);
     default:
-        return trace_functions_slower(q, o->arg);
+        return trace_functions_slower(q, o);
     }
 }
 
@@ -222,23 +196,24 @@ static int parse_option(void *request, struct opt_state *o, int id)
     case 'p':
         return add_pid(q, o->arg);
     case 't':
+        return parse_trigger_pid(q, o);
     case LATE:
-        return parse_trigger(q, o, id);
+        return parse_ns(o, &q->trigger.late_ns);
     case AT:
         return parse_at(q, o);
     case DELAYS:
         return parse_delays(q, o);
     case ROWS:
-        return report_rows_opt(o, "--rows", &q->size);
+        return report_rows_opt(o, &q->size);
     case 'o':
-        return parse_output(q, o->arg);
+        return trace_parse_output(q, o);
     case CALLS:
     case FUNCTIONS:
     case WHERE:
     case SLOWER:
         return parse_calls(q, o, id);
     case 'b':
-        return parse_number(o, "-b", TRACE_BUFFER_BYTES >> 10, 1024, &q->want.buffer_bytes);
+        return parse_buffer(q, o);
     default:
         return -1;
     }
@@ -347,12 +322,10 @@ static void apply_defaults(struct trace_request *q)
 static int run_trace(int argc, char **argv)
 {
     struct trace_request q = {.at_s = -1};
-    struct opt_state o;
-    int id;
-    opt_start(&o, &applet_trace, argc, argv);
-    opt_store(&o, members, parse_option, &q);
-    if ((id = opt_next(&o)) != OPT_END)
-        return opt_status(id);
+    struct opt_state o = opt_start(&applet_trace, argc, argv);
+    int status = opt_read(&o, members, parse_option, &q);
+    if (status != OPT_END)
+        return status;
     int words = argc - o.next;
     if (!q.executes && !o.dashes && words && strcmp(argv[o.next], "mark") == 0)
         return write_mark(words - 1, argv + o.next + 1);
@@ -361,7 +334,7 @@ static int run_trace(int argc, char **argv)
                              words ? "-x cannot be used with -d" : "-x: COMMAND is missing");
     if (q.executes)
         q.want.command = argv + o.next;
-    int status = q.executes ? DONE : parse_operands(&q, words, argv + o.next);
+    status = q.executes ? DONE : parse_operands(&q, words, argv + o.next);
     if (status == DONE && find_conflict(&q))
         status = applet_misuse(&applet_trace, "%s", find_conflict(&q));
     bool calls = q.functions.patterns && !trace_functions_as_marks(&q);

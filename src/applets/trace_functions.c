@@ -76,12 +76,11 @@ int trace_functions_where(struct trace_request *q, const char *text)
     return -1;
 }
 
-int trace_functions_slower(struct trace_request *q, const char *text)
+int trace_functions_slower(struct trace_request *q, const struct opt_state *o)
 {
-    if (ktrace_read_time(text, &q->functions.slower_ns) == 0)
-        return 1;
-    applet_misuse(&applet_trace, "--slower: %s: not a time, as 500us or 1ms", text);
-    return -1;
+    return ktrace_read_time(o->arg, &q->functions.slower_ns) == 0
+               ? 1
+               : opt_wrong(o, "not a time, as 500us or 1ms");
 }
 
 /* Functions are marks in the timeline then, beside the scheduler's events. */

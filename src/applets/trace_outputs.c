@@ -22,30 +22,18 @@ void trace_values(const struct opt *o, struct buf *out)
         buf_printf(out, "%s\n", formats[i].name);
 }
 
-/* A word before a colon is a format; a path with a colon goes as ./a:b. */
-int trace_parse_output(struct trace_request *q, const char *text, const char **plain)
+int trace_parse_output(struct trace_request *q, const struct opt_state *o)
 {
-    size_t len = strcspn(text, ":/"), i = 0;
-    if (text[len] != ':' || len < 2) {
-        *plain = text;
-        return 1;
-    }
-    while (i < FORMATS && (strlen(formats[i].name) != len || strncmp(formats[i].name, text, len)))
-        i++;
+    const struct opt_formats names = {formats, FORMATS, sizeof *formats};
+    const char *path;
+    int i = opt_format(o, &names, &path);
     if (i == FORMATS)
-        applet_misuse(
-            &applet_trace,
-            "-o: %.*s: no such format (html svg chrome); for a file name with a colon: -o ./%s",
-            (int)len, text, text);
-    else if (!text[len + 1])
-        applet_misuse(&applet_trace, "-o: %s FILE is missing", text);
-    else if (q->outputs == TRACE_MAX_OUTPUTS)
-        applet_misuse(&applet_trace, "-o: %s: at most %d files", text, TRACE_MAX_OUTPUTS);
-    else {
-        q->output[q->outputs++] = (struct trace_output){&formats[i], text + len + 1, false};
-        return 1;
-    }
-    return -1;
+        q->want.record = path;
+    else if (i >= 0 && q->outputs == TRACE_MAX_OUTPUTS)
+        return opt_wrong(o, "at most %d files", TRACE_MAX_OUTPUTS);
+    else if (i >= 0)
+        q->output[q->outputs++] = (struct trace_output){&formats[i], path, false};
+    return i;
 }
 
 /* --- writing --- */

@@ -92,8 +92,8 @@ int trace_check_trigger(const struct trace_request *q);
 
 /* --- trace_outputs.c --- */
 
-/* Takes -o FORMAT:FILE, or gives back a plain path: 1; -1: it was told. */
-int trace_parse_output(struct trace_request *q, const char *text, const char **plain);
+/* Takes -o FORMAT:FILE, or a recording's path. Negative: it was told. */
+int trace_parse_output(struct trace_request *q, const struct opt_state *o);
 /* The applet's `values' (applets/applet.h). */
 void trace_values(const struct opt *o, struct buf *out);
 /* Which of them are written while events come, and whether any is not: only for these runs are
@@ -113,7 +113,7 @@ int trace_write_outputs(struct trace_request *q, const struct tracing *t);
 int trace_functions_add(struct trace_request *q, const char *pattern);
 int trace_functions_add_calls(struct trace_request *q, const char *pattern);
 int trace_functions_where(struct trace_request *q, const char *text);
-int trace_functions_slower(struct trace_request *q, const char *text);
+int trace_functions_slower(struct trace_request *q, const struct opt_state *o);
 /* Whether functions are marks in a timeline, which is then asked for. */
 bool trace_functions_as_marks(struct trace_request *q);
 /* What cannot be asked for together; NULL: nothing. */

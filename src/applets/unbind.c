@@ -1,8 +1,6 @@
 /* unbind: what bind has put at a directory is taken away. */
 #include "applets/applet.h"
 
-#include "core/base/buf.h"
-#include "core/text/json.h"
 #include "engine/bind/bind.h"
 
 #include <errno.h>
@@ -28,15 +26,15 @@ const struct applet applet_unbind = {
     .operands = "DIR",
 };
 
-static int print_unbound(const char *dir, size_t found)
-{
-    SCOPED_BUF out = BUF_INIT;
-    struct json j;
-    json_start(&j, &out, "unbind");
-    json_members(&j, "dir mounts", dir, found);
-    json_end(&j);
-    return applet_print(&applet_unbind, &out, DONE);
-}
+struct request {
+    bool lazy, json;
+};
+
+static const struct opt_member members[] = {
+    {'l', OPT_FLAG(struct request, lazy)},
+    {JSON, OPT_FLAG(struct request, json)},
+    {0},
+};
 
 static int unbind_directory(const char *dir, bool lazy, bool json)
 {
@@ -47,24 +45,21 @@ static int unbind_directory(const char *dir, bool lazy, bool json)
         fail_hint(&f, "`fuser -m %.128s' lists its users; unbind -l does not wait for them", dir);
     if (r < 0)
         return applet_fail(&applet_unbind, &f);
-    return json ? print_unbound(dir, found) : DONE;
+    return json ? applet_print_members(&applet_unbind, "dir mounts", dir, found) : DONE;
 }
 
 static int run_unbind(int argc, char **argv)
 {
-    struct opt_state o;
-    bool lazy = false, json = false;
-    int id, status = DONE;
-    opt_start(&o, &applet_unbind, argc, argv);
-    while ((id = opt_next(&o)) != OPT_END)
-        if (id < 0)
-            return opt_status(id);
-        else
-            *(id == 'l' ? &lazy : &json) = true;
+    struct request q = {0};
+    struct opt_state o = opt_start(&applet_unbind, argc, argv);
+    int status = opt_read(&o, members, NULL, &q);
+    if (status != OPT_END)
+        return status;
     if (argc == o.next)
         return applet_misuse(&applet_unbind, "DIR is missing");
+    status = DONE;
     for (int i = o.next; i < argc; i++)
-        if (unbind_directory(argv[i], lazy, json) != DONE)
+        if (unbind_directory(argv[i], q.lazy, q.json) != DONE)
             status = FAILED;
     return status;
 }

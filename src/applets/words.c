@@ -2,8 +2,10 @@
 #include "applets/applet.h"
 
 #include "core/base/buf.h"
+#include "core/text/json.h"
 #include "core/text/report_fit.h"
 #include "core/text/shown.h"
+#include "plat/file.h"
 #include "plat/tty.h"
 
 #include <errno.h>
@@ -163,4 +165,23 @@ int applet_write_bytes(const struct applet *a, const struct buf *bytes, int stat
     fwrite(buf_str(bytes), 1, bytes->len, stdout);
     applet_flush();
     return status;
+}
+
+int applet_write_file(const struct applet *a, const char *path, const struct buf *bytes, bool force,
+                      int made)
+{
+    struct fail f;
+    int r = made < 0 ? made : buf_error(bytes);
+    r = r < 0 ? fail_set(&f, -r, "%s", path) : file_write(path, bytes->data, bytes->len, force, &f);
+    return r < 0 ? applet_fail(a, &f) : DONE;
+}
+
+int applet_print_values(const struct applet *a, const char *keys, const struct text_value *values)
+{
+    SCOPED_BUF out = BUF_INIT;
+    struct json j;
+    json_start(&j, &out, a->name);
+    json_add_members(&j, keys, values);
+    json_end(&j);
+    return applet_print(a, &out, DONE);
 }

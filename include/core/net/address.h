@@ -25,6 +25,7 @@ enum {
 };
 
 enum net_kind { NET_TCP, NET_UNIX };
+enum { NET_PORT_9P = 564 };
 
 struct net_address {
     enum net_kind kind;

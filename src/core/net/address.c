@@ -4,8 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { PORT_9FS = 564 };
-
 static int fail_address(struct fail *f, const char *text, const char *reason)
 {
     fail_set(f, 0, "%.80s: %s", text, reason);
@@ -24,7 +22,7 @@ static bool read_port(const char *text, uint16_t *out)
 {
     unsigned long v = 0;
     if (strcmp(text, "9fs") == 0) {
-        *out = PORT_9FS;
+        *out = NET_PORT_9P;
         return true;
     }
     for (const char *at = text; *at; at++) {
