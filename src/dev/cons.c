@@ -6,11 +6,10 @@
  *   time      the clocks
  *   sysname   the machine's name
  *   battery   a line a battery: percent left, seconds left (-1: not known); /sys/class/power_supply
- *   cputemp   temperature.h
+ *   cputemp   temperature.c
  *   absent    ours: what of these this machine cannot tell, and why
  *   cpustat diskstat memstat netstat pressure    ours: stat.h
  */
-#include "absent.h"
 #include "dev.h"
 
 #include "core/procfs/plan9_text.h"
@@ -20,9 +19,8 @@
 #include "plat/host.h"
 #include "plat/sysfile.h"
 #include "stat.h"
+#include "sys.h"
 #include "sysstat.h"
-#include "temperature.h"
-#include "uptime.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -56,7 +54,7 @@ static int show_cputime(void *device, uint64_t directory, struct buf *out, struc
 {
     SCOPED_BUF text = BUF_INIT;
     struct pid_status p;
-    uint64_t hz = cpustat_hz(), now = uptime_ticks(hz);
+    uint64_t hz = cpustat_hz(), now = sys_uptime_ticks(hz);
     int r = sysfile_text("/proc/self/stat", &text, f);
     if (r == 0 && (!pid_status_parse(buf_str(&text), &p) || !hz))
         r = fail_set(f, 0, "/proc/self/stat: unknown format");
@@ -104,11 +102,6 @@ static int show_battery(void *device, uint64_t directory, struct buf *out, struc
     return out->len > before ? 0 : dev_absent_in_sys(f, "no battery in /sys/class/power_supply");
 }
 
-static int show_cputemp(void *device, uint64_t directory, struct buf *out, struct fail *f)
-{
-    return temperature_text(out, f);
-}
-
 /* A file that cannot be had. */
 static void add_why_absent(const char *name,
                            int (*text)(void *, uint64_t, struct buf *, struct fail *), void *device,
@@ -124,7 +117,7 @@ static int show_absent(void *device, uint64_t directory, struct buf *out, struct
 {
     int r = sysstat_absent(&((struct cons *)device)->sysstat, out, f);
     add_why_absent("battery", show_battery, device, out);
-    add_why_absent("cputemp", show_cputemp, device, out);
+    add_why_absent("cputemp", stat_temperature, device, out);
     add_why_absent("diskstat", stat_disk, device, out);
     add_why_absent("netstat", stat_net, device, out);
     add_why_absent("pressure", stat_pressure, device, out);
@@ -140,7 +133,7 @@ static const struct dev_file files[] = {
     {.name = "absent", .mode = 0444, .text = show_absent},
     {.name = "battery", .mode = 0444, .text = show_battery},
     {.name = "cpustat", .mode = 0444, .text = stat_cpu},
-    {.name = "cputemp", .mode = 0444, .text = show_cputemp},
+    {.name = "cputemp", .mode = 0444, .text = stat_temperature},
     {.name = "cputime", .mode = 0444, .text = show_cputime},
     {.name = "diskstat", .mode = 0444, .text = stat_disk},
     {.name = "memstat", .mode = 0444, .text = stat_memory},

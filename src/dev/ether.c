@@ -7,7 +7,6 @@
  * where it is known; the address ifstats  of a wireless one: link, signal and noise in dBm, from
  * /proc/net/wireless
  */
-#include "absent.h"
 #include "dev.h"
 
 #include "core/containers/intern.h"
@@ -15,6 +14,7 @@
 #include "core/procfs/net_dev.h"
 #include "plat/clock.h"
 #include "plat/sysfile.h"
+#include "sys.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -56,11 +56,7 @@ static bool read_word(const char *interface, const char *file, struct buf *out)
 {
     char path[128];
     path_of(interface, file, path);
-    buf_clear(out);
-    if (sysfile_text(path, out, NULL) < 0 || !out->len)
-        return false;
-    out->data[strcspn(out->data, "\n")] = '\0';
-    return true;
+    return sys_word(path, out);
 }
 
 static int64_t read_number(const char *interface, const char *file)

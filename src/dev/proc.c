@@ -28,7 +28,7 @@
 #include "plat/sysfile.h"
 #include "plat/wait.h"
 #include "proc_fd.h"
-#include "uptime.h"
+#include "sys.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -160,7 +160,7 @@ static int show_status(void *device, uint64_t pid, struct buf *out, struct fail 
         r = fail_set(f, 0, "/proc/%d/stat: unknown format", (int)pid);
     if (r == 0) {
         uint64_t hz = cpustat_hz();
-        struct dev_status s = {&about, user, hz, sysfile_page_bytes(), uptime_ticks(hz)};
+        struct dev_status s = {&about, user, hz, sysfile_page_bytes(), sys_uptime_ticks(hz)};
         user_of(pid, user, sizeof user);
         dev_status(&s, out);
     }

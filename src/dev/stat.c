@@ -1,6 +1,6 @@
 #include "stat.h"
 
-#include "absent.h"
+#include "sys.h"
 
 #include "core/procfs/cpu_stat.h"
 #include "core/procfs/disk_stat.h"

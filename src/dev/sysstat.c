@@ -1,5 +1,5 @@
 #include "sysstat.h"
-#include "absent.h"
+#include "sys.h"
 
 #include "core/base/buf.h"
 #include "core/ns/ns.h"

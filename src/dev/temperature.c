@@ -1,13 +1,15 @@
-#include "temperature.h"
-
-#include "absent.h"
-#include "core/base/buf.h"
+/*
+ * #c/cputemp, a line a sensor: degrees Celsius, rounded, and how exact they are, 1. From
+ * /sys/class/thermal/thermal_zoneN (temp in thousandths, type), those whose type names a processor
+ * first, then /sys/class/hwmon/hwmonN/tempM_input of drivers that are no zone already.
+ */
 #include "core/procfs/counters.h"
 #include "plat/sysfile.h"
+#include "stat.h"
+#include "sys.h"
 
 #include <errno.h>
 #include <inttypes.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -18,16 +20,6 @@ struct sensors {
     struct buf types;            /* of zones, each with a NUL behind it */
     size_t count;
 };
-
-/* A short file without its newline. */
-static bool read_word(const char *path, struct buf *out)
-{
-    buf_clear(out);
-    if (sysfile_text(path, out, NULL) < 0 || !out->len)
-        return false;
-    out->data[strcspn(out->data, "\n")] = '\0';
-    return true;
-}
 
 static bool is_processor(const char *type)
 {
@@ -42,8 +34,8 @@ static void add_sensor(struct sensors *s, const char *path, const char *type, st
 {
     int64_t milli;
     struct buf *to = is_processor(type) ? &s->processor : &s->other;
-    if (s->count == MAX_SENSORS || !read_word(path, word) ||
-        !kernel_number(buf_str(word), &milli) || milli < -300000 || milli > 1000000)
+    if (s->count == MAX_SENSORS || !sys_word(path, word) || !kernel_number(buf_str(word), &milli) ||
+        milli < -300000 || milli > 1000000)
         return;
     buf_printf(to, "%" PRId64 " 1\n", (milli + (milli < 0 ? -500 : 500)) / 1000);
     s->count++;
@@ -70,7 +62,7 @@ static void add_zone(struct sensors *s, const char *zone, const char *name)
     SCOPED_BUF type = BUF_INIT, word = BUF_INIT;
     char path[600];
     snprintf(path, sizeof path, "%s/type", zone);
-    read_word(path, &type);
+    sys_word(path, &type);
     buf_add(&s->types, buf_str(&type), strlen(buf_str(&type)) + 1);
     snprintf(path, sizeof path, "%s/temp", zone);
     add_sensor(s, path, buf_str(&type), &word);
@@ -96,7 +88,7 @@ static void add_input(struct sensors *s, const char *path, const char *name)
     size_t len = strlen(name);
     if (len > 6 && strcmp(name + len - 6, "_input") == 0) {
         snprintf(name_path, sizeof name_path, "%.*s/name", (int)(strrchr(path, '/') - path), path);
-        read_word(name_path, &driver);
+        sys_word(name_path, &driver);
         if (!is_zone(s, buf_str(&driver)))
             add_sensor(s, path, buf_str(&driver), &word);
     }
@@ -107,7 +99,7 @@ static void add_chip(struct sensors *s, const char *chip, const char *name)
     for_each_name(chip, "temp", s, add_input);
 }
 
-int temperature_text(struct buf *out, struct fail *f)
+int stat_temperature(void *device, uint64_t directory, struct buf *out, struct fail *f)
 {
     struct sensors s = {.count = 0};
     for_each_name("/sys/class/thermal", "thermal_zone", &s, add_zone);
