@@ -1,8 +1,6 @@
 #include "core/doctor/doctor.h"
 
-#include "core/base/buf.h"
 #include "core/text/json.h"
-#include "core/text/table.h"
 #include "private.h"
 
 #include <string.h>
@@ -15,6 +13,8 @@ struct report {
     enum doctor_detail detail;
     struct finding cause[MAX_CAUSES]; /* of a brief report: those printed so far */
     size_t causes;
+    struct remedies remedies; /* of a short one */
+    bool privilege;           /* something would work for root */
 };
 
 static void add_how(struct buf *b, const struct ability *a)
@@ -90,7 +90,7 @@ static void print_row(struct report *r, struct table *t, const struct doctor_row
     }
 }
 
-bool doctor_wants_privilege(const struct verdict *v)
+static bool wants_privilege(const struct verdict *v)
 {
     for (size_t i = 0; i < v->n; i++)
         if (v->ability[i].found.privilege)
@@ -100,7 +100,7 @@ bool doctor_wants_privilege(const struct verdict *v)
 
 /* Debian's and Android's third level of perf_event_paranoid asks for CAP_SYS_ADMIN, as all levels
  * do before 5.8. */
-void doctor_privilege_text(const struct machine *m, struct buf *out)
+static void add_privilege(const struct machine *m, struct buf *out)
 {
     int64_t paranoid = 0;
     facts_i64(m->facts, "perf_event_paranoid", &paranoid);
@@ -111,41 +111,45 @@ void doctor_privilege_text(const struct machine *m, struct buf *out)
                perfmon ? "cap_perfmon" : "cap_sys_admin");
 }
 
-bool doctor_has_row(const struct doctor_row *row, doctor_is_built *is_built)
+static bool has_row(const struct doctor_row *row, doctor_is_built *is_built)
 {
     return !is_built || is_built(row->applet);
 }
 
+/* Those that work entirely are one row then. */
 static bool is_brief(const struct report *r, const struct verdict *v)
 {
-    return r->detail == DOCTOR_BRIEF && strcmp(verdict_word(v), "yes") == 0;
+    return r->detail <= DOCTOR_BRIEF && strcmp(verdict_word(v), "yes") == 0;
 }
 
 static int print_applets(struct report *r, struct buf *out)
 {
+    static const char whole[] = "<applet <works "
+                                "<what_it_can_do;_-_what_it_cannot,_why,_and_the_remedy";
+    static const char *const head[] = {[DOCTOR_SHORT] = "<applet <works <what_is_missing,_and_why",
+                                       [DOCTOR_BRIEF] =
+                                           "<applet <works <what_is_missing,_why,_and_the_remedy",
+                                       [DOCTOR_WHOLE] = whole,
+                                       [DOCTOR_VERBOSE] = whole};
     struct table t;
     SCOPED_BUF working = BUF_INIT;
-    bool privilege = false;
-    table_init(&t, r->detail == DOCTOR_BRIEF
-                       ? "<applet <works <what_is_missing,_why,_and_the_remedy"
-                       : "<applet <works <what_it_can_do;_-_what_it_cannot,_why,_and_the_remedy");
+    table_init(&t, head[r->detail]);
     for (const struct doctor_row *row = doctor_rows; row->applet; row++) {
         struct verdict v = {.n = 0};
-        if (!doctor_has_row(row, r->is_built))
+        if (!has_row(row, r->is_built))
             continue;
         row->judge(r->m, &v);
         if (is_brief(r, &v))
             buf_printf(&working, "%s%s", working.len ? ", " : "", row->applet);
+        else if (r->detail == DOCTOR_SHORT)
+            doctor_short_row(&t, row->applet, &v, &r->remedies);
         else
             print_row(r, &t, row, &v);
-        privilege |= doctor_wants_privilege(&v);
+        r->privilege |= wants_privilege(&v);
     }
     if (working.len)
         table_cells(&t, "others", "yes", buf_str(&working));
-    int err = table_print(&t, out, DOCTOR_WIDTH);
-    if (privilege)
-        doctor_privilege_text(r->m, out);
-    return err;
+    return table_print(&t, out, DOCTOR_WIDTH);
 }
 
 static void print_line(struct table *t, const char *name, const struct finding *f)
@@ -198,21 +202,23 @@ static int print_system(const struct report *r, struct buf *out)
 }
 
 /* The end of a long report is what stays on a screen: the applets and their remedies. */
-static int print_brief(struct report *r, struct buf *out)
+static int print_parts(struct report *r, struct buf *out)
 {
-    SCOPED_BUF applets = BUF_INIT;
-    int err = print_applets(r, &applets);
+    SCOPED_BUF applets = BUF_INIT, system = BUF_INIT;
+    bool is_short = r->detail == DOCTOR_SHORT, last = r->detail <= DOCTOR_BRIEF;
+    int err = is_short ? 0 : print_missing_mounts(r->m, out);
     if (err == 0)
-        err = print_system(r, out);
-    buf_printf(out, "\n%s", buf_str(&applets));
+        err = print_applets(r, &applets);
+    if (err == 0)
+        err =
+            is_short ? doctor_short_system(r->m, &r->remedies, &system) : print_system(r, &system);
+    if (err == 0 && is_short)
+        err = doctor_short_remedies(&r->remedies, &applets);
+    if (r->privilege)
+        add_privilege(r->m, &applets);
+    buf_printf(out, "%s\n%s", buf_str(last ? &system : &applets),
+               buf_str(last ? &applets : &system));
     return err;
-}
-
-static int print_whole(struct report *r, struct buf *out)
-{
-    int err = print_applets(r, out);
-    buf_addc(out, '\n');
-    return err ? err : print_system(r, out);
 }
 
 int doctor_text(const struct facts *facts, doctor_is_built *is_built, enum doctor_detail detail,
@@ -221,10 +227,9 @@ int doctor_text(const struct facts *facts, doctor_is_built *is_built, enum docto
     SCOPED(machine_release) struct machine m;
     struct report r = {.m = &m, .is_built = is_built, .detail = detail};
     machine_init(&m, facts);
-    int err = detail == DOCTOR_SHORT ? doctor_short_text(&m, is_built, out)
-                                     : print_missing_mounts(&m, out);
-    if (err == 0 && detail != DOCTOR_SHORT)
-        err = detail == DOCTOR_BRIEF ? print_brief(&r, out) : print_whole(&r, out);
+    int err = print_parts(&r, out);
+    buf_release(&r.remedies.options);
+    buf_release(&r.remedies.others);
     return err ? err : buf_error(out);
 }
 
@@ -294,7 +299,7 @@ int doctor_json(const struct facts *facts, doctor_is_built *is_built, struct buf
     json_start(&j, out, "doctor");
     json_array(&j, "applets");
     for (const struct doctor_row *row = doctor_rows; row->applet; row++)
-        if (doctor_has_row(row, is_built))
+        if (has_row(row, is_built))
             json_row(&j, &m, row);
     json_array_end(&j);
     json_system(&j, &m);

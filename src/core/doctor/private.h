@@ -3,15 +3,20 @@
  */
 #pragma once
 
+#include "core/base/buf.h"
 #include "core/doctor/doctor.h"
+#include "core/text/table.h"
 
 enum { DOCTOR_WIDTH = 80 };
 
-/* Whether something of it would work for root; and what does that for all of it. */
-bool doctor_wants_privilege(const struct verdict *v);
-void doctor_privilege_text(const struct machine *m, struct buf *out);
+/* DOCTOR_SHORT: the remedies of what is missing, which end the report. */
+struct remedies {
+    struct buf options; /* of the kernel, each once, with a blank before it */
+    struct buf others;  /* each once, with "; " between */
+};
 
-bool doctor_has_row(const struct doctor_row *row, doctor_is_built *is_built);
-
-/* DOCTOR_SHORT. 0 or -ENOMEM. */
-int doctor_short_text(const struct machine *m, doctor_is_built *is_built, struct buf *out);
+/* A row for what is missing of an applet; the system; the remedies. 0 or -ENOMEM. */
+void doctor_short_row(struct table *t, const char *applet, const struct verdict *v,
+                      struct remedies *r);
+int doctor_short_system(const struct machine *m, struct remedies *r, struct buf *out);
+int doctor_short_remedies(const struct remedies *r, struct buf *out);

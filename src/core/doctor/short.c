@@ -1,14 +1,7 @@
 /* The shortest report: a row for what is missing of each applet, and all remedies at the end. */
-#include "core/base/buf.h"
-#include "core/text/table.h"
 #include "private.h"
 
 #include <string.h>
-
-struct remedies {
-    struct buf options; /* of the kernel, each once, with a blank before it */
-    struct buf others;  /* each once, with "; " between */
-};
 
 /* Whether it is there, from `before' or the beginning to `after' or the end. */
 static bool has_part(const struct buf *of, char before, const char *part, size_t len, char after)
@@ -60,52 +53,30 @@ static void add_missing(const struct verdict *v, size_t i, bool reported[ABILITI
     buf_printf(out, ": %s", v->ability[i].found.why);
 }
 
-static void print_row(struct table *t, const char *applet, const struct verdict *v,
-                      struct remedies *remedies)
+void doctor_short_row(struct table *t, const char *applet, const struct verdict *v,
+                      struct remedies *r)
 {
     bool reported[ABILITIES] = {false};
     SCOPED_BUF missing = BUF_INIT;
     for (size_t i = 0; i < v->n; i++) {
-        add_remedy(remedies, &v->ability[i].found);
+        add_remedy(r, &v->ability[i].found);
         if (!v->ability[i].found.ok && !reported[i])
             add_missing(v, i, reported, &missing);
     }
     table_cells(t, applet, verdict_word(v), buf_str(&missing));
 }
 
-static int print_applets(const struct machine *m, doctor_is_built *is_built,
-                         struct remedies *remedies, bool *privilege, struct buf *out)
-{
-    struct table t;
-    SCOPED_BUF working = BUF_INIT;
-    table_init(&t, "<applet <works <what_is_missing,_and_why");
-    for (const struct doctor_row *row = doctor_rows; row->applet; row++) {
-        struct verdict v = {.n = 0};
-        if (!doctor_has_row(row, is_built))
-            continue;
-        row->judge(m, &v);
-        *privilege |= doctor_wants_privilege(&v);
-        if (strcmp(verdict_word(&v), "yes") == 0)
-            buf_printf(&working, "%s%s", working.len ? ", " : "", row->applet);
-        else
-            print_row(&t, row->applet, &v, remedies);
-    }
-    if (working.len)
-        table_cells(&t, "others", "yes", buf_str(&working));
-    return table_print(&t, out, DOCTOR_WIDTH);
-}
-
 /* --- the system --- */
 
 /* The kernel and the user in one row; what hides the rest, as a missing /proc does, in others. */
-static int print_system(const struct machine *m, struct remedies *remedies, struct buf *out)
+int doctor_short_system(const struct machine *m, struct remedies *r, struct buf *out)
 {
     struct table t;
     SCOPED_BUF known = BUF_INIT;
     table_init(&t, "<system <");
     for (const struct doctor_line *l = doctor_lines; l->name; l++) {
         struct finding f = l->find(m);
-        add_remedy(remedies, &f);
+        add_remedy(r, &f);
         if (f.ok && (strcmp(l->name, "kernel") == 0 || strcmp(l->name, "user") == 0))
             buf_printf(&known, "%s%s", known.len ? "; " : "", f.how);
         if (f.ok || l->name[0] != '/')
@@ -116,7 +87,7 @@ static int print_system(const struct machine *m, struct remedies *remedies, stru
     return table_print(&t, out, DOCTOR_WIDTH);
 }
 
-static int print_remedies(struct remedies *r, struct buf *out)
+int doctor_short_remedies(const struct remedies *r, struct buf *out)
 {
     struct table t;
     table_init(&t, "<remedy <");
@@ -127,22 +98,4 @@ static int print_remedies(struct remedies *r, struct buf *out)
     if (r->others.len)
         table_cells(&t, "here", r->others.data);
     return table_print(&t, out, DOCTOR_WIDTH);
-}
-
-int doctor_short_text(const struct machine *m, doctor_is_built *is_built, struct buf *out)
-{
-    struct remedies remedies = {BUF_INIT, BUF_INIT};
-    SCOPED_BUF applets = BUF_INIT;
-    bool privilege = false;
-    int r = print_applets(m, is_built, &remedies, &privilege, &applets);
-    if (r == 0)
-        r = print_system(m, &remedies, out);
-    buf_printf(out, "\n%s", buf_str(&applets));
-    if (r == 0)
-        r = print_remedies(&remedies, out);
-    if (privilege)
-        doctor_privilege_text(m, out);
-    buf_release(&remedies.options);
-    buf_release(&remedies.others);
-    return r;
 }
