@@ -88,7 +88,7 @@ static int write_text(const struct facts *facts, bool verbose, struct buf *out)
 
 static int print_report(bool verbose, bool json)
 {
-    struct facts facts = FACTS_INIT;
+    SCOPED(facts_release) struct facts facts = FACTS_INIT;
     SCOPED_BUF out = BUF_INIT;
     struct fail f;
     int r = probe_run(&facts);
@@ -99,9 +99,7 @@ static int print_report(bool verbose, bool json)
         r = json ? doctor_json(&facts, is_built, &out) : write_text(&facts, verbose, &out);
     if (r < 0)
         fail_set(&f, -r, "report");
-    int status = r < 0 ? applet_fail(&applet_doctor, &f) : applet_print(&applet_doctor, &out, DONE);
-    facts_release(&facts);
-    return status;
+    return r < 0 ? applet_fail(&applet_doctor, &f) : applet_print(&applet_doctor, &out, DONE);
 }
 
 static int run_doctor(int argc, char **argv)

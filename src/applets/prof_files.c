@@ -236,7 +236,7 @@ static int write_results(const struct prof_request *q, const struct profile *p)
 
 int prof_show(const struct prof_request *q, const char *program, const char *path)
 {
-    struct profile p = {.names = {0}};
+    SCOPED(profile_release) struct profile p = {.names = {0}};
     struct profile_want w = want_of(q, program, path ? path : default_path);
     int status = sampling_check_terminal(&q->ask);
     if (status)
@@ -246,7 +246,6 @@ int prof_show(const struct prof_request *q, const char *program, const char *pat
     status = open_profile(&w, &p);
     if (status == DONE)
         status = write_results(q, &p);
-    profile_release(&p);
     return status;
 }
 

@@ -84,14 +84,13 @@ static int print_report(const struct prof_request *q, const struct sampling *s,
 static int write_results(const struct prof_request *q, struct sampling *s)
 {
     struct fail f;
-    struct stacks stacks;
+    SCOPED(stacks_release) struct stacks stacks;
     int status =
         sampling_stacks(s, &q->ask.view, &stacks, &f) < 0 ? applet_fail(q->ask.applet, &f) : DONE;
     if (status == DONE && q->ask.outputs)
         status = sampling_write(&q->ask, &stacks, NULL);
     if (status == DONE && (!q->ask.quiet || q->ask.report))
         status = print_report(q, s, &stacks);
-    stacks_release(&stacks);
     sampling_warn(&q->ask, s, "the heap profile");
     if (status == DONE)
         sampling_say_wrote(&q->ask);
@@ -119,7 +118,7 @@ static int read_recording(const struct prof_request *q, const char *path, struct
 
 int prof_heap(struct prof_request *q, char **operand, int operands)
 {
-    struct sampling s = {0};
+    SCOPED(sampling_release) struct sampling s = {0};
     struct child_end end = {0};
     if (!q->ask.command && operands != 1)
         return applet_misuse(q->ask.applet, "--heap takes one recording, or -x and a command");
@@ -131,6 +130,5 @@ int prof_heap(struct prof_request *q, char **operand, int operands)
     status = q->ask.command ? run_command(q, &s, &end) : read_recording(q, operand[0], &s);
     if (status == DONE)
         status = write_results(q, &s);
-    sampling_release(&s);
     return status == DONE && q->ask.command ? child_status(&end) : status;
 }

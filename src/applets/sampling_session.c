@@ -148,7 +148,6 @@ static int write_results(const struct sampling_request *q, struct sampling *s)
 int sampling_session(struct sampling_request *q)
 {
     struct fail f;
-    struct sampling s;
     if (q->outputs && q->want.chains == CHAINS_NONE)
         q->want.chains = CHAINS_CFI;
     int status = sampling_check_outputs(q);
@@ -156,6 +155,7 @@ int sampling_session(struct sampling_request *q)
         return status;
     q->want.by_function = counts_functions(q);
     q->want.forgets = q->top && !q->want.record && !q->outputs;
+    SCOPED(sampling_release) struct sampling s;
     int r = q->top ? sampling_top(&q->want, q->view.no_demangle, &s, &f) : run_sampling(q, &s, &f);
     if (r < 0 && !s.sampled.count.samples) {
         status = applet_fail(q->applet, &f);
@@ -175,6 +175,5 @@ int sampling_session(struct sampling_request *q)
         if (q->want.command)
             status = command_status(q, &s, status);
     }
-    sampling_release(&s);
     return status;
 }

@@ -88,17 +88,16 @@ static int add_column(struct writing *w, unsigned event, const struct sampling *
 static int take_files(struct writing *w, unsigned event, struct sampling *s)
 {
     struct fail f;
-    struct stacks stacks;
     bool first = event == 0 && wants(w->q, false), column = wants(w->q, true);
     if (!first && !column)
         return DONE;
+    SCOPED(stacks_release) struct stacks stacks;
     int status =
         sampling_stacks(s, &w->view, &stacks, &f) < 0 ? applet_fail(w->q->applet, &f) : DONE;
     if (status == DONE && first)
         status = write_files(w, &stacks, false);
     if (status == DONE && column)
         status = add_column(w, event, s, &stacks);
-    stacks_release(&stacks);
     return status;
 }
 

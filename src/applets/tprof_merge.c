@@ -128,17 +128,16 @@ static int write_files(const struct tprof_request *q, struct sampling_merged *m,
 
 int tprof_merge(struct tprof_request *q, char **path, int paths)
 {
-    struct sampling_merged m;
     const char *conflict = conflict_of(q);
     if (conflict)
         return applet_misuse(&applet_tprof, "%s", conflict);
     if (q->group == STACKS_GROUP_CGROUP)
         q->ask.want.by = SAMPLED_BY_CGROUP;
     int status = sampling_check_outputs(&q->ask);
+    SCOPED(sampling_merged_release) struct sampling_merged m;
     sampling_merged_init(&m, q->group);
     if (status == DONE)
         status = write_files(q, &m, path, paths);
-    sampling_merged_release(&m);
     return status;
 }
 
@@ -183,15 +182,14 @@ static int add_recorded(const struct tprof_request *q, const struct sampling *re
 static int write_groups(void *arg, const struct sampling *recorded)
 {
     const struct tprof_request *q = arg;
-    struct sampling_merged m;
     if (q->ask.quiet && !q->ask.report && !q->ask.outputs)
         return DONE;
+    SCOPED(sampling_merged_release) struct sampling_merged m;
     sampling_merged_init(&m, q->group);
     m.live = true;
     int status = add_recorded(q, recorded, &m);
     if (status == DONE)
         status = write_sum(q, &m);
-    sampling_merged_release(&m);
     return status;
 }
 

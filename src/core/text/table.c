@@ -178,12 +178,12 @@ static void hide_column(struct table *t, const char *word, size_t len, struct bu
 int table_fit(struct table *t, size_t limit, const char *spare, struct buf *left_out)
 {
     const char *word;
-    size_t len, *width = t->err || !t->columns ? NULL : measure_columns(t);
+    size_t len;
+    SCOPED_FREE size_t *width = t->err || !t->columns ? NULL : measure_columns(t);
     if (!width)
         return t->err ? t->err : -ENOMEM;
     while (line_width(t, width) > limit && text_word(&spare, &word, &len))
         hide_column(t, word, len, left_out);
-    free(width);
     return 0;
 }
 

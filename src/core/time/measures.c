@@ -158,13 +158,12 @@ struct time_ratio time_compare(const struct time_command *first, const struct ti
 {
     struct time_ratio ratio = {.of_medians = 0};
     struct summary a, b;
-    double *logs;
+    SCOPED_FREE double *logs = NULL;
     size_t n = time_log_ratios(first, other, measure, &logs);
     if (logs && time_summary(first, measure, &a) == 0 && time_summary(other, measure, &b) == 0) {
         compare_pairs(logs, n, &ratio);
         ratio.of_medians = a.median > 0 ? b.median / a.median : 0;
     }
-    free(logs);
     return ratio;
 }
 
