@@ -32,6 +32,12 @@ struct opt {
     const char *help; /* a short line */
 };
 
+/* The words that an argument can be: one a line, a tab and a short text after it if it needs one.
+ * FORMAT of [FORMAT:]FILE is asked for alone. A table of them ends with a NULL. */
+struct opt_words {
+    const char *arg, *lines;
+};
+
 enum { OPT_ADVANCED = 1 << 16, OPT_COMMAND = 1 << 17, OPT_FILES = 1 << 18 };
 
 struct opt_state;
@@ -49,9 +55,10 @@ struct applet {
     bool (*begins_command)(const struct opt_state *o, const char *operand);
     /* Another table of options and the like, as options say (sym's styles). NULL: there is one. */
     const struct applet *(*variant)(int argc, char **argv);
-    /* For completion: appends the words that can be the argument of an option, or an operand (a row
-     * with nothing but its `arg'), one a line, a tab and a short text after it if it needs one.
-     * FORMAT of [FORMAT:]FILE is asked for alone. NULL: none but those of complete.c. */
+    /* For completion: the words that can be the argument of an option, or an operand. NULL: none
+     * but those of complete.c. */
+    const struct opt_words *words;
+    /* Appends more of them, of an operand for a row with nothing but its `arg'. May be NULL. */
     void (*values)(const struct opt *o, struct buf *out);
     /* For completion: the names of the operands, as those of arguments, separated by blanks; the
      * last is also that of all further ones. A|B: one or the other. COMMAND: another program

@@ -26,11 +26,8 @@ static const struct opt options[] = {
 
 static int run_bind(int argc, char **argv);
 
-static void list_values(const struct opt *o, struct buf *out)
-{
-    if (strcmp(o->arg, "DEVICE") == 0)
-        buf_adds(out, "#c\n#l0\n#p\n#K\n#T\n#P\n/\n/dev\n/net\n/proc\n");
-}
+static const struct opt_words argument_words[] = {
+    {"DEVICE", "#c\n#l0\n#p\n#K\n#T\n#P\n/\n/dev\n/net\n/proc\n"}, {0}};
 
 const struct applet applet_bind = {
     .name = "bind",
@@ -42,7 +39,7 @@ const struct applet applet_bind = {
              "with them each file of the device is added to DIR. Without operands, bind lists\n"
              "what is bound now.",
     .run = run_bind,
-    .values = list_values,
+    .words = argument_words,
     .operands = "DEVICE DIR",
 };
 

@@ -166,6 +166,9 @@ static void add_values(struct completion *c, size_t skip, const char *option, co
 {
     SCOPED_BUF lines = BUF_INIT;
     struct opt row = {0, option, name, NULL};
+    for (const struct opt_words *w = c->applet->words; w && w->arg; w++)
+        if (strcmp(w->arg, name) == 0)
+            buf_adds(&lines, w->lines);
     if (c->applet->values)
         c->applet->values(&row, &lines);
     add_lines(c, skip, buf_str(&lines), colon);

@@ -1,7 +1,6 @@
 /* export: Plan 9's files of this machine, or a directory of it, over 9P. */
 #include "applets/applet.h"
 
-#include "core/base/buf.h"
 #include "core/ns/ns_tree.h"
 #include "core/text/counted.h"
 #include "dev/devices.h"
@@ -28,11 +27,8 @@ static const struct opt options[] = {
 
 static int run_export(int argc, char **argv);
 
-static void list_values(const struct opt *o, struct buf *out)
-{
-    if (strcmp(o->arg, "ADDR") == 0)
-        buf_adds(out, "-\tstandard input and output\nunix!\ntcp!\n");
-}
+static const struct opt_words argument_words[] = {
+    {"ADDR", "-\tstandard input and output\nunix!\ntcp!\n"}, {0}};
 
 const struct applet applet_export = {
     .name = "export",
@@ -44,7 +40,7 @@ const struct applet applet_export = {
              "directory. Clients speak 9P2000 or 9P2000.L:\n"
              "mount -t 9p -o trans=unix,version=9p2000.L PATH DIR.",
     .run = run_export,
-    .values = list_values,
+    .words = argument_words,
     .operands = "ADDR",
 };
 

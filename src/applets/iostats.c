@@ -60,7 +60,11 @@ static const struct opt options[] = {
     {0},
 };
 
-static void list_values(const struct opt *o, struct buf *out);
+static const struct opt_words argument_words[] = {
+    {"WAY", "9p\nfuse\nptrace\nauto\n"},
+    {"ORDER", "closed\nbytes\nread\nwritten\nopens\ncalls\nname\n"},
+    {0},
+};
 
 const struct applet applet_iostats = {
     .name = "iostats",
@@ -71,17 +75,9 @@ const struct applet applet_iostats = {
              "not found, 126 not executable.",
     .run = run_iostats,
     .begins_command = opt_any_command,
-    .values = list_values,
+    .words = argument_words,
     .operands = "COMMAND",
 };
-
-static void list_values(const struct opt *o, struct buf *out)
-{
-    if (strcmp(o->arg, "WAY") == 0)
-        buf_adds(out, "9p\nfuse\nptrace\nauto\n");
-    else if (strcmp(o->arg, "ORDER") == 0)
-        buf_adds(out, "closed\nbytes\nread\nwritten\nopens\ncalls\nname\n");
-}
 
 struct request {
     struct iostats_want want;

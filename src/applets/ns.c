@@ -29,11 +29,8 @@ static const struct opt options[] = {
 
 static int run_ns(int argc, char **argv);
 
-static void list_values(const struct opt *o, struct buf *out)
-{
-    if (strcmp(o->arg, "VERB") == 0)
-        buf_adds(out, "cat\tprint files\nls\tlist directories\nwrite\twrite text into a file\n");
-}
+static const struct opt_words argument_words[] = {
+    {"VERB", "cat\tprint files\nls\tlist directories\nwrite\twrite text into a file\n"}, {0}};
 
 const struct applet applet_ns = {
     .name = "ns",
@@ -47,7 +44,7 @@ const struct applet applet_ns = {
              "`> FILE' after cat or ls writes a file.",
     .run = run_ns,
     .begins_command = opt_any_command,
-    .values = list_values,
+    .words = argument_words,
     .operands = "VERB NAME",
 };
 

@@ -30,7 +30,7 @@ static const struct opt options[] = {
 };
 
 static int run_snap(int argc, char **argv);
-static void snap_values(const struct opt *o, struct buf *out);
+static const struct opt_words argument_words[] = {{"FORMAT", "html\n"}, {0}};
 
 const struct applet applet_snap = {
     .name = "snap",
@@ -41,7 +41,7 @@ const struct applet applet_snap = {
              "and what doctor says, at once. FILE: a recording, of which the page is made with\n"
              "the symbols that are found here. ^C: stop and write.",
     .run = run_snap,
-    .values = snap_values,
+    .words = argument_words,
     .operands = "FILE",
 };
 
@@ -53,12 +53,6 @@ struct snap_request {
     bool force, quiet, json, command, timed;
     struct progress progress;
 };
-
-static void snap_values(const struct opt *o, struct buf *out)
-{
-    if (strcmp(o->arg, "FORMAT") == 0)
-        buf_adds(out, "html\n");
-}
 
 /* --- options --- */
 

@@ -10,7 +10,6 @@
 #include "applets/sym_words.h"
 #include "applets/symbol_opts.h"
 #include "build_info.h"
-#include "core/base/buf.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -67,7 +66,8 @@ static const struct opt gnu_options[] = {
 
 static int run_sym(int argc, char **argv);
 static const struct applet *styled_sym(int argc, char **argv);
-static void list_values(const struct opt *o, struct buf *out);
+static const struct opt_words argument_words[] = {
+    {"STYLE", "psuite\ngnu\nllvm\n"}, {"[STYLE]", "auto\ngnu-v3\nrust\nnone\n"}, {0}};
 
 const struct applet applet_sym = {
     .name = "sym",
@@ -79,7 +79,7 @@ const struct applet applet_sym = {
              "lines of its addresses. A bare number is a PID; use ./123 for a file.",
     .run = run_sym,
     .variant = styled_sym,
-    .values = list_values,
+    .words = argument_words,
     .operands = "FILE|PID ADDRESS",
 };
 
@@ -90,7 +90,7 @@ static const struct applet gnu_sym = {
     .opts = gnu_options,
     .notes = "Options are addr2line's, and those of psuite-sym(1) whose letters are free.",
     .run = run_sym,
-    .values = list_values,
+    .words = argument_words,
     .operands = "FILE|PID ADDRESS",
 };
 
@@ -247,14 +247,6 @@ static const struct applet *styled_sym(int argc, char **argv)
     return style && strcmp(style, "gnu") == 0    ? &gnu_sym
            : style && strcmp(style, "llvm") == 0 ? &sym_llvm_applet
                                                  : &applet_sym;
-}
-
-static void list_values(const struct opt *o, struct buf *out)
-{
-    if (strcmp(o->arg, "STYLE") == 0)
-        buf_adds(out, "psuite\ngnu\nllvm\n");
-    else if (strcmp(o->arg, "[STYLE]") == 0)
-        buf_adds(out, "auto\ngnu-v3\nrust\nnone\n");
 }
 
 static int run_gnu(int argc, char **argv)
