@@ -14,12 +14,12 @@
 /* Doctor, and the beginning of the others, take a second or two on a small board, and much longer
  * on a busy one. One that is refused ends. */
 enum { DOCTOR_SECONDS = 30, BEGIN_SECONDS = 60, END_SECONDS = 120, ROUND_MS = 100 };
-enum { SAMPLES, SCHEDULER, STATS, PARTS };
+enum { SAMPLES, SCHEDULER, STATS, PARTS, DOCTOR = PARTS, ALL }; /* doctor runs before the parts */
 
 struct session {
     const struct snap_want *want;
     struct snap_recorded *to;
-    struct snap_part part[PARTS], doctor;
+    struct snap_part part[ALL];
     struct child child;
     bool held, runs;
     char pid[16], hz[24];
@@ -68,8 +68,8 @@ static void make_parts(struct session *s)
     add_trial(&s->part[SCHEDULER], NULL, scheduler);
     s->part[STATS] = (struct snap_part){.stream = SNAP_STATS, .name = "stats"};
     add_trial(&s->part[STATS], NULL, stats);
-    s->doctor = (struct snap_part){.stream = SNAP_DOCTOR, .name = "doctor"};
-    add_trial(&s->doctor, NULL, doctor);
+    s->part[DOCTOR] = (struct snap_part){.stream = SNAP_DOCTOR, .name = "doctor"};
+    add_trial(&s->part[DOCTOR], NULL, doctor);
 }
 
 /* --- rounds --- */
@@ -85,19 +85,16 @@ static void write_bytes(struct session *s)
 /* Reads what the parts have, for a moment at most; notes an interrupt. */
 static void read_parts(struct session *s, uint64_t until_ns)
 {
-    enum { HANDLES = 2 * PARTS + 4 };
+    enum { HANDLES = 2 * ALL + 2 };
     struct wait_on on[HANDLES] = {{.handle = interrupt_open(), .until_ns = until_ns},
                                   {.handle = s->runs ? child_handle(&s->child) : -1}};
     bool typed = false;
-    for (size_t i = 0; i < PARTS; i++)
+    for (size_t i = 0; i < ALL; i++)
         snap_part_wait(&s->part[i], on + 2 + 2 * i);
-    snap_part_wait(&s->doctor, on + 2 + 2 * PARTS);
     wait_ready(on, HANDLES, ROUND_MS);
-    for (size_t i = 0; i < PARTS; i++)
+    for (size_t i = 0; i < ALL; i++)
         if (s->part[i].runs)
             snap_part_read(&s->part[i], &s->bytes, &s->to->notes);
-    if (s->doctor.runs)
-        snap_part_read(&s->doctor, &s->bytes, &s->to->notes);
     write_bytes(s);
     int signal = interrupt_read(&typed);
     if (signal && s->runs && !typed)
@@ -164,10 +161,11 @@ static uint64_t add_clocks(struct session *s, const char *mono_key, const char *
 static void examine(struct session *s)
 {
     uint64_t until_ns = clock_mono_ns() + DOCTOR_SECONDS * (uint64_t)NS_PER_S;
-    snap_part_start(&s->doctor, &s->to->notes);
-    while (s->doctor.runs && goes_on(s, until_ns))
+    struct snap_part *doctor = &s->part[DOCTOR];
+    snap_part_start(doctor, &s->to->notes);
+    while (doctor->runs && goes_on(s, until_ns))
         read_parts(s, until_ns);
-    snap_part_end(&s->doctor, &s->to->notes);
+    snap_part_end(doctor, &s->to->notes);
 }
 
 static void begin_parts(struct session *s)
@@ -275,9 +273,8 @@ int snap_record(const struct snap_want *want, struct snap_recorded *out, struct 
     s.held = want->command != NULL;
     make_parts(&s);
     r = wait_command(&s, record_all(&s, f), f);
-    for (size_t i = 0; i < PARTS; i++)
+    for (size_t i = 0; i < ALL; i++)
         snap_part_release(&s.part[i]);
-    snap_part_release(&s.doctor);
     buf_release(&s.bytes);
     return r;
 }
