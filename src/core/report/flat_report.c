@@ -177,8 +177,7 @@ static void print_totals(const struct sampled *s, struct buf *out)
         buf_printf(out, "; psuite itself: %" PRIu64 "%s (left out)",
                    sampled_amount(s, s->count.own_weight), s->event.clock ? " ms" : "");
     if (s->loss.throttled)
-        buf_printf(out, "; paused %" PRIu64 " time%s by the kernel", s->loss.throttled,
-                   s->loss.throttled == 1 ? "" : "s");
+        buf_printf(out, "; paused %s by the kernel", counted(s->loss.throttled, "time").text);
     if (s->accounted.idle_ms || s->accounted.irq_ms || s->accounted.softirq_ms)
         buf_printf(out,
                    "; kernel accounting of all CPUs: idle %" PRIu64 " ms, interrupts %" PRIu64
@@ -222,11 +221,9 @@ static void sets_rest(const struct flat_report *r, size_t from, struct buf *out)
     uint64_t weight = 0;
     for (size_t i = from; i < r->flats; i++)
         weight += flat_weight_shown(r, &r->flat[i]);
-    buf_printf(out, "\n(%zu more %s%s: %" PRIu64 "%s: --rows all)\n", r->flats - from,
-               r->sampled->want.by == SAMPLED_BY_THREAD ? "thread" : "process",
-               r->flats - from == 1                       ? ""
-               : r->sampled->want.by == SAMPLED_BY_THREAD ? "s"
-                                                          : "es",
+    bool threads = r->sampled->want.by == SAMPLED_BY_THREAD;
+    buf_printf(out, "\n(%s: %" PRIu64 "%s: --rows all)\n",
+               counted(r->flats - from, threads ? "more thread" : "more process").text,
                sampled_amount(r->sampled, weight), r->sampled->event.clock ? " ms" : "");
 }
 

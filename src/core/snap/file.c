@@ -1,5 +1,6 @@
 #include "core/snap/file.h"
 
+#include "core/base/line.h"
 #include "core/base/varint.h"
 
 #include <inttypes.h>
@@ -89,13 +90,10 @@ static const char *value_of(const char *line, const char *end, const char *key, 
 static const char *find_fact(const struct snap_file *s, const char *key, size_t *len)
 {
     const struct buf *facts = &s->stream[SNAP_FACTS];
-    const char *at = buf_str(facts), *end = at + facts->len, *value = NULL;
-    while (at < end && !value) {
-        const char *next = memchr(at, '\n', (size_t)(end - at));
-        next = next ? next : end;
-        value = value_of(at, next, key, len);
-        at = next < end ? next + 1 : end;
-    }
+    struct lines rest = lines_of(facts->data, facts->len);
+    const char *value = NULL;
+    for (struct line l; !value && line_next(&rest, &l);)
+        value = value_of(l.at, l.end, key, len);
     return value;
 }
 

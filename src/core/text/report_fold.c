@@ -1,5 +1,6 @@
 /* Lines of a report on a terminal: how many, and none wider than it. */
 #include "core/base/buf.h"
+#include "core/base/line.h"
 #include "core/text/name_fit.h"
 #include "core/text/report_fit.h"
 
@@ -81,15 +82,12 @@ static void shorten_lines(struct buf *text, size_t from, size_t width, shorten_l
     SCOPED_BUF short_lines = BUF_INIT;
     if (!width || text->len <= from)
         return;
-    for (const char *at = text->data + from, *end = text->data + text->len; at < end;) {
-        const char *newline = memchr(at, '\n', (size_t)(end - at));
-        size_t len = (size_t)((newline ? newline : end) - at);
-        if (column_behind(at, len, 0) > width)
-            shorten(&short_lines, at, len, width);
+    struct lines rest = lines_of(text->data + from, text->len - from);
+    for (struct line l; line_next(&rest, &l);)
+        if (column_behind(l.at, line_len(l), 0) > width)
+            shorten(&short_lines, l.at, line_len(l), width);
         else
-            buf_add(&short_lines, at, len + (newline != NULL));
-        at += len + (newline != NULL);
-    }
+            buf_add(&short_lines, l.at, (size_t)(rest.at - l.at));
     text->len = from;
     buf_add(text, short_lines.data, short_lines.len);
 }
@@ -107,12 +105,10 @@ void report_clip(struct buf *text, size_t from, size_t width)
 size_t report_lines(const char *text, size_t len, size_t width)
 {
     size_t lines = 0;
-    for (const char *at = text, *end = text + len; at < end;) {
-        const char *newline = memchr(at, '\n', (size_t)(end - at));
-        size_t bytes = (size_t)((newline ? newline : end) - at);
-        size_t columns = width ? column_behind(at, bytes, 0) : 0;
+    struct lines rest = lines_of(text, len);
+    for (struct line l; line_next(&rest, &l);) {
+        size_t columns = width ? column_behind(l.at, line_len(l), 0) : 0;
         lines += columns ? (columns + width - 1) / width : 1;
-        at += bytes + 1;
     }
     return lines;
 }

@@ -6,8 +6,7 @@
 
 static int compare_values(const void *a, const void *b)
 {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
+    return ORDER(*(const double *)a, *(const double *)b);
 }
 
 double summary_quantile(const double *sorted, size_t n, double share)
