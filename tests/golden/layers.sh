@@ -5,11 +5,15 @@
 : "${SOURCE:=$(cd "$TESTS/.." && pwd)}"
 cd "$SOURCE" || exit
 
+# FILE:LINE:#include ..., of all files
+grep -rnE '^#include ' src include --include='*.[ch]' > "$scratch/includes"
+
 # --- layers
-# never WHAT PATTERN FOLDER...: no #include in the folders matches
+# never WHAT PATTERN PLACE...: no #include in the folders or files matches
 never() {
-  local what=$1 pattern=$2; shift 2
-  text "$what" '' "$(grep -rnE "^#include [<\"]($pattern)" "$@" --include='*.[ch]')"
+  local what=$1 pattern=$2 places; shift 2
+  places=$(IFS='|'; echo "$*")
+  text "$what" '' "$(grep -E "^(${places//./[.]})[/:].*:#include [<\"]($pattern)" "$scratch/includes")"
 }
 system='sys/|linux/|asm/|unistd\.h|fcntl\.h|poll\.h|dirent\.h|pthread\.h|termios\.h|sched\.h|elf\.h'
 never 'core includes no other layer' '(plat|engine|applets|dev)/' src/core include/core
@@ -25,14 +29,14 @@ never 'devices include no applet' 'applets/' src/dev include/dev
 never 'devices include no system header' "$system" src/dev include/dev
 never 'the runtime includes its own headers alone' '(core|engine|plat|applets|dev)/' src/runtime include/runtime
 never 'applets include no system header' "$system" src/applets
+callers() { grep -E ":#include [<\"]($1)" "$scratch/includes" | cut -d: -f1 | sort -u | paste -sd' '; }
 text 'prof alone reads the runtime'\''s file format' 'src/core/prof' \
-  "$(grep -rlE '^#include "runtime/' src include | grep -v '^src/runtime/' | xargs -n 1 dirname | sort -u)"
-callers() { grep -rlE "^#include [<\"]($1)" src include | sort | paste -sd' '; }
+  "$(callers 'runtime/' | tr ' ' '\n' | grep -v '^src/runtime/' | xargs -n 1 dirname | sort -u)"
 text 'libelf is called in core/elf alone' '' "$(callers 'libelf|gelf\.h' | tr ' ' '\n' | grep -vE '^(src|include)/core/elf/')"
 text 'libiberty is called in one file' src/core/symbol/demangle/iberty.c "$(callers libiberty)"
 text 'libzstd is called in one file' src/core/base/zstd/zstd.c "$(callers zstd)"
 text 'libdwarf is called in core/types/dwarf alone' '' \
-  "$(grep -rlE '^#include <(libdwarf|dwarf)\.h>' src include | grep -v '^src/core/types/dwarf/')"
+  "$(callers '(libdwarf|dwarf)\.h>' | tr ' ' '\n' | grep -v '^src/core/types/dwarf/')"
 text 'zlib is called in three files' 'src/core/base/gzip.c src/core/dwarf/inflate.c src/core/elf/debugfile.c' "$(callers zlib)"
 text 'arrays are sorted by sort_array, which takes none, too' include/core/base/sort.h \
   "$(grep -rl '\bqsort(' src include | grep -v '^src/runtime/')"
@@ -59,7 +63,11 @@ upwards() {
     }' | sort -u
 }
 # A file without an include has a line, too.
-includes() { grep -rE '^#include "' "$@" --include='*.[ch]'; find "$@" -name '*.[ch]' | sed 's/$/:#include ""/'; }
+includes() { # includes FOLDER...
+  local folders; folders=$(IFS='|'; echo "$*")
+  sed -nE "s@^(($folders)/[^:]*):[0-9]+:(#include \".*)@\\1:\\3@p" "$scratch/includes"
+  find "$@" -name '*.[ch]' | sed 's/$/:#include ""/'
+}
 text 'rooms of core: no include upwards' '' "$(includes src/core include/core | upwards core core "$core")"
 text 'rooms of engine: no include upwards' '' "$(includes src/engine include/engine | upwards engine engine "$engine")"
 text 'rooms of plat/linux: no include upwards' '' "$(includes src/plat/linux | upwards plat/linux '' "$linux")"
@@ -73,22 +81,23 @@ text 'no room has over 45 sources' '' \
   "$(find src/core src/engine src/plat/linux include/core include/engine -name '*.[ch]' | xargs -n 1 dirname | sort | uniq -c | awk '$1 > 45 { print $2, $1 }')"
 rooms() { printf "src/core/%s\n" $core; printf "src/engine/%s\n" $engine; printf "src/plat/linux/%s\n" $linux; }
 text 'each room has a README of at most ten lines' '' \
-  "$(rooms | while read -r room; do [ "$(wc -l 2>/dev/null < "$room/README.md" || echo 99)" -le 10 ] || echo "$room"; done)"
-# used LAYER PATH: `ROOM: ROOM, ROOM' as the includes are; named: the same as the READMEs say
+  "$(rooms | while read -r room; do { mapfile -t lines < "$room/README.md" && [ ${#lines[@]} -le 10 ]; } 2>/dev/null || echo "$room"; done)"
+# used LAYER PATH: lines `ROOM' and `ROOM ROOM' as the includes are; named: the same as the READMEs say
 used() {
   includes "src/$1" "include/$1" | awk -v layer="$1" -v path="$2" '
     {
       split($0, part, ":#include \""); room = part[1]; to = part[2]
-      sub("^(src|include)/" layer "/", "", room); sub(/\/.*/, "", room); seen[room]
+      sub("^(src|include)/" layer "/", "", room); sub(/\/.*/, "", room); print room
       if (path && !sub("^" path "/", "", to)) next
-      if (sub(/\/.*/, "", to) && to != room && !((room, to) in pair)) { pair[room, to]; list[room] = list[room] to " " }
-    }
-    END { for (room in seen) print room, list[room] }'
+      if (sub(/\/.*/, "", to) && to != room) print room, to
+    }' | sort -u
 }
-named() { (cd "src/$1" && grep -H '^Includes:' */README.md | sed -E 's#/README.md:Includes:# #; s/ no other room[^;.]*//; s/ nothing[^.]*//; s/;.*//; s/[.,]//g'); }
-sorted_words() { while read -r room rest; do echo "$room:" $(printf '%s\n' $rest | sort); done | sort; }
+named() {
+  (cd "src/$1" && grep -H '^Includes:' */README.md) | sed -E 's#/README.md:Includes:# #; s/ no other room[^;.]*//; s/ nothing[^.]*//; s/;.*//; s/[.,]//g' |
+    awk '{ print $1; for (i = 2; i <= NF; i++) print $1, $i }' | sort -u
+}
 for layer in core engine; do
-  text "each README of $layer names the rooms that are included" "$(used "$layer" "$layer" | sorted_words)" "$(named "$layer" | sorted_words)"
+  text "each README of $layer names the rooms that are included" "$(used "$layer" "$layer")" "$(named "$layer")"
 done
 text 'ARCHITECTURE.md lists the rooms in this order' "$core
 $engine
@@ -96,10 +105,11 @@ $linux" "$(sed -nE 's/^ (core|engine|linux):  *//p' ARCHITECTURE.md)"
 
 # private LAYER: headers of include/LAYER that no other room, layer or public header uses: their place is beside their users
 private() {
-  (cd include && find "$1" -name '*.h') | while read -r header; do
-    room=$(dirname "$header")
-    grep -rlF "#include \"$header\"" src include | grep -v "^src/$room/" | grep -q . || echo "include/$header"
-  done
+  includes src include | awk -v layer="$1" '
+    { split($0, part, ":#include \""); from = part[1]; room = to = part[2]; sub(/".*/, "", to); sub(/\/[^\/]*$/, "", room) }
+    from ~ "^include/" layer "/" { header[substr(from, 9)] }
+    index(from, "src/" room "/") != 1 { used[to] }
+    END { for (h in header) if (!(h in used)) print "include/" h }'
 }
 text 'headers of one room are in its folder' '' "$(private core; private engine)"
 # A source of one room that includes a private header of another.
@@ -116,5 +126,8 @@ named_paths() { # named_paths PATTERN: between backquotes
 text 'paths in documents exist' '' "$(named_paths '(src|include|tests|doc|cmake|man)/[A-Za-z0-9_./-]+' |
   while read -r path; do [ -e "$path" ] || echo "$path"; done)"
 text 'headers and rooms in documents exist' '' "$(named_paths '(core|engine|plat)/[a-z0-9_/]+(\.[a-z]+)?' |
-  while read -r path; do ls -d "include/$path" "src/$path" "src/$path.c" "include/$path.h" 2>/dev/null | grep -q . || echo "$path"; done)"
+  while read -r path; do
+    for at in "include/$path" "src/$path" "src/$path.c" "include/$path.h"; do [ ! -e "$at" ] || continue 2; done
+    echo "$path"
+  done)"
 finish
