@@ -1,5 +1,6 @@
 """holes.py sections|segments OUT COUNT: an ELF file (64 bits, little-endian) that is mostly a hole, with so many of them.
-holes.py names OUT COUNT LENGTH: one with COUNT functions whose names, NAME@VERSION, overlap: each is of about LENGTH bytes."""
+holes.py names OUT COUNT LENGTH: one with COUNT functions whose names, NAME@VERSION, overlap: each is of about LENGTH bytes, and
+none ends with the one before it."""
 import struct, sys
 
 kind, out, count = sys.argv[1], sys.argv[2], int(sys.argv[3])
@@ -20,11 +21,11 @@ if kind != 'names':
         f.truncate(64 + 64 * count)
 else:
     length, places = int(sys.argv[4]), 64
-    strings = b'\0' + b'n' * (length + places) + b'@V\0'
+    strings = b'\0' + b''.join(letter * (length + places) + b'@V\0' for letter in (b'n', b'm'))
     names = b'\0.symtab\0.strtab\0.text\0.shstrtab\0'
     function = 2 | 1 << 4  # STT_FUNC, STB_GLOBAL
     symbols = bytes(24) + b''.join(
-        struct.pack('<IBBHQQ', 1 + i % places, function, 0, 3, 0x401000 + i, 1) for i in range(count))
+        struct.pack('<IBBHQQ', 1 + i % places + i % 2 * (len(strings) // 2), function, 0, 3, 0x401000 + i, 1) for i in range(count))
     body = symbols + strings + names
     body += bytes(-len(body) % 8)
     at = 64 + len(symbols)

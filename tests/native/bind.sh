@@ -221,8 +221,8 @@ kill $container; wait $container 2>/dev/null
 status 'one' 0 bind '#c' "$dir"
 status 'another over it' 0 bind --json '#K' "$dir"
 text 'the later of two mounts is visible' 'kpctl kpdata' "$(ls "$dir" | paste -sd' ')"
-kill "$(sed 's/.*"pid":\([0-9]*\)}/\1/' "$scratch/out")"; sleep 0.5
-ok 'terminated it unmounts itself, and the first is seen' test -e "$dir/sysname"
+kill "$(sed 's/.*"pid":\([0-9]*\)}/\1/' "$scratch/out")"
+ok 'terminated it unmounts itself, and the first is seen' until_ok test -e "$dir/sysname"
 # A busy machine may not let sleep end within the half second that unbind waits.
 waits_for_users() {
   local _ user

@@ -54,7 +54,7 @@ enum {
 
 struct symbol_found {
     uint64_t addr, size, limit; /* size 0 = unknown; limit = end of its section, 0 = none */
-    const char *name; /* copied only when copy_name; not again if it ends the name before it */
+    const char *name; /* copied only when copy_name, and once if the one copied last ends with it */
     bool copy_name, function;
     uint8_t binding; /* 0 local, 1 weak, 2 global */
 };

@@ -162,7 +162,7 @@ static uint64_t end_of(const struct symbol_found *s)
     return __builtin_add_overflow(s->addr, s->size, &end) ? UINT64_MAX : end;
 }
 
-/* A name that ends the one before it: half of the kernel's functions follow their __pfx_NAME. */
+/* A name that ends the one copied last: half of the kernel's functions follow their __pfx_NAME. */
 static bool is_pooled(const struct buf *pool, const char *name, size_t len)
 {
     return pool->len >= len && memcmp(pool->data + pool->len - len, name, len) == 0;
