@@ -8,6 +8,7 @@
  */
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -52,3 +53,26 @@ uint64_t *imap_at(struct imap *m, uint64_t key);
 
 /* Walks all slots whose value is not 0: for (size_t i = 0; imap_next(m, &i, &slot);) */
 int imap_next(const struct imap *m, size_t *i, struct imap_slot *out);
+
+/* The same of values that are pointers to what is the caller's; NULL: none. Set: false when memory
+ * ends. */
+static inline void *imap_pointer(const struct imap *m, uint64_t key)
+{
+    return (void *)(uintptr_t)imap_get(m, key);
+}
+static inline void *imap_take_pointer(struct imap *m, uint64_t key)
+{
+    return (void *)(uintptr_t)imap_take(m, key);
+}
+static inline bool imap_set_pointer(struct imap *m, uint64_t key, void *value)
+{
+    uint64_t *at = imap_at(m, key);
+    if (at)
+        *at = (uintptr_t)value;
+    return at;
+}
+static inline void *imap_next_pointer(const struct imap *m, size_t *i)
+{
+    struct imap_slot slot;
+    return imap_next(m, i, &slot) ? (void *)(uintptr_t)slot.value : NULL;
+}

@@ -54,7 +54,7 @@ struct io_reading {
     struct proc_io whole; /* the process's file, read before those of its threads */
     struct proc_io after; /* the same, read after them; only the first reading's is used */
     const struct io_thread *thread; /* in any order; NULL where io_machine_changed said false */
-    size_t threads; /* 0 of such: it ended before they were read; what is new is in its own row */
+    size_t threads; /* 0 of such: it ended before they were read, and all that is new is its own */
 };
 
 enum { IO_MACHINE_REASON = 80 };

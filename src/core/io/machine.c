@@ -220,7 +220,7 @@ static void settle_debt(struct machine_process *p)
     struct proc_io paid = proc_io_min(&debt, &p->by_ended.now);
     proc_io_subtract(&p->by_ended.now, &paid);
     proc_io_subtract(&p->own.now, &paid);
-    if (!p->threads) /* it ended before they were read: what of it was whose, nobody knows now */
+    if (!p->threads) /* it ended before they were read: all that is new is its own */
         p->by_ended.now = (struct proc_io){0};
     proc_io_subtract(&p->own.now, &p->by_ended.now);
     proc_io_subtract(&debt, &paid);

@@ -56,9 +56,7 @@ struct ninep_fid *ninep_fid_new(struct ninep_server *s, struct ninep_rpc *turn,
     bool free_number = number != NINEP_NOFID && !ninep_fid_at(s, number);
     struct ninep_fid *fid =
         free_number && s->fid_count < s->limits.fids ? calloc(1, sizeof *fid) : NULL;
-    uint64_t *at = fid ? imap_at(&s->fids, number) : NULL;
-    if (at) {
-        *at = (uintptr_t)fid;
+    if (fid && imap_set_pointer(&s->fids, number, fid)) {
         s->fid_count++;
         fid->number = number;
         fid->node = node;
@@ -100,8 +98,8 @@ void ninep_fid_free(struct ninep_server *s, struct ninep_fid *fid)
 
 void ninep_fid_free_all(struct ninep_server *s)
 {
-    struct imap_slot slot;
-    for (size_t i = 0; imap_next(&s->fids, &i, &slot);)
-        free_fid(s, (struct ninep_fid *)(uintptr_t)slot.value);
+    struct ninep_fid *fid;
+    for (size_t i = 0; (fid = imap_next_pointer(&s->fids, &i));)
+        free_fid(s, fid);
     imap_release(&s->fids);
 }

@@ -84,18 +84,12 @@ static bool add_names(char path[NS_PATH_MAX + 1], size_t len, const struct ninep
     return true;
 }
 
-/* NULL: it is not known. */
-static struct watched *file_at(const struct ninep_proxy *p, uint32_t fid)
-{
-    return (struct watched *)(uintptr_t)imap_get(&p->fids, fid);
-}
-
 /* The path that names below a fid's lead to, ".." by the letters: the caller frees it. NULL: not
  * known, too long, or no memory. */
 static char *path_below(const struct ninep_proxy *p, uint32_t fid, const struct ninep_text *names,
                         size_t count)
 {
-    const struct watched *from = file_at(p, fid);
+    const struct watched *from = imap_pointer(&p->fids, fid);
     char path[NS_PATH_MAX + 1];
     if (!from || !from->path)
         return NULL;
@@ -107,7 +101,7 @@ static char *path_below(const struct ninep_proxy *p, uint32_t fid, const struct 
 /* Of a fid, "" the root's; NULL: not known. Holds until the fid walks or is gone. */
 static const char *name_of(const struct ninep_proxy *p, uint32_t fid)
 {
-    const struct watched *f = file_at(p, fid);
+    const struct watched *f = imap_pointer(&p->fids, fid);
     return f ? f->path : NULL;
 }
 
@@ -123,16 +117,16 @@ static void free_watched(struct ninep_proxy *p, struct watched *f, bool removed)
 /* A file that was removed is no row of the report. */
 static void drop_file(struct ninep_proxy *p, uint32_t fid, bool removed)
 {
-    struct watched *f = (struct watched *)(uintptr_t)imap_take(&p->fids, fid);
+    struct watched *f = imap_take_pointer(&p->fids, fid);
     if (f)
         free_watched(p, f, removed);
 }
 
 static void drop_all(struct ninep_proxy *p)
 {
-    struct imap_slot slot;
-    for (size_t i = 0; imap_next(&p->fids, &i, &slot);)
-        free_watched(p, (struct watched *)(uintptr_t)slot.value, false);
+    struct watched *f;
+    for (size_t i = 0; (f = imap_next_pointer(&p->fids, &i));)
+        free_watched(p, f, false);
     imap_release(&p->fids);
 }
 
@@ -142,9 +136,7 @@ static void note_walked(struct ninep_proxy *p, uint32_t fid, char *path)
 {
     drop_file(p, fid, false);
     struct watched *f = p->fid_count < NINEP_WATCHED_FIDS ? calloc(1, sizeof *f) : NULL;
-    uint64_t *at = f ? imap_at(&p->fids, fid) : NULL;
-    if (at) {
-        *at = (uintptr_t)f;
+    if (f && imap_set_pointer(&p->fids, fid, f)) {
         p->fid_count++;
         *f = (struct watched){.path = path, .file = -1};
         return;
@@ -155,7 +147,7 @@ static void note_walked(struct ninep_proxy *p, uint32_t fid, char *path)
 
 static void note_opened(struct ninep_proxy *p, uint32_t fid)
 {
-    struct watched *f = file_at(p, fid);
+    struct watched *f = imap_pointer(&p->fids, fid);
     if (!f)
         return;
     const char *path = !f->path ? NULL : f->path[0] ? f->path : "/";
@@ -165,7 +157,7 @@ static void note_opened(struct ninep_proxy *p, uint32_t fid)
 
 static int mark_used(struct ninep_proxy *p, uint32_t fid)
 {
-    struct watched *f = file_at(p, fid);
+    struct watched *f = imap_pointer(&p->fids, fid);
     if (!f)
         return -1;
     f->did_io = true;
@@ -196,11 +188,6 @@ struct ninep_proxy *ninep_proxy_new(struct io_counts *counts)
     return p;
 }
 
-static struct pending_request *take_request(struct ninep_proxy *p, uint16_t tag)
-{
-    return (struct pending_request *)(uintptr_t)imap_take(&p->pending, tag);
-}
-
 static void drop_request(struct pending_request *a)
 {
     if (a)
@@ -212,9 +199,9 @@ void ninep_proxy_free(struct ninep_proxy *p)
 {
     if (!p)
         return;
-    struct imap_slot slot;
-    for (size_t i = 0; imap_next(&p->pending, &i, &slot);)
-        drop_request((struct pending_request *)(uintptr_t)slot.value);
+    struct pending_request *a;
+    for (size_t i = 0; (a = imap_next_pointer(&p->pending, &i));)
+        drop_request(a);
     imap_release(&p->pending);
     drop_all(p);
     free(p);
@@ -222,10 +209,10 @@ void ninep_proxy_free(struct ninep_proxy *p)
 
 void ninep_proxy_count(struct ninep_proxy *p, struct io_counts *counts)
 {
-    struct imap_slot slot;
+    struct watched *f;
     p->counts = counts;
-    for (size_t i = 0; imap_next(&p->fids, &i, &slot);)
-        ((struct watched *)(uintptr_t)slot.value)->file = -1;
+    for (size_t i = 0; (f = imap_next_pointer(&p->fids, &i));)
+        f->file = -1;
 }
 
 void ninep_proxy_end(struct ninep_proxy *p)
@@ -269,10 +256,8 @@ static char *path_of_request(const struct ninep_proxy *p, const struct ninep_msg
 static void add_request(struct ninep_proxy *p, const struct pending_request *a, uint16_t tag)
 {
     struct pending_request *copy = malloc(sizeof *copy);
-    drop_request(take_request(p, tag));
-    uint64_t *at = copy ? imap_at(&p->pending, tag) : NULL;
-    if (at) {
-        *at = (uintptr_t)copy;
+    drop_request(imap_take_pointer(&p->pending, tag));
+    if (copy && imap_set_pointer(&p->pending, tag, copy)) {
         *copy = *a;
         return;
     }
@@ -328,7 +313,7 @@ static void count_request(struct ninep_proxy *p, const struct pending_request *a
 /* Its reply will not come. */
 static void handle_flushed(struct ninep_proxy *p, uint16_t oldtag, uint64_t now_ns)
 {
-    struct pending_request *a = take_request(p, oldtag);
+    struct pending_request *a = imap_take_pointer(&p->pending, oldtag);
     if (a)
         count_request(p, a, "flushed", 0, now_ns);
     drop_request(a);
@@ -418,7 +403,7 @@ static void handle_reply(struct ninep_proxy *p, uint64_t now_ns)
     struct ninep_frames *s = &p->reply;
     enum ninep_dialect dialect = s->kept[4] == NINEP_RVERSION ? NINEP_PLAIN : p->dialect;
     bool read = ninep_frames_read(s, dialect, &m) == 0;
-    struct pending_request *a = take_request(p, m.tag);
+    struct pending_request *a = imap_take_pointer(&p->pending, m.tag);
     if (a && read)
         finish_request(p, a, &m, now_ns);
     else if (a)

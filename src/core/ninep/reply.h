@@ -90,7 +90,7 @@ void ninep_node_unref(struct ninep_server *s, struct ninep_node *p); /* NULL: no
 /* NULL: there is none of that number; of find with f filled. */
 static inline struct ninep_fid *ninep_fid_at(const struct ninep_server *s, uint64_t number)
 {
-    return (struct ninep_fid *)(uintptr_t)imap_get(&s->fids, number);
+    return imap_pointer(&s->fids, number);
 }
 struct ninep_fid *ninep_fid_find(struct ninep_server *s, uint32_t number, struct fail *f);
 /* The request's newfid, of the same user as its fid. Takes over the place, also when it fails: NULL

@@ -43,7 +43,7 @@ void sched_spans_release(struct sched_spans *s)
 
 struct sched_row *sched_row_of(const struct sched_spans *s, int32_t pid)
 {
-    return (struct sched_row *)(uintptr_t)imap_get(&s->living, (uint32_t)pid);
+    return imap_pointer(&s->living, (uint32_t)pid);
 }
 
 static struct sched_row *new_row(struct sched_spans *s, const struct sched_event *e)
@@ -150,9 +150,7 @@ static void handle_death(struct sched_spans *s, struct sched_row *row, struct sc
         s->watch->death(s->watch->arg, row);
     sched_note_dead(s, row);
     row->ready = row->sleeping = false;
-    uint64_t *at = imap_at(&s->living, (uint32_t)row->pid);
-    if (at)
-        *at = 0;
+    imap_take(&s->living, (uint32_t)row->pid);
 }
 
 static void handle_ready(struct sched_spans *s, struct sched_row *row, struct sched_cpu *cpu,
