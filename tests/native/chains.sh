@@ -45,11 +45,13 @@ reach=98 whole 'exceptions and threads' 2000 "$scratch/throws" 600
 
 # --- programs whose chains are known: each chain is that one, or the inner end of it where it broke
 main='_start;(__libc_start_main(_impl)?;)?(__libc_start_call_main;)?main'
-# kind WHAT LEAST_SHARE CHAIN_BELOW_MAIN COMMAND...
+own='(main|of_[a-z]+|trunk|branch|leaf|handler|interrupted|moves|deeper|wide|brief|covers|.no symbol.)' # not the loader's, nor those of clock(3)
+# kind WHAT LEAST_SHARE CHAIN_BELOW_MAIN COMMAND...: of the samples in functions of its own
 kind() {
   local what=$1 least=$2 below=$3 share; shift 3
   status "$what" 0 "$PSUITE" tprof -g -q -f -o folded:"$scratch/folded" -o "$scratch/report" -x "$@"
-  share=$(awk -v chain="^$main;$below [0-9]+\$" '{ n += $NF } $0 ~ chain { w += $NF } END { print n ? 100 * w / n : 0 }' "$scratch/folded")
+  share=$(awk -v chain="^$main;$below [0-9]+\$" -v own="(^|;)$own [0-9]+\$" '$0 ~ own { n += $NF; if ($0 ~ chain) w += $NF }
+    END { print (n >= 50 ? 100 * w / n : 0) }' "$scratch/folded")
   holds "$what: its chain is that of $share%" "$share >= $least" || head -5 "$scratch/folded" | cut -c1-300
 }
 kinds=$WORK/chain_kinds
@@ -114,7 +116,9 @@ has 'the report says why chains broke' 'stack slice too short, in chain_kinds$' 
 
 # --- functions that were inlined, as frames
 inlined() { "$PSUITE" tprof "$@" -q -fo "$scratch/report" -o folded:"$scratch/folded" -x "$WORK/inlined" 400 2>"$scratch/err"; }
-share() { awk -v chain="^$main;$1 [0-9]+\$" '{ n += $NF } $0 ~ chain { w += $NF } END { print n ? 100 * w / n : 0 }' "$scratch/folded"; }
+share() { # share CHAIN_BELOW_MAIN: of the samples that are in main
+  awk -v chain="^$main;$1 [0-9]+\$" '/;main;/ { n += $NF; if ($0 ~ chain) w += $NF } END { print (n >= 50 ? 100 * w / n : 0) }' "$scratch/folded"
+}
 inlined -g -i
 holds "with -i they are frames: in $(share 'outer;middle;innermost')%" "$(share 'outer;middle;innermost') >= 95" || head -3 "$scratch/folded"
 has 'with -i inlined functions are rows' ' innermost \[inlined\]$' "$scratch/report"
