@@ -26,14 +26,21 @@ static void start(struct sampled *s)
     writer.cgroup_of = cgroup_of;
 }
 
-static void sample(struct sampled *s, uint32_t pid, uint32_t tid)
+/* group: as the record itself has it, 0 if it has none */
+static void sample_in(struct sampled *s, uint32_t pid, uint32_t tid, uint64_t group)
 {
     sampled_add_record(s, &(struct perfrec){.type = PERFREC_SAMPLE,
                                             .pid = pid,
                                             .tid = tid,
                                             .sample.pc = 0x1000,
                                             .sample.period = 1000000,
+                                            .cgroup = group,
                                             .mode = PERFREC_USER});
+}
+
+static void sample(struct sampled *s, uint32_t pid, uint32_t tid)
+{
+    sample_in(s, pid, tid, 0);
 }
 
 static void fork_of(struct sampled *s, uint32_t ppid, uint32_t pid, uint32_t tid)
@@ -90,6 +97,17 @@ TEST(an_exec_may_be_in_another_group)
     sampled_name(&s, 1, 1, "program");
     sample(&s, 1, 1);
     check_groups(&s, "1 /of/the/program\n");
+}
+
+TEST(a_process_may_move_to_another_group)
+{
+    struct sampled s;
+    start(&s);
+    sampled_add_record(&s, &(struct perfrec){.type = PERFREC_CGROUP, .cgroup = 70, .name = "/a"});
+    sampled_add_record(&s, &(struct perfrec){.type = PERFREC_CGROUP, .cgroup = 80, .name = "/b"});
+    sample_in(&s, 1, 1, 70);
+    sample_in(&s, 1, 1, 80);
+    check_groups(&s, "1 /b\n");
 }
 
 TEST(what_has_ended_was_in_the_group_of_its_ancestors)

@@ -81,19 +81,26 @@ static void define_module(struct recording_writer *w, const struct module *m)
     recording_close_record(&w->out, start, RECORD_MODULE);
 }
 
+static bool is_recorded(const struct recording_writer *w, const struct sampled *s, uint32_t index)
+{
+    if (index >= w->threads)
+        return false;
+    const struct sampled_thread *t = &s->threads.thread[index], *written = &w->thread[index];
+    return written->tid == t->tid && written->pid == t->pid && written->cgroup == t->cgroup &&
+           strcmp(written->name, t->name) == 0;
+}
+
 static void define_thread(struct recording_writer *w, const struct sampled *s, uint32_t index)
 {
     const struct sampled_thread *t = &s->threads.thread[index];
+    if (is_recorded(w, s, index))
+        return;
     if (index >= w->threads) {
         if (!grow_zeroed(&w->thread, &w->thread_cap, (size_t)index + 1, sizeof *w->thread)) {
             w->out.err = -ENOMEM;
             return;
         }
         w->threads = (size_t)index + 1;
-    } else if (w->thread[index].tid == t->tid && w->thread[index].pid == t->pid &&
-               w->thread[index].cgroup == t->cgroup &&
-               strcmp(w->thread[index].name, t->name) == 0) {
-        return;
     }
     w->thread[index] = *t;
     size_t start = w->out.len;
@@ -176,11 +183,8 @@ static void close_blocks(struct recording_writer *w)
 
 static bool has_new(const struct recording_writer *w, const struct sampled *s, uint32_t thread)
 {
-    const struct sampled_thread *t = &s->threads.thread[thread];
     return w->modules < s->mapped.modules.count || w->nodes < s->nodes.count ||
-           thread >= w->threads || s->mapped.main_module != w->main_module ||
-           w->thread[thread].tid != t->tid || w->thread[thread].pid != t->pid ||
-           strcmp(w->thread[thread].name, t->name) != 0;
+           s->mapped.main_module != w->main_module || !is_recorded(w, s, thread);
 }
 
 void recording_sample(struct recording_writer *w, const struct sampled *s,
