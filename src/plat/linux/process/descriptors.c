@@ -19,8 +19,10 @@ void descriptor_close(int *fd)
 
 void descriptor_close_dir(DIR **dir)
 {
+    int err = errno;
     if (*dir)
         closedir(*dir);
+    errno = err;
 }
 
 int descriptor_pipes(int first[2], int second[2])
