@@ -46,7 +46,7 @@ class Terminal:
             return True
         return False
 
-    def sees(self, what, seconds=10):
+    def sees(self, what, seconds=60):
         """Reads until the bytes came, from where the last ones were seen."""
         end = time.monotonic() + seconds
         while True:
@@ -220,9 +220,9 @@ def under_a_shell():
     check("after SIGSTOP fg draws all", t.sees(re.escape(ENTER) + rb".*100x30 ticks"), t.seen)
     t.type(b"\x1a")
     t.sees(PROMPT)
-    t.type(b"kill %1; sleep 0.5; jobs; echo none''left\n")
+    t.type(b"kill %1; wait; echo none''left\n")
     check("kill ends a stopped one", t.sees(rb"noneleft"), t.seen)
-    t.type(b"jobs; wait; echo all''done\n")
+    t.type(b"jobs; echo all''done\n")
     check("nothing is left of it", t.sees(rb"alldone") and ENTER not in t.seen, t.seen)
     t.type(b"exit\n")
     t.end()
