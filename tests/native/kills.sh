@@ -1,9 +1,9 @@
 # SIGKILL at random instants, to any process that psuite has started of itself: no mount, tracing instance, probe, stopped process
-# or child is left, at once and not when psuite is started again. KILLS: how often each (5); SEED: which instants;
+# or child is left, at once and not when psuite is started again. KILLS: how often each (3); SEED: which instants;
 # CASES: these alone, a line each.
 . lib/check.sh
 . lib/tracefs.sh
-: "${KILLS:=5}" "${SEED:=1}"
+: "${KILLS:=3}" "${SEED:=1}"
 psuite=$(readlink -f "$PSUITE")
 cd "$scratch" || exit
 RANDOM=$SEED

@@ -1,5 +1,5 @@
 # The runtime of prof: programs that know their calls (tests/work/prof), each recorded, dumped and compared: by libpsprof.a,
-# by libpsprof.so, and compiled by clang. KILLS: a tenth of how often it is killed (10); SEED: at which instants.
+# by libpsprof.so, and compiled by clang. KILLS: a tenth of how often it is killed (6); SEED: at which instants.
 . lib/check.sh
 . lib/need.sh
 . lib/profknown.sh
@@ -7,7 +7,7 @@
 psuite=$PSUITE programs=$WORK/prof prof_scratch=$scratch prof_compare=$TESTS/lib/profcompare.awk
 tools=$(cd "$WORK/.." && pwd)/tests
 prof_dump=$tools/profdump prof_kill=$tools/profkill threads=10000 us=97
-: "${KILLS:=10}" "${SEED:=1}"
+: "${KILLS:=6}" "${SEED:=1}"
 
 survives ''
 killed '' $((KILLS * 10)) $SEED
