@@ -9,6 +9,7 @@ set -u
 : "${TESTS:=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)}"
 : "${PSUITE:=$TESTS/../build/psuite}" "${PSUITE_FAKE_BIN:=$TESTS/../build/psuite-fake}"
 export LC_ALL=C
+PATH=/usr/sbin:/usr/bin:/sbin:/bin:$PATH # Debian's programs, before others of their names (python3 without its modules)
 unset PSUITE_FAKE NO_COLOR
 scratch=$(mktemp -d) checks_finished=
 # The user's caches of debug files name nothing (psuite-sym(1)): perf keeps there the programs that other tests record.

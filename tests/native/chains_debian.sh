@@ -91,7 +91,7 @@ T
 # The least share that is whole, and the reason of all others, as an expression for `REASON, in MODULE':
 #   cmake     functions with a frame of 90 KB, more than a sample can hold, that return within microseconds: what is read late
 #             of them is another's
-#   cksum     a frame of 64 KB that lasts for a file
+#   cksum     a frame of 64 KB that lasts for a file: a large one, as its callers are read late
 #   sort      an array of 8 KB in a frame, never written, has no pages until the first samples were looked at: later beside other work
 #   grep -P   code compiled at run time, without information or frame pointers
 limits() {
@@ -99,7 +99,7 @@ limits() {
 cmake     | 75 | stack slice too short, in cmake | cmake -P "$scratch/lists.cmake"
 sort one  | 90 | stack slice too short, in sort | sort --parallel=1 -k 3 $(yes "$text" | head -10)
 sort      | 90 | stack slice too short, in sort | sort -k 3 $(yes "$text" | head -10)
-cksum     | 85 | stack slice too short, in cksum | cksum $(yes "$archive" | head -400)
+cksum     | 85 | stack slice too short, in cksum | cksum $(yes "$PSUITE" | head -150)
 grep -P   | 0 | .*, in (.anon.|libpcre2.*) | grep -Pc '(..) \1 \1 (.).*\2' "$text" "$text.2" "$text" "$text.2"
 T
 }

@@ -72,24 +72,26 @@ if [ "$(uname -m)" = x86_64 ] && printf '%s\n' '.globl _start' '_start: movl $20
 else
   skip '32-bit system calls' 'no 32-bit programs here'
 fi
+# traces [PID]: whether that process, or any, has had time to begin
+traces() { instance_pids | grep -qx "${1:-.*}" && sleep 0.3; }
 sleep 30 & sleeper=$!
-(sleep 0.7; kill $sleeper) & # a death ends the trace
-status 'one process of two missing' 0 "$PSUITE" trace -s 5 999999999 $sleeper
+(until_ok traces; kill $sleeper) & # a death ends the trace
+status 'one process of two missing' 0 "$PSUITE" trace -s 20 999999999 $sleeper
 has 'the missing one is reported' '^trace: process 999999999: No such process$' "$scratch/err"
 has 'the death of the other is told by the summary' "^task died $sleeper [0-9.]+s Dead$" "$scratch/out"
 status 'no such command' 127 "$PSUITE" trace -x /nowhere/at/all
-"$PSUITE" trace -s 1.5 -e > "$scratch/marked" & tracer=$!
-sleep 0.7
+"$PSUITE" trace -s 20 -e > "$scratch/marked" & tracer=$!
+until_ok traces $tracer
 status 'a mark' 0 "$PSUITE" trace mark here it is
-wait $tracer
+kill -INT $tracer; kill -TERM $tracer; wait $tracer
 has 'stands in the trace' ' User here it is$' "$scratch/marked"
 "$PSUITE" trace -o "$scratch/ended" & tracer=$!
-sleep 0.5
+until_ok traces $tracer
 kill -INT $tracer; kill -TERM $tracer; wait $tracer
 ok 'an interrupted recording' "$PSUITE" trace "$scratch/ended"
 text 'nothing is left after an interrupt' 0 "$(leftovers)"
 "$PSUITE" trace -s 60 -o "$scratch/killed" & tracer=$!
-sleep 0.5
+until_ok traces $tracer
 kill -KILL $tracer; wait $tracer 2>/dev/null
 none_left() { [ "$(leftovers)" = 0 ]; }
 ok 'kill -9 leaves no instance' until_ok none_left
