@@ -24,16 +24,30 @@ int kallsyms_init(char *text, size_t len, struct kallsyms *out);
 /* The same of a text that comes in parts of whole lines, of which none is needed longer: the names
  * of functions, a third of the text or less, are copied. Not for kallsyms_module.
  *
- *     kallsyms_start(&r), kallsyms_add(&r, part, len) for each, kallsyms_finish(&r, &names)
+ *     kallsyms_start(&r, NULL, 0), kallsyms_add(&r, part, len) for each,
+ *     kallsyms_finish(&r, &names)
+ *
+ * asked: NULL for all symbols. Else count addresses in ascending order, which must outlive the
+ * reader: the table then answers for these addresses as the table of all symbols does, and has few
+ * other symbols than it needs for that. The lowest one is always in it.
  *
  * start: -ENOMEM, and nothing is to be finished; finish as kallsyms_init. */
+struct kallsyms_line {
+    uint64_t addr;
+    char *name;   /* NULL: settled */
+    size_t below; /* how many of the addresses that are asked for are below addr */
+    char type;
+};
 struct kallsyms_reader {
     struct symtab_builder *builder;
     bool copies_names;
+    const uint64_t *asked;
+    size_t asked_count;
+    struct kallsyms_line before, last; /* with asked alone: the last is not settled yet */
     size_t lines, zeros;
     uint64_t text, stext;
 };
-int kallsyms_start(struct kallsyms_reader *r);
+int kallsyms_start(struct kallsyms_reader *r, const uint64_t *asked, size_t count);
 void kallsyms_add(struct kallsyms_reader *r, char *part, size_t len);
 int kallsyms_finish(struct kallsyms_reader *r, struct kallsyms *out);
 

@@ -136,6 +136,11 @@ void symbols_cfi(struct symbols *s, struct module *m);
 struct mapped;
 void symbols_map_kernel(struct symbols *s, struct mapped *mapped);
 
+/* Reads the running kernel's symbols, if they are not read yet, and keeps those that count
+ * addresses need, which are in ascending order: some thousands of 120,000. Only these addresses
+ * may be asked for afterwards. */
+void symbols_kernel_at(struct symbols *s, const uint64_t *address, size_t count);
+
 /* The running kernel's symbols: every one, its modules' among them. NULL when the kernel hides
  * them. */
 const struct symtab *symbols_of_kernel(struct symbols *s);

@@ -2,6 +2,7 @@
 
 #include "core/base/hex.h"
 #include "core/base/line.h"
+#include "core/base/search.h"
 
 #include <errno.h>
 #include <string.h>
@@ -37,6 +38,57 @@ static void note_start(struct kallsyms_reader *p, const char *name, uint64_t add
         p->stext = addr;
 }
 
+static void add_symbol(const struct kallsyms_reader *r, const struct kallsyms_line *l)
+{
+    bool function = is_function(l->type, l->name);
+    uint64_t limit = l->addr <= UINT64_MAX - MAX_BYTES ? l->addr + MAX_BYTES : UINT64_MAX;
+    symtab_add(r->builder, &(struct symbol_found){.addr = l->addr,
+                                                  .limit = limit,
+                                                  .name = function ? l->name : "",
+                                                  .copy_name = r->copies_names && function,
+                                                  .function = function,
+                                                  .binding = binding_of(l->type)});
+}
+
+/* --- for some addresses alone --- */
+
+/* How many of them are below addr; most often as many as below the line before. */
+static size_t count_below(const struct kallsyms_reader *r, uint64_t addr)
+{
+    const uint64_t *asked = r->asked;
+    size_t n = r->last.below;
+    bool same = (!n || asked[n - 1] < addr) && (n == r->asked_count || asked[n] >= addr);
+    return same ? n : FIRST_WHERE(r->asked_count, i, asked[i] >= addr);
+}
+
+/* The last line's symbol answers for an address, or ends the function that does, only if one lies
+ * between its neighbours. Where these are not in order, of aliases too, it is kept as well. */
+static bool is_asked(const struct kallsyms_reader *r, const struct kallsyms_line *next)
+{
+    return r->before.addr >= r->last.addr || r->last.addr >= next->addr ||
+           r->before.below != next->below;
+}
+
+static void settle_last(struct kallsyms_reader *r, const struct kallsyms_line *next)
+{
+    if (r->last.name && (!next || is_asked(r, next)))
+        add_symbol(r, &r->last);
+    r->last.name = NULL;
+}
+
+/* Whether a symbol is kept shows by the one behind it. */
+static void take_line(struct kallsyms_reader *r, struct kallsyms_line *l)
+{
+    if (!r->asked) {
+        add_symbol(r, l);
+        return;
+    }
+    l->below = count_below(r, l->addr);
+    settle_last(r, l);
+    r->before = r->last;
+    r->last = *l;
+}
+
 /* `ffffffff81000000 T name', with `\t[module]' behind it or not: the name is ended where it ends.
  */
 static void parse_line(struct kallsyms_reader *p, char *line, char *end)
@@ -45,30 +97,26 @@ static void parse_line(struct kallsyms_reader *p, char *line, char *end)
     uint64_t addr;
     if (!hex_read(&s, &addr) || s[0] != ' ' || !s[1] || s[2] != ' ' || s + 3 >= end)
         return;
-    char type = s[1];
     char *name = line + (s + 3 - line);
+    struct kallsyms_line l = {.addr = addr, .name = name, .type = s[1]};
     name[strcspn(name, " \t")] = '\0';
     if (!*name)
         return;
     p->lines++;
     p->zeros += addr == 0;
-    if (!addr || !is_place(type) || name[0] == '$')
+    if (!addr || !is_place(l.type) || name[0] == '$')
         return;
     note_start(p, name, addr);
-    bool function = is_function(type, name);
-    uint64_t limit = addr <= UINT64_MAX - MAX_BYTES ? addr + MAX_BYTES : UINT64_MAX;
-    struct symbol_found f = {.addr = addr,
-                             .limit = limit,
-                             .name = function ? name : "",
-                             .copy_name = p->copies_names && function,
-                             .function = function,
-                             .binding = binding_of(type)};
-    symtab_add(p->builder, &f);
+    take_line(p, &l);
 }
 
-int kallsyms_start(struct kallsyms_reader *r)
+int kallsyms_start(struct kallsyms_reader *r, const uint64_t *asked, size_t count)
 {
-    *r = (struct kallsyms_reader){.builder = symtab_builder_new(NULL), .copies_names = true};
+    *r = (struct kallsyms_reader){.builder = symtab_builder_new(NULL),
+                                  .copies_names = true,
+                                  .asked = asked,
+                                  .asked_count = count,
+                                  .last.addr = UINT64_MAX};
     return r->builder ? 0 : -ENOMEM;
 }
 
@@ -77,6 +125,7 @@ void kallsyms_add(struct kallsyms_reader *r, char *part, size_t len)
     char *line, *end;
     for (char *at = part; (line = line_cut(&at, part + len, &end));)
         parse_line(r, line, end);
+    settle_last(r, NULL); /* its name is in the part */
 }
 
 int kallsyms_finish(struct kallsyms_reader *r, struct kallsyms *out)
@@ -94,7 +143,7 @@ int kallsyms_init(char *text, size_t len, struct kallsyms *out)
 {
     struct kallsyms_reader r;
     *out = (struct kallsyms){0};
-    if (kallsyms_start(&r) < 0)
+    if (kallsyms_start(&r, NULL, 0) < 0)
         return -ENOMEM;
     r.copies_names = false;
     kallsyms_add(&r, text, len);

@@ -3,6 +3,8 @@
 #include "private.h"
 
 #include "core/base/head_words.h"
+#include "core/base/scope.h"
+#include "core/base/sort.h"
 #include "core/text/counted.h"
 #include "plat/host.h"
 #include "plat/sysfile.h"
@@ -124,6 +126,29 @@ static void describe(struct sampling *s)
                  d->event.clock ? " ms" : "");
 }
 
+/* Of all places in the kernel, in order. */
+static size_t kernel_places(const struct sampled *s, uint64_t *out)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < s->nodes.count; i++) {
+        const struct sampled_node *n = sampled_node_at(s, (uint32_t)i);
+        const struct module *m = sampled_module(s, n->module);
+        if (m && m->kernel && !m->ready && !m->external.symbols)
+            out[count++] = n->offset;
+    }
+    sort_array(out, count, sizeof *out, order_of_u64);
+    return count;
+}
+
+/* The kernel has more symbols than all other modules, of which few are hit. */
+static void ready_kernel(struct sampling *s)
+{
+    SCOPED_FREE uint64_t *place = reallocarray(NULL, s->sampled.nodes.count + 1, sizeof *place);
+    size_t count = place ? kernel_places(&s->sampled, place) : 0;
+    if (count)
+        symbols_kernel_at(&s->symbols, place, count);
+}
+
 /* The binary named by the user replaces the main module's own file. */
 int sampling_finish(struct sampling *s, struct fail *f)
 {
@@ -133,8 +158,10 @@ int sampling_finish(struct sampling *s, struct fail *f)
     sampled_settle(&s->sampled);
     if (s->binary && program)
         r = symbols_use_file(&s->symbols, program, s->binary, f);
-    if (r == 0)
+    if (r == 0) {
+        ready_kernel(s);
         sampling_ready_symbols(s);
+    }
     note_unsure(s);
     note_replaced(s, true);
     note_replaced(s, false);

@@ -48,11 +48,11 @@ static void need_image(void *arg, struct module *m, uint32_t pid, uint64_t start
         symbols_need_recorded(&s->symbols, m, r->trust);
 }
 
-/* Names of another kernel are not here, and those that a JIT compiler wrote are read last. */
+/* Names of the kernel, and those that a JIT compiler wrote, are read last. */
 static uint64_t place_read(void *arg, struct module *m, uint64_t offset, uint64_t *end)
 {
     struct sampling *s = arg;
-    if (m->identity.pid || !(m->kernel ? s->source.reading->here : m->elf != NULL))
+    if (m->identity.pid || m->kernel || !m->elf)
         return offset;
     symbols_ready(&s->symbols, m);
     return sampling_function_offset(m, offset, end);

@@ -36,9 +36,15 @@ static void read_part(void *arg, char *text, size_t len)
     kallsyms_add(&r->names, text, len);
 }
 
-static int read_kallsyms(struct symbols_kernel *k, struct kernel_reading *r, struct fail *f)
+struct kernel_asked {
+    const uint64_t *address;
+    size_t count;
+};
+
+static int read_kallsyms(struct symbols_kernel *k, const struct kernel_asked *asked,
+                         struct kernel_reading *r, struct fail *f)
 {
-    int e = kallsyms_start(&r->names);
+    int e = kallsyms_start(&r->names, asked->address, asked->count);
     if (e < 0)
         return e;
     e = proc_kallsyms_parts(read_part, r, f);
@@ -46,11 +52,11 @@ static int read_kallsyms(struct symbols_kernel *k, struct kernel_reading *r, str
     return e < 0 ? e : finished;
 }
 
-static void read_names(struct symbols_kernel *k)
+static void read_names(struct symbols_kernel *k, const struct kernel_asked *asked)
 {
     struct fail f = {.err = 0};
     struct kernel_reading reading = {.bounds = BUF_INIT};
-    int r = read_kallsyms(k, &reading, &f);
+    int r = read_kallsyms(k, asked, &reading, &f);
     read_map(k, &reading.bounds);
     buf_release(&reading.bounds);
     if (r < 0)
@@ -62,14 +68,24 @@ static void read_names(struct symbols_kernel *k)
             "/proc/kallsyms hides its addresses (run as root, or sysctl kernel.kptr_restrict=0)");
 }
 
-static bool names_read(struct symbols *s)
+static bool names_read_of(struct symbols *s, const struct kernel_asked *asked)
 {
     if (!s->kernel) {
         s->kernel = calloc(1, sizeof *s->kernel);
         if (s->kernel)
-            read_names(s->kernel);
+            read_names(s->kernel, asked);
     }
     return s->kernel;
+}
+
+static bool names_read(struct symbols *s)
+{
+    return names_read_of(s, &(struct kernel_asked){NULL, 0});
+}
+
+void symbols_kernel_at(struct symbols *s, const uint64_t *address, size_t count)
+{
+    names_read_of(s, &(struct kernel_asked){address, count});
 }
 
 void symbols_kernel(struct symbols *s, struct module *m)
