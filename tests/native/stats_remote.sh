@@ -90,6 +90,10 @@ stats --json -l -T 0.2 --samples 12 unix!fourth unix!s0 > json
 wait $killer
 has 'its reason stands in JSON' '"why":"[^"]' json
 
+# --- a board whose login takes its time is waited for, if there is no other
+status 'a slow login' 0 "$PSUITE" stats --once -l -T 0.2 --dial "sleep 7; '$PSUITE' export -" slow
+has 'has its values' '^load +[0-9.]+ ' "$scratch/out"
+
 # --- a command that hangs is killed when stats ends, and reaped while it runs
 printf '#!/bin/sh\necho $$ >> %s/started\nexec "%s" export -\n' "$scratch" "$PSUITE" > board; chmod +x board
 stats --csv -l -T 0.1 --samples 60 --dial './board' a > csv & run=$!
@@ -106,8 +110,11 @@ printf '#!/bin/sh\necho $$ >> %s/hung\nexec sleep 100\n' "$scratch" > hung.sh
 times > before
 status 'a command that says nothing' 1 stats --once -l -T 0.1 --dial 'sh ./hung.sh' b
 times > after
-has 'is left out after five seconds' '^stats: b: left out: no answer$' err
+has 'is given up when dialling has taken its time' '^stats: b: left out: Connection timed out$' err
 used=$(tr 'ms' '  ' < after | awk 'NR == FNR { after += $1 * 60 + $2 + $3 * 60 + $4; next } { gsub(/[ms]/, " "); before += $1 * 60 + $2 + $3 * 60 + $4 } END { print after - before }' - before)
 holds "which are waited for without CPU time ($used s)" "$used < 0.5"
 ok 'and killed' ended "$(tail -1 hung)"
+status 'with a source that answers' 0 stats --once -l -T 0.1 --dial 'sh ./hung.sh' b unix!s0
+has 'it is left out after five seconds' '^stats: b: left out: no answer$' err
+ok 'and killed, too' ended "$(tail -1 hung)"
 finish

@@ -20,8 +20,9 @@ struct stats_sink {
 };
 enum { STATS_MAX_SINKS = 4, STATS_MAX_HANDLES = 512 };
 
-/* The first sample, in w->sample: at most 5 s. Sources that cannot be reached are left out, each
- * reported to left_out; none left: -ENOENT. */
+/* The first sample, in w->sample: within 5 s, or, until one has answered, as long as dialling may
+ * take. Sources that cannot be reached are left out, each reported to left_out; none left: -ENOENT.
+ */
 int stats_start(struct stats_watch *w, const struct stats_choice *choice,
                 void (*left_out)(void *arg, const char *name, const char *why), void *arg,
                 struct fail *f);

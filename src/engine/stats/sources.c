@@ -157,6 +157,12 @@ static int read_source(struct stats_source *s)
     return r;
 }
 
+/* One that is dialled for the first time may take as long as dialling may. */
+static uint64_t patience_ns(const struct stats_source *s)
+{
+    return (s->remote && !s->has_answered ? NS_REMOTE_DIAL_S : TIMEOUT_S) * NS_PER_S;
+}
+
 static void step_source(struct stats_source *s)
 {
     step_remote(s);
@@ -167,7 +173,7 @@ static void step_source(struct stats_source *s)
     if (r == 0) {
         s->begun_ns = 0;
         s->silent = false;
-    } else if (now_ns - s->begun_ns >= TIMEOUT_S * NS_PER_S) {
+    } else if (now_ns - s->begun_ns >= patience_ns(s)) {
         stats_read_close(s);
         s->begun_ns = 0;
         s->retry_in = RETRY_SAMPLES;
@@ -189,10 +195,16 @@ static bool all_answered(const struct stats_watch *w)
     return true;
 }
 
-/* The first sample waits for those that may yet be reached. */
+/* The first sample waits for those that may yet be reached, and for the first of them as long as
+ * dialling may take. */
 static uint64_t timeout_ns(const struct stats_watch *w)
 {
-    return w->sample.time_ms ? (uint64_t)(w->interval * NS_PER_S / 2) : TIMEOUT_S * NS_PER_S;
+    if (w->sample.time_ms)
+        return (uint64_t)(w->interval * NS_PER_S / 2);
+    for (size_t i = 0; i < w->sources; i++)
+        if (w->source[i].has_answered)
+            return TIMEOUT_S * NS_PER_S;
+    return NS_REMOTE_DIAL_S * NS_PER_S;
 }
 
 static void fill_sample(struct stats_watch *w, size_t i, const struct stats_choice *choice,
@@ -287,7 +299,7 @@ int stats_watch_wait_ms(const struct stats_watch *w)
     uint64_t now_ns = clock_mono_ns();
     uint64_t end_ns = w->begun_ns ? w->begun_ns + timeout_ns(w) : w->due_ns;
     for (size_t i = 0; i < w->sources; i++) {
-        uint64_t given_up_ns = w->source[i].begun_ns + TIMEOUT_S * NS_PER_S;
+        uint64_t given_up_ns = w->source[i].begun_ns + patience_ns(&w->source[i]);
         if (w->source[i].begun_ns && given_up_ns < end_ns)
             end_ns = given_up_ns;
     }
