@@ -46,8 +46,8 @@ leave_place() {
 
 # --- an example
 limited() { timeout -k 5 60 "$@"; }
-on_terminal() { # it lives for two seconds
-  TERM=xterm limited script -qec "stty rows 24 cols 80; $1" /dev/null < <(sleep 2; printf q; sleep 58)
+on_terminal() { # it lives for two seconds, or until it first reads its keys
+  TERM=xterm limited script -qec "stty rows 24 cols 80; $1" /dev/null < <(for _ in {1..30}; do sleep 2; printf q; done)
 }
 # Without LeakSanitizer: the SIGCONT of timeout(1) undoes the SIGSTOP by which that stops a process that ends.
 until_interrupt() { ASAN_OPTIONS=detect_leaks=0 timeout --preserve-status -k 20 -s INT 2 sh -c "$1"; }
