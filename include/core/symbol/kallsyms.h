@@ -21,6 +21,14 @@ struct kallsyms {
  * must be there, too. -ENOMEM, or -ENOEXEC when not one line is a symbol. */
 int kallsyms_init(char *text, size_t len, struct kallsyms *out);
 
+/* A line whose symbol may yet be kept. */
+struct kallsyms_line {
+    uint64_t addr;
+    char *name;   /* NULL: kept or dropped */
+    size_t below; /* how many of the addresses that are asked for are below addr */
+    char type;
+};
+
 /* The same of a text that comes in parts of whole lines, of which none is needed longer: the names
  * of functions, a third of the text or less, are copied. Not for kallsyms_module.
  *
@@ -32,18 +40,12 @@ int kallsyms_init(char *text, size_t len, struct kallsyms *out);
  * other symbols than it needs for that. The lowest one is always in it.
  *
  * start: -ENOMEM, and nothing is to be finished; finish as kallsyms_init. */
-struct kallsyms_line {
-    uint64_t addr;
-    char *name;   /* NULL: settled */
-    size_t below; /* how many of the addresses that are asked for are below addr */
-    char type;
-};
 struct kallsyms_reader {
     struct symtab_builder *builder;
     bool copies_names;
     const uint64_t *asked;
     size_t asked_count;
-    struct kallsyms_line before, last; /* with asked alone: the last is not settled yet */
+    struct kallsyms_line before, last; /* with asked only */
     size_t lines, zeros;
     uint64_t text, stext;
 };
