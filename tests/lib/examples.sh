@@ -45,9 +45,10 @@ leave_place() {
 }
 
 # --- an example
-limited() { timeout -k 5 60 "$@"; }
+# What samples the whole machine reads the symbols of all that runs there, under sanitizers beside other tests: that takes minutes.
+limited() { timeout -k 5 300 "$@"; }
 on_terminal() { # it lives for two seconds, or until it first reads its keys
-  TERM=xterm limited script -qec "stty rows 24 cols 80; $1" /dev/null < <(for _ in {1..30}; do sleep 2; printf q; done)
+  TERM=xterm limited script -qec "stty rows 24 cols 80; $1" /dev/null < <(for _ in {1..150}; do sleep 2; printf q; done)
 }
 # Without LeakSanitizer: the SIGCONT of timeout(1) undoes the SIGSTOP by which that stops a process that ends.
 until_interrupt() { ASAN_OPTIONS=detect_leaks=0 timeout --preserve-status -k 20 -s INT 2 sh -c "$1"; }
@@ -72,6 +73,6 @@ run_example() { # run_example PAGE LINE
   case $comment in
     *'on a terminal'*) status "$1: \$ $line" "$want" inside bash -c 'on_terminal "$1"' bash "$line" ;;
     *'until ^C'*) status "$1: \$ $line" "$want" inside bash -c 'until_interrupt "$1"' bash "$line" </dev/null ;;
-    *) status "$1: \$ $line" "$want" inside timeout -k 5 60 sh -c "$line" </dev/null ;;
+    *) status "$1: \$ $line" "$want" inside bash -c 'limited sh -c "$1"' bash "$line" </dev/null ;;
   esac
 }

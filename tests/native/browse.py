@@ -53,11 +53,13 @@ def hold(what, got, want):
         print(f"{what}: tprof {got}, perf {want:.3f}")
 
 
-listed = {key: (self, total) for key, self, total in rows(functions)}
+listed = collections.defaultdict(lambda: (0, 0))
+for key, self, total in rows(functions):  # perf's chains do not tell functions of one name apart, as _start of the program and of ld.so
+    listed[key] = (listed[key][0] + self, listed[key][1] + total)
 for key in below:
     if key.startswith("[") or below[key] < 1:
         continue  # without a symbol, or few
-    self, total = listed.get(key, (0, 0))
+    self, total = listed[key]
     hold(f"{key}, self", self, own.get(key, 0))
     hold(f"{key}, total", total, below[key])
 shown = collections.Counter()
