@@ -28,9 +28,9 @@ else
   # a process: profile and trace 1 in its ctl
   ok "bind '#p' /n/proc" bind '#p' /n/proc
   sh -c 'while :; do :; done' & victim=$!
-  sleep 0.2
+  until_ok grep -q while /proc/$victim/cmdline
   if echo profile > /n/proc/$victim/ctl 2>$err; then
-    sleep 1
+    works $victim 800
     ok 'tprof -n' tprof -n /n/proc $victim
     holds "its time ($(head -1 $out))" "$(awk '/^total:/ { print $2 }' $out) > 100"
   else
@@ -38,7 +38,8 @@ else
   fi
   if echo trace 1 > /n/proc/$victim/ctl 2>$err; then
     cat /n/proc/trace > /tmp/events & reader=$!
-    sleep 0.5
+    reads() { ls -l /proc/$reader/fd | grep -q /n/proc/trace; }
+    until_ok reads
     ok 'who reads waits, others do not' cat /n/proc/$victim/status
     kill $victim; wait $victim 2>/dev/null
     ok 'until its end' wait $reader
@@ -62,10 +63,12 @@ else
   has 'says so' 'busy' $err
   ok 'over it another' bind --json '#c' /n/proc
   kill -9 $(sed 's/.*"pid":\([0-9]*\)}/\1/' $out)
-  for i in $(seq 100); do [ ! -e /n/proc/1/status ] || break; sleep 0.2; done
+  until_ok test -e /n/proc/1/status
   ok 'its server is killed: its mount is taken away, and the first is there again' cat /n/proc/1/status
   ok 'umount ends it' umount /n/proc
-  sleep 0.5
+  servers() { ps | grep '[b]ind.*#' | wc -l; }
+  none_serves() { [ "$(servers)" = 0 ]; }
+  until_ok none_serves
   text 'no mount is left' 0 "$(grep -c fuse.psuite /proc/mounts)"
-  text 'nor a server' 0 "$(ps | grep '[b]ind.*#' | wc -l)"
+  text 'nor a server' 0 "$(servers)"
 fi

@@ -7,7 +7,7 @@ if ! grep -q '	9p$' /proc/filesystems; then
   skip 'export' 'this kernel has no 9P client'
 else
   psuite export -w unix!/tmp/nine.s 2>/dev/null & nine=$!
-  sleep 1
+  listens /tmp/nine.s
   ok 'a socket is mounted' mount_9p /tmp/nine.s trans=unix
   ok 'its root' ls /tmp/nine
   text 'what Plan 9 binds' 'dev mnt net proc prof' "$(sort $out | paste -sd' ')"
@@ -44,7 +44,7 @@ else
   umount /tmp/nine
   kill $nine; wait $nine
   psuite export -w 'tcp!localhost!5640' 2>/dev/null & nine=$!
-  sleep 1
+  listens_at 1608
   ok 'a port is mounted' mount_9p 127.0.0.1 trans=tcp,port=5640
   ok 'the same' cat /tmp/nine/dev/swap
   has 'memory' ' memory$' $out
@@ -73,7 +73,7 @@ lines'
   chmod 4751 /tmp/src/a/bytes; chown 7:8 /tmp/src/a/b/f; touch -d '2001-02-03 04:05:06' /tmp/src/a/b/f /tmp/src/a/b
   tree() { (cd "$1" && find . | sort && find . ! -type l ! -name . -exec stat -c '%n %F %a %u:%g %s %Y %t:%T' {} + | sed 's/^\(.* directory [^ ]* [^ ]*\) [0-9]*/\1/' | sort && find . -type f -exec md5sum {} + | sort && readlink a/link); }
   psuite export -w -r /tmp/host unix!/tmp/nine.s 2>/dev/null & nine=$!
-  sleep 1
+  listens /tmp/nine.s
   ok 'a host tree is mounted' mount_9p /tmp/nine.s trans=unix
   ok 'cp -a into it' cp -a /tmp/src /tmp/nine/
   tree /tmp/src > /tmp/tree.want
@@ -114,7 +114,7 @@ lines'
   kill $nine; wait $nine
   cp -a /tmp/src /tmp/host/
   psuite export -r /tmp/host 'tcp!localhost!5640' 2>/dev/null & nine=$!
-  sleep 1
+  listens_at 1608
   ok 'by a port, for reading' mount_9p 127.0.0.1 trans=tcp,port=5640
   ok 'diff -r' diff -r /tmp/src/a /tmp/nine/src/a
   status 'nothing is written without -w' 1 sh -c 'echo x > /tmp/nine/src/a/b/f'

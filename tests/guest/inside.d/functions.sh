@@ -128,7 +128,8 @@ else
     kill -9 $victim
     wait $victim 2>/dev/null
   done
-  for i in 1 2 3 4 5 6 7 8 9 10; do shape | cmp -s /tmp/shape - && break; sleep 0.5; done
+  as_before() { shape | cmp -s /tmp/shape -; }
+  until_ok as_before
   text 'nothing is left by those that were killed' '' "$(shape | diff /tmp/shape -)"
   # --- the words of the manual, by ns, bind and export, while another process reads
   zero=$(address _text)
@@ -139,7 +140,7 @@ else
   manual() {
     ok "$1: echo trace ... new a" sh -c "echo trace $offset $to new a > $2/tracectl"
     ok "$1: echo trace a on" sh -c "echo trace a on > $2/tracectl"
-    ok "$1: echo start, sleep, echo stop" sh -c "echo start > $2/tracectl; sleep 0.5; echo stop > $2/tracectl"
+    ok "$1: echo start, sleep, echo stop" sh -c "echo start > $2/tracectl; sleep 1; echo stop > $2/tracectl"
     ok "$1: cat trace" cat $2/trace
     manual_events "$1"
   }
@@ -148,7 +149,7 @@ else
     has "$1: exits" "^X [0-9a-f]{16} [0-9a-f]{16} [0-9a-f]{16} [0-9a-f]{16}( 0{16}){3}\$" $out
     text "$1: lines of 121 bytes" 121 "$(awk '{ print length($0) + 1 }' $out | sort -u)"
   }
-  ok 'ns: the example' psuite ns -c "write #T/tracectl trace $offset $to new a; write #T/tracectl trace a on; write #T/tracectl start; sleep 0.5; write #T/tracectl stop; cat #T/trace"
+  ok 'ns: the example' psuite ns -c "write #T/tracectl trace $offset $to new a; write #T/tracectl trace a on; write #T/tracectl start; sleep 1; write #T/tracectl stop; cat #T/trace"
   manual_events ns
   text 'nothing is left by ns' '' "$(shape | diff /tmp/shape -)"
   if modprobe fuse 2>/dev/null || [ -c /dev/fuse ]; then
@@ -162,7 +163,7 @@ else
   if grep -q '	9p$' /proc/filesystems; then
     psuite export -w unix!/tmp/functions.s 2>/dev/null & server=$!
     mkdir -p /tmp/served
-    for i in 1 2 3 4 5 6 7 8 9 10; do [ -S /tmp/functions.s ] && break; sleep 0.5; done
+    listens /tmp/functions.s
     ok 'export: a mount' mount -t 9p -o trans=unix,version=9p2000.L,cache=none /tmp/functions.s /tmp/served
     manual export /tmp/served/dev
     umount /tmp/served

@@ -48,17 +48,23 @@ else
   # iostats killed: the command goes on. Its server killed: the command's files fail, and nothing hangs.
   rm -f /tmp/io.goes
   psuite iostats -b 9p sh -c 'for i in 1 2 3; do echo $i >> /tmp/io.goes; sleep 1; done' >/dev/null 2>&1 & io=$!
-  for i in $(seq 100); do [ -s /tmp/io.goes ] && break; sleep 0.1; done
+  until_ok test -s /tmp/io.goes
   kill -9 $io; wait $io 2>/dev/null
-  for i in $(seq 100); do pidof psuite >/dev/null || break; sleep 0.2; done
+  none_runs() { ! pidof psuite >/dev/null; }
+  until_ok none_runs
   text 'killed: the command went on' '1 2 3' "$(paste -sd' ' /tmp/io.goes)"
   text 'and the server ended with it' '' "$(pidof psuite)"
-  psuite iostats -b 9p sh -c 'trap "" HUP; echo >> /tmp/io.goes; for i in 1 2 3 4 5 6; do sleep 0.2; cat /etc/nothing /tmp/io.in; done' >/dev/null 2>&1 & io=$!
-  sleep 1.5
+  psuite iostats -b 9p sh -c 'trap "" HUP; echo >> /tmp/io.goes; for i in $(seq 40); do sleep 0.2; cat /etc/nothing /tmp/io.in; done' >/dev/null 2>&1 & io=$!
+  goes() { [ $(wc -l < /tmp/io.goes) = 4 ]; }
+  until_ok goes
   for p in $(pidof psuite); do [ $p = $io ] || kill -9 $p; done
-  for i in $(seq 50); do [ -e /proc/$io ] && ! grep -q '^State:.Z' /proc/$io/status || break; sleep 0.2; done
+  has_ended() { [ ! -e /proc/$io ] || grep -q '^State:.Z' /proc/$io/status; }
+  until_ok has_ended
   wait $io; holds 'its server killed: it ends, and tells' "$? != 0"
-  text 'no process hangs' '' "$(ps | awk '/io.in/ && !/awk/')"
+  hanging() { ps | awk '/io.in/ && !/awk/'; }
+  none_hangs() { [ -z "$(hanging)" ]; }
+  until_ok none_hangs
+  text 'no process hangs' '' "$(hanging)"
 fi
 
 # Who does I/O on the machine: a program that waits when all is read, its child that is seen while it runs, and short ones. What
@@ -68,9 +74,10 @@ if [ ! -r /proc/self/io ]; then
 else
   rm -f /tmp/io.rounds /tmp/io.half /tmp/io.done /tmp/io.hold; mkfifo /tmp/io.hold
   psuite iostats -a -T 0.4 --json > /tmp/io.rounds 2> $err & io=$!
+  has_rounds() { [ $(grep -c . /tmp/io.rounds) -ge $want ]; }
   rounds() { # rounds N: until there are so many more
     want=$(($(grep -c . /tmp/io.rounds) + $1))
-    for i in $(seq 100); do [ $(grep -c . /tmp/io.rounds) -lt $want ] || return; sleep 0.1; done
+    until_ok has_rounds
   }
   rounds 1
   sh -c 'printf knownself > /proc/self/comm; exec < /tmp/io.hold
@@ -79,10 +86,10 @@ else
     i=0; while [ $i -lt 10 ]; do cat /tmp/io.file > /dev/null; i=$((i + 1)); done
     echo > /tmp/io.done; read line' & worked=$!
   exec 4> /tmp/io.hold
-  for i in $(seq 100); do [ -e /tmp/io.half ] && break; sleep 0.1; done
+  until_ok test -e /tmp/io.half
   rounds 2
   echo >&4
-  for i in $(seq 100); do [ -e /tmp/io.done ] && break; sleep 0.1; done
+  until_ok test -e /tmp/io.done
   rounds 2
   cp /proc/$worked/io /tmp/io.known
   kill -TERM $io; wait $io

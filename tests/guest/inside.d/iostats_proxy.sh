@@ -7,9 +7,9 @@ else
   dd if=/dev/urandom of=/tmp/tree/big bs=1000 count=300 2>/dev/null
   for i in 1 2 3 4 5 6 7 8; do echo "file $i" > /tmp/tree/sub/$i; done
   psuite export -w -n /tmp/tree unix!/tmp/tree.s 2>/dev/null & server=$!
-  sleep 1
+  listens /tmp/tree.s
   psuite iostats -f /tmp/between.log -l unix!/tmp/between.s -s unix!/tmp/tree.s 2>/tmp/between & proxy=$!
-  sleep 1
+  listens /tmp/between.s
   ok 'mounted through iostats' mount -t 9p -o trans=unix,version=9p2000.L,cache=none,msize=8216 /tmp/between.s /tmp/nine
   ok 'cp -r' cp -r /tmp/nine /tmp/copy
   ok 'is the same' diff -r /tmp/copy /tmp/tree
@@ -17,7 +17,7 @@ else
   text 'has happened' 'fourteen bytes' "$(cat /tmp/tree/sub/3)"
   status 'what is not there' 1 cat /tmp/nine/none
   kill -USR1 $proxy
-  sleep 1
+  until_ok grep -q ' 300000 .* /big$' /tmp/between
   has 'SIGUSR1 reports' ' 300000 +0 +0 /big$' /tmp/between
   ok 'and it goes on' cmp /tmp/nine/big /tmp/tree/big
   umount /tmp/nine

@@ -20,16 +20,22 @@ status 'a daemon is left behind' 5 /test/iotracedump sh -c '(sleep 1; cat /test/
 i=0; while [ ! -e /tmp/late ] && [ $i -lt 300 ]; do sleep 0.2; i=$((i + 1)); done
 ok 'its calls work' cmp /test/inside.sh /tmp/late
 echo 1 >/tmp/line
-rm -f /tmp/began /tmp/done
-/test/iotracedump sh -c 'echo >/tmp/began; i=0; while [ $i -lt 100 ]; do read x </tmp/line; i=$((i + 1)); done; echo done >/tmp/done' 2>/dev/null &
+rm -f /tmp/began /tmp/killed /tmp/done
+/test/iotracedump sh -c 'echo >/tmp/began; while [ ! -e /tmp/killed ]; do read x </tmp/line; done; i=0; while [ $i -lt 100 ]; do read x </tmp/line; i=$((i + 1)); done; echo done >/tmp/done' 2>/dev/null &
 front=$!
-i=0; while [ ! -e /tmp/began ] && [ $i -lt 600 ]; do sleep 0.1; i=$((i + 1)); done
-kill -9 $front 2>/dev/null
+until_ok test -e /tmp/began
+kill -9 $front 2>/dev/null; wait $front 2>/dev/null
 text 'killed while it works' '' "$(cat /tmp/done 2>/dev/null)"
+: >/tmp/killed
 i=0; while [ ! -s /tmp/done ] && [ $i -lt 300 ]; do sleep 0.2; i=$((i + 1)); done
 text 'kill -9 of the one that was started harms no command' done "$(cat /tmp/done)"
-sh -c 'while :; do read x </tmp/line; sleep 0.05; done' & server=$!
-/test/iotracedump -p $server 2>$err & watcher=$!; sleep 3; kill -TERM $watcher; wait $watcher
+rm -f /tmp/rounds
+sh -c 'while :; do read x </tmp/line; echo >>/tmp/rounds; sleep 0.05; done' & server=$!
+/test/iotracedump -p $server 2>$err & watcher=$!
+goes_on() { [ $(wc -l < /tmp/rounds) -ge $rounds ]; }
+until_ok grep -q '^TracerPid:.[^0]' /proc/$server/status
+rounds=$(($(wc -l < /tmp/rounds) + 10)); until_ok goes_on
+kill -TERM $watcher; wait $watcher
 has 'attached' '^ +[1-9][0-9]* .* /tmp/line$' $err
 has 'by all calls' 'ptrace, all calls' $err
 ok 'it lives on' kill -0 $server

@@ -28,7 +28,7 @@ ok 'packets' psuite ns cat '#l0/lo/stats'
 has 'in' '^in: [0-9]+$' $out
 
 $work/burn 20000 & pid=$!
-sleep 0.3
+until_ok grep -q burn /proc/$pid/comm
 ok 'a process' psuite ns cat "#p/$pid/status"
 has 'by name' '^burn  .*Running' $out
 psuite ns cat "#p/$pid/text" > /tmp/text
@@ -45,7 +45,8 @@ rm -f /tmp/begin
 mkfifo /tmp/begin
 ( read go; for i in 1 2 3; do sleep 0.1; done ) < /tmp/begin & pid=$!
 echo 'echo go > /tmp/begin' > /tmp/begin.sh
-if psuite ns -f -c "write #p/$pid/ctl trace 1; write #p/$pid/ctl event; run sh /tmp/begin.sh; sleep 4; cat #p/tracing; cat #p/trace > /tmp/stream" > /tmp/tracing 2> /tmp/refused; then
+echo "i=0; until [ ! -e /proc/$pid ] || grep -q '^State:.Z' /proc/$pid/status || [ \$i -ge 300 ]; do sleep 0.2; i=\$((i + 1)); done" > /tmp/ended.sh
+if psuite ns -f -c "write #p/$pid/ctl trace 1; write #p/$pid/ctl event; run sh /tmp/begin.sh; run sh /tmp/ended.sh; sleep 2; cat #p/tracing; cat #p/trace > /tmp/stream" > /tmp/tracing 2> /tmp/refused; then
   has 'a process was traced to its end' '^0 tasks$' /tmp/tracing
   ok 'trace reads the stream' psuite trace -v /tmp/stream
   text 'its mark and its death' '1 1' "$(grep -c "^$pid .* User\$" $out) $(grep -c "^$pid .* Dead\$" $out)"

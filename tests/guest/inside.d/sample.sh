@@ -1,7 +1,7 @@
 # The sampler on a board's kernel, record by record, by its counters too.
 number() { grep -Eo "(^| )$1=[0-9]+" $out | head -1 | cut -d= -f2; }
 dump=/test/sampledump
-status 'a clock, all CPUs, with the kernel' 0 $dump -a -k -s -t 1
+status 'a clock, all CPUs, with the kernel' 0 $dump -a -k -s -t 2
 holds "every CPU is sampled ($(number idle) idle of $(number cpus))" "$(number cpus) == $(grep -c ^processor /proc/cpuinfo) && $(number user) + $(number kernel) + $(number idle) > 500"
 status 'a program that asks the kernel' 0 $dump -k -s $work/asks 1000
 holds "is in it ($(number kernel) of $(($(number user) + $(number kernel))))" "$(number kernel) > 40"

@@ -8,10 +8,11 @@ if psuite stats --once -s -T 0.2 | grep -q '^syscall .* -  '; then
   skip 'system calls' "$(psuite stats --once -s -T 0.2 | tail -1)"
 else
   # One interval around the whole of a load of 50,000, less what else there is. It begins with the first sample, which
-  # is late on a busy machine.
+  # is late on a busy machine: the load begins behind that.
   interval() { awk -F, 'NR == 2 { from = $1 } END { printf "%.3f", $1 - from }' $1; }
   psuite stats --csv -s -T 2 --samples 2 > /tmp/quiet
-  (sleep 1; exec dd if=/dev/zero of=/dev/null bs=1 count=25000 2>/dev/null) & load=$!
+  rm -f /tmp/busy
+  (until_ok grep -q '^[0-9]' /tmp/busy; exec dd if=/dev/zero of=/dev/null bs=1 count=25000 2>/dev/null) & load=$!
   psuite stats --csv -cs -T 10 --samples 2 > /tmp/busy
   quiet=$(column syscall /tmp/quiet) calls=$(column syscall /tmp/busy) span=$(interval /tmp/busy)
   if kill -0 $load 2>/dev/null; then
@@ -30,8 +31,9 @@ holds "switches ($switches a second; $vm in 2 s and around)" "$switches > 0 && $
 ok 'a recording' psuite stats --record /tmp/rec --force -T 0.2 --samples 5
 ok 'told again' psuite stats --replay /tmp/rec --csv -lm
 holds 'five samples and a head' "$(wc -l < $out) == 6"
-psuite stats --json -T 0.5 > /dev/null & pid=$!
-sleep 3
+psuite stats --json -T 0.5 > /tmp/lines & pid=$!
+has_lines() { [ $(wc -l < /tmp/lines) -ge 5 ]; }
+until_ok has_lines
 rss=$(awk '/^VmHWM/ { print $2 }' /proc/$pid/status)
 kill $pid
 holds "peak RSS of $rss KB" "$rss > 0 && $rss < 4096"

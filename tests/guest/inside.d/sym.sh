@@ -3,7 +3,7 @@ for program in $work/compiled*; do
   name=${program##*/}
   "$program" 30 &
   pid=$!
-  sleep 1
+  until_ok grep -q compiled /tmp/perf-$pid.map
   at=$(awk '$2 ~ /x/ && $5 == 0 && $6 == "" { sub(/-.*/, "", $1); print $1; exit }' /proc/$pid/maps)
   status "$name: an address in its memory" 0 sym --no-demangle $pid "$at"
   has "$name: the name it told" '^_ZN8compiled4spinEj\+0x0 \[JIT\]$' $out
@@ -24,8 +24,8 @@ was=$(cat /proc/sys/kernel/core_pattern)
 echo /tmp/core > /proc/sys/kernel/core_pattern
 rm -f /tmp/core
 { (ulimit -c unlimited; exec $work/chains 60000) & } 2>/dev/null
-for i in $(seq 100); do ! grep -q chains /proc/$!/comm || break; sleep 0.1; done
-sleep 1
+until_ok grep -q chains /proc/$!/comm
+works $! 1000 # it is in main
 mapped=$(awk '$6 ~ /^\// { print $6 }' /proc/$!/maps | sort -u)
 kill -SEGV $!; wait $!
 echo "$was" > /proc/sys/kernel/core_pattern

@@ -95,7 +95,6 @@ A
     { seen[$4] = 1; same++; all += $2 }
     END { for (name in calls) if (!(name in seen)) { print "not in topo:", name; bad++ } if (!bad) print same " functions equal, " all " calls" > "/tmp/equal" }
 A
-  wait_until() { for i in $(seq 300); do "$@" && return; sleep 0.1; done; return 1; }
   comes_first() { awk '{ exit $41 != 2 }' /proc/$collector/stat; } # as SCHED_RR
   # frozen STATE FUNCTION SCRIPT [OPTION]: the shell's commands SCRIPT are run while psuite is stopped. Their runs of FUNCTION are
   # compared. STATE `loaded': while others keep the processors busy, and call FUNCTION, too.
@@ -105,14 +104,14 @@ A
     rm -f /tmp/go /tmp/ready /tmp/events /tmp/equal /tmp/bad
     mkfifo /tmp/go
     sh -c "exec 3<>/tmp/go; : > /tmp/ready; read x <&3; $3" </dev/console >/dev/null 2>&1 & worker=$!
-    wait_until test -e /tmp/ready
-    sleep 0.5
+    until_ok test -e /tmp/ready
+    until_ok grep -q '^[0-9]* (.*) S ' /proc/$worker/stat # it waits
     topo -n 1000000 -f -o machine:/tmp/machine -o events:/tmp/events ${4:-} $2 >$out 2>$err & collector=$!
-    if wait_until $tracing_began; then pass "$label: the tracing starts"; else fail "$label: the tracing starts" "$(cat $err)"; fi
-    if wait_until comes_first; then pass "$label: psuite comes before others"; else fail "$label: psuite comes before others" "$(cat /proc/$collector/stat)"; fi
+    if until_ok $tracing_began; then pass "$label: the tracing starts"; else fail "$label: the tracing starts" "$(cat $err)"; fi
+    if until_ok comes_first; then pass "$label: psuite comes before others"; else fail "$label: psuite comes before others" "$(cat /proc/$collector/stat)"; fi
     [ $1 = idle ] || for i in 1 2 3; do sh -c 'while :; do [ -t 0 ]; read x < /proc/self/stat; i=0; while [ $i -lt 300 ]; do i=$((i + 1)); done; done' </dev/console >/dev/null 2>&1 & load="$load $!"; done
     kill -STOP $collector || { kill $worker $load; return; }
-    wait_until grep -q '^[0-9]* (.*) T ' /proc/$collector/stat
+    until_ok grep -q '^[0-9]* (.*) T ' /proc/$collector/stat
     dir=$($find_dir)
     [ -n "${4:-}" ] || text "$label: psuite itself is not traced" $collector "$(cat $dir/set_ftrace_notrace_pid)"
     [ -z "${4:-}" ] || echo > $dir/trace # the kernel's text gives wrong times to the rest of a page whose beginning was read
@@ -181,8 +180,9 @@ A
   done
   kill $busy
   wait $busy 2>/dev/null
-  wait_until sh -c '! pidof psuite topo >/dev/null'
-  for i in 1 2 3 4 5 6 7 8 9 10; do settings | cmp -s /tmp/settings - && break; sleep 0.5; done
+  until_ok sh -c '! pidof psuite topo >/dev/null'
+  as_before() { settings | cmp -s /tmp/settings -; }
+  until_ok as_before
   text 'and by those that were killed' '' "$(settings | diff /tmp/settings -)"
   # --- without the tracer
   if [ "$by_kprobes" ]; then

@@ -64,7 +64,7 @@ $work/shares 100000 >/dev/null &
 busy=$!
 $work/asks 100000 >/dev/null &
 asks=$!
-sleep 0.5
+for pid in $busy $asks; do works $pid 300; done # they are no shells any more
 status 'everything, recorded' 0 tprof -a -k -q -f -t 2 --record $desk/everything
 kill $busy $asks
 status 'its report' 0 tprof -f -o $desk/everything.report $desk/everything
@@ -101,43 +101,51 @@ fi
 # Without frame pointers, by call frame information and (armhf) by instructions: as far as _start, whatever moved the stack.
 if [ "$ARCH" != amd64 ]; then
   engine=perf looks=20 # of 1000: an emulated CPU takes most of its timer's interrupts late, and those are lost
-  # chain WHAT LEAST CHAIN_BELOW_MAIN COMMAND...
+  # all_whole WHAT: as many as there must be are unwound, and 98 in 100 whole; of few samples two may be where no chain is
+  all_whole() {
+    holds "$1: $(number whole /tmp/json) of $(number unwound /tmp/json) whole" \
+      "$(number unwound /tmp/json) >= $looks && $(number whole /tmp/json) + 2 >= 0.98 * $(number unwound /tmp/json)"
+  }
+  # chain WHAT LEAST CHAIN_BELOW_MAIN MS COMMAND...: for MS, and for longer where that gave few looks
   chain() {
-    what=$1 least=$2 below=$3; shift 3
-    status "$what" 0 tprof -E $engine -g -q --json -fo /tmp/json -o folded:/tmp/folded -x "$@"
-    holds "$what: $(number whole /tmp/json) of $(number unwound /tmp/json) whole" \
-      "$(number unwound /tmp/json) >= $looks && $(number whole /tmp/json) >= 0.98 * $(number unwound /tmp/json)"
+    label=$1 least=$2 below=$3 ms=$4; shift 4
+    for longer in 1 3 9; do
+      status "$label" 0 tprof -E $engine -g -q --json -fo /tmp/json -o folded:/tmp/folded -x "$@" $((ms * longer))
+      [ "$(number unwound /tmp/json)" -lt $looks ] || break
+    done
+    all_whole "$label"
     part=$(share "^_start;.*;main;$below")
-    holds "$what: its chain is that of $part%" "$part >= $least"
+    holds "$label: its chain is that of $part%" "$part >= $least"
   }
   # Until a handler's signal comes, the chain is a shorter one: an emulated CPU can be late with it.
-  chain 'a tree' 80 'trunk;branch;leaf' $work/chains_bare 1000
-  chain 'a handler' 50 'of_handler;interrupted;[^;]*;handler;leaf' $work/chain_kinds handler 1000
-  chain 'alloca' 80 'of_alloca;moves;leaf' $work/chain_kinds alloca 1000
-  chain 'compiled code that keeps frame pointers' 80 'of_compiled;.no symbol.;leaf' $work/chain_kinds compiled 1000
+  chain 'a tree' 80 'trunk;branch;leaf' 1000 $work/chains_bare
+  chain 'a handler' 50 'of_handler;interrupted;[^;]*;handler;leaf' 1000 $work/chain_kinds handler
+  chain 'alloca' 80 'of_alloca;moves;leaf' 1000 $work/chain_kinds alloca
+  chain 'compiled code that keeps frame pointers' 80 'of_compiled;.no symbol.;leaf' 1000 $work/chain_kinds compiled
   if [ "$ARCH" = armhf ]; then
-    chain 'a tree of A32' 80 'trunk;branch;leaf' $work/chains_bare-a32 1000
-    chain 'a handler of A32' 50 'of_handler;interrupted;[^;]*;handler;leaf' $work/chain_kinds-a32 handler 1000
-    chain 'alloca in A32' 80 'of_alloca;moves;leaf' $work/chain_kinds-a32 alloca 1000
+    chain 'a tree of A32' 80 'trunk;branch;leaf' 1000 $work/chains_bare-a32
+    chain 'a handler of A32' 50 'of_handler;interrupted;[^;]*;handler;leaf' 1000 $work/chain_kinds-a32 handler
+    chain 'alloca in A32' 80 'of_alloca;moves;leaf' 1000 $work/chain_kinds-a32 alloca
     # The board's own, stripped, with threads, and with functions that end in exit.
     status 'stripped libraries, threads' 0 tprof -g -q --json -fo /tmp/json -x $work/shares 100
-    holds "$(number whole /tmp/json) of $(number unwound /tmp/json) whole" \
-      "$(number unwound /tmp/json) >= $looks && $(number whole /tmp/json) >= 0.98 * $(number unwound /tmp/json)"
+    all_whole 'they are'
     status 'busybox' 0 tprof -g -q --json -fo /tmp/json -x sh -c 'i=0; while [ $i -lt 2000 ]; do i=$((i + 1)); echo $((i * 7919 % 1000003)); done | busybox sort >/dev/null'
     holds "$(number whole /tmp/json) of $(number unwound /tmp/json) whole, $(number by_code /tmp/json) by code" \
       "$(number unwound /tmp/json) >= $looks && $(number whole /tmp/json) >= 0.9 * $(number unwound /tmp/json) && $(number by_code /tmp/json) > 0"
     # 40 calls with frames of 1 KB, from slices of the stack: live, from the recording, and at the desk, which has the bundle alone.
     status 'slices of deep stacks, recorded' 0 tprof -E perf -g -q -f -o $desk/slices.report --record $desk/slices -x $work/chain_kinds forty 800
-    has "their last line: $(tail -1 $desk/slices.report)" '^call chains: (9[89]|100)[.0-9]*% of [0-9]{2,} complete' $desk/slices.report
+    has 'most are complete' '^call chains: [0-9.]+% of [0-9]{2,} complete' $desk/slices.report
+    holds "their last line: $(tail -1 $desk/slices.report)" \
+      "$(sed -n 's/^call chains: \([0-9.]*\)% of \([0-9]*\) complete.*/(100 - \1) * \2 <= 2 * \2 + 200/p' $desk/slices.report)"
     status 'read again' 0 tprof -g -f -o /tmp/again $desk/slices
     ok 'says the same' cmp $desk/slices.report /tmp/again
     status 'made readable anywhere' 0 tprof --bundle $desk/slices
   fi
   engine=ptrace looks=20 # a look takes tens of milliseconds of an emulated CPU, and is one sample; armhf's is slower
   long=1500; [ "$ARCH" != armhf ] || long=3000
-  chain 'a tree, by ptrace' 80 'trunk;branch;leaf' $work/chains_bare $long
-  chain 'a handler, by ptrace' 50 'of_handler;interrupted;[^;]*;handler;leaf' $work/chain_kinds handler $long
-  chain 'alloca, by ptrace' 80 'of_alloca;moves;leaf' $work/chain_kinds alloca $long
+  chain 'a tree, by ptrace' 80 'trunk;branch;leaf' $long $work/chains_bare
+  chain 'a handler, by ptrace' 50 'of_handler;interrupted;[^;]*;handler;leaf' $long $work/chain_kinds handler
+  chain 'alloca, by ptrace' 80 'of_alloca;moves;leaf' $long $work/chain_kinds alloca
   status 'deeper than the slice' 0 tprof -g -q -fo /tmp/report -x $work/chain_kinds deep 400
   has 'is told' '^ *[0-9.]+%  stack slice too short, in chain_kinds$' /tmp/report
 else

@@ -19,15 +19,14 @@ for board in arm64 armhf; do
   ok "recorded on $board: as it printed it" sh -c "psuite trace -v --all $from/board-$board.rec | cmp - $from/board-$board.verbose"
   ok "recorded on $board: its events" sh -c "psuite trace -e $from/board-$board.rec | cmp - $from/board-$board.events"
 done
-trace -s 5 -e > /tmp/marked & tracer=$!
-for i in 1 2 3 4 5 6 7 8; do grep -q 1 /sys/kernel/tracing/instances/psuite-$tracer/tracing_on 2>/dev/null || sleep 0.5; done
+trace -s 200 -e > /tmp/marked & tracer=$!
+until_ok grep -q 1 /sys/kernel/tracing/instances/psuite-$tracer/tracing_on
 ok 'a mark' trace mark here it is
-wait $tracer
+sleep 0.5; kill -TERM $tracer; wait $tracer
 has 'stands in the trace' ' User here it is$' /tmp/marked
-trace -s 30 >/dev/null & tracer=$!
-sleep 1
-kill -9 $tracer
-sleep 0.2
+trace -s 200 >/dev/null & tracer=$!
+until_ok test -d /sys/kernel/tracing/instances/psuite-$tracer
+kill -9 $tracer; wait $tracer 2>/dev/null
 ok 'after one that was killed' trace -s 0.1
 text 'nothing is left' '' "$(ls /sys/kernel/tracing/instances)"
 if [ -d /host ]; then
@@ -42,7 +41,7 @@ fi
 screen_has() { # screen_has WHAT PATTERN ARGUMENT...
   what=$1 pattern=$2; shift 2
   TERM=linux setsid psuite trace "$@" </dev/tty1 >/dev/tty1 2>$err & viewer=$!
-  for i in 1 2 3 4 5 6 7 8 9 10; do
+  for i in $(seq 60); do
     sleep 1
     fold -w 80 /dev/vcs1 > $out
     ! grep -Eq -- "$pattern" $out || break
