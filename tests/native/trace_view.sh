@@ -14,10 +14,10 @@ start() {
   rm -f "$scratch/status"
   mux new-session -d -x 100 -y 31 "$1; echo \$? > '$scratch/status'"
 }
-# sees WHAT PATTERN: within twenty seconds
+# sees WHAT PATTERN: within a minute
 sees() {
   local i
-  for ((i = 0; i < 100; i++)); do
+  for ((i = 0; i < 300; i++)); do
     mux capture-pane -p > "$scratch/shown" 2>/dev/null
     grep -Eq -- "$2" "$scratch/shown" && { pass "$1"; return; }
     sleep 0.2
@@ -27,7 +27,7 @@ sees() {
 keys() { mux send-keys "$@"; }
 ends() {
   local i
-  for ((i = 0; i < 100; i++)); do [ -s "$scratch/status" ] && break; sleep 0.2; done
+  for ((i = 0; i < 300; i++)); do [ -s "$scratch/status" ] && break; sleep 0.2; done
   text "$1" "$2" "$(cat "$scratch/status" 2>/dev/null)"
 }
 # left: instances of tracings that are no more
@@ -60,7 +60,7 @@ keys C-c
 ends '^C ends' 0
 
 start "$PSUITE trace -w -x sh -c 'sleep 0.2; exit 3'"
-sees 'a command, when it has ended' '^trace sh 500ms: [0-9]+ rows'
+sees 'a command, when it has ended' '^trace sh [0-9.]+m?s: [0-9]+ rows'
 sees 'its tasks' '^[0-9]+ sleep '
 keys q
 ends 'the status is its' 3
