@@ -60,7 +60,7 @@ class Browser:
         one, self.bytes = self.bytes.split(b"\0", 1)
         return json.loads(one)
 
-    def call(self, method, patience=30, **params):
+    def call(self, method, patience=60, **params):
         """One command; what the page says on its console meanwhile is kept in said."""
         self.number += 1
         command = {"id": self.number, "method": method, "params": params}

@@ -6,12 +6,14 @@ own=$TESTS/native/web demo=$(dirname "$PSUITE")/tests/statsdemo
 # serve ADDRESS [INTERVAL_MS [HISTORY]]: in the background, as $server; where it is, in $at
 serve() {
   rm -f "$scratch/at"
-  timeout 300 "$demo" "$@" >"$scratch/at" 2>"$scratch/serve.err" </dev/null & server=$!
-  for _ in {1..100}; do [ -s "$scratch/at" ] && break; sleep 0.05; done
+  timeout 600 "$demo" "$@" >"$scratch/at" 2>"$scratch/serve.err" </dev/null & server=$!
+  until_ok test -s "$scratch/at"
   at=$(head -1 "$scratch/at")
 }
 end() { kill -INT "$server" 2>/dev/null; wait "$server"; }
-get() { curl -s --max-time 5 "$@"; }
+# events URL N: the first N of a stream
+events() { curl -sN --max-time 60 "$1" 2>/dev/null | awk -v n="$2" '{ print } /^data: / && ++seen == n { exit }'; }
+get() { curl -s --max-time 60 "$@"; }
 
 serve :0 100 5
 holds 'a free port of the loopback' "\"$at\" ~ /^127\\.0\\.0\\.1:[0-9]+\$/"
@@ -26,9 +28,9 @@ text 'to its end' '# EOF' "$(tail -1 "$scratch/metrics")"
 get -D "$scratch/head" -o "$scratch/plain" "http://$at/metrics"
 has 'else plain text' '^Content-Type: text/plain; version=0.0.4' "$scratch/head"
 command -v promtool >/dev/null && ok 'in which promtool misses nothing' sh -c "promtool check metrics <'$scratch/plain'"
-curl -sN --max-time 1 "http://$at/events" >"$scratch/events"
+events "http://$at/events" 12 >"$scratch/events"
 holds 'events: what was, and what comes' "$(grep -c '^data: {"psuite":1' "$scratch/events") >= 10"
-sed '$d' "$scratch/events" | sed -n 's/^data: //p' >"$scratch/lines" # the last one may have been cut
+sed -n 's/^data: //p' "$scratch/events" >"$scratch/lines"
 ok 'each is a line of JSON' python3 -c 'import json,sys; t = [json.loads(l)["time"] for l in open(sys.argv[1])]; assert t == sorted(set(t))' "$scratch/lines"
 text 'somebody else`s name' 421 "$(get -o /dev/null -w '%{http_code}' -H 'Host: evil.example' "http://$at/")"
 text 'no such thing' 404 "$(get -o /dev/null -w '%{http_code}' "http://$at/etc/passwd")"
@@ -48,18 +50,18 @@ text 'and goes with it' '' "$(ls "$scratch/socket" 2>/dev/null)"
 # The applet itself: this machine, without a terminal and with one.
 begin() { # begin COMMAND...: a stats that serves, as $server; where its page is, in $at
   rm -f "$scratch/at" "$scratch/screen"
-  timeout 60 "$@" >"$scratch/screen" 2>"$scratch/at" </dev/null & server=$!
-  for _ in {1..100}; do grep -qs 'serving the page at' "$scratch/at" "$scratch/screen" && break; sleep 0.05; done
+  timeout 600 "$@" >"$scratch/screen" 2>"$scratch/at" </dev/null & server=$!
+  until_ok grep -qs 'serving the page at' "$scratch/at" "$scratch/screen"
   at=$(grep -hoa 'http://[0-9.:]*' "$scratch/at" "$scratch/screen" | head -1)
 }
-# lines SECONDS: what the events of that time are about
+# lines: what the first events are about
 lines() {
-  curl -sN --max-time "$1" "$at/events" | sed '$d' | sed -n 's/^data: //p' |
+  events "$at/events" 6 | sed -n 's/^data: //p' |
     python3 -c 'import json,sys; l = [json.loads(x) for x in sys.stdin]; s = l[-1]["sources"][0]["graphs"]
 print(len(l) > 4, len(s), next(g["value"] > 0 for g in s if g["graph"] == "mem"))'
 }
 begin "$PSUITE" stats -T 0.2 --web :0 "--openmetrics=unix!$scratch/socket"
-text 'stats: events of this machine' 'True 40 True' "$(lines 2)"
+text 'stats: events of this machine' 'True 40 True' "$(lines)"
 get --unix-socket "$scratch/socket" http://x/metrics >"$scratch/metrics"
 has 'stats: metrics elsewhere' '^psuite_memory_used_bytes\{source="[^"]+"\} [1-9]' "$scratch/metrics"
 get --unix-socket "$scratch/socket" http://x/ -o /dev/null -w '%{http_code}\n' >"$scratch/code"
@@ -82,22 +84,23 @@ text 'stats: an interrupt is its end' 0 "$?"
 has 'stats: it says how many were refused' '^stats: --web: 3 clients refused: at most 64 at a time, 48 of them live$' "$scratch/at"
 text 'stats: nothing stays behind' '' "$(ls "$scratch/socket" 2>/dev/null)"
 begin script -qefc "stty rows 24 cols 80; TERM=xterm $PSUITE stats -T 0.2 --web :0" /dev/null
-text 'stats: beside the screen, too' 'True 40 True' "$(lines 2)"
+text 'stats: beside the screen, too' 'True 40 True' "$(lines)"
 has 'stats: the screen is drawn' 'load' "$scratch/screen"
 kill "$(pgrep -P "$server" || echo "$server")"; wait "$server"
 
 # Processes by name: those of a program that works meanwhile.
 begin "$PSUITE" stats -T 0.2 --web :0 --processes
 curl -s --max-time 30 "$at/metrics" >/dev/null
-"$WORK/shares" 400 >/dev/null & shares=$!
-cpu() { sed -n 's/^psuite_process_cpu_seconds_total{name="shares"} //p' "$1"; }
+cp "$WORK/burn" "$scratch/webburn" # other tests have programs that run, too
+"$scratch/webburn" 1000000 & burn=$!
+cpu() { sed -n 's/^psuite_process_cpu_seconds_total{name="webburn"} //p' "$1"; }
 # shows FILE COUNT SECONDS: the metrics, in FILE, have so many processes of that name, with at least that CPU time
 shows() {
   curl -s --max-time 30 "$at/metrics" >"$1"
-  grep -q "^psuite_processes{name=\"shares\"} $2\$" "$1" && awk "BEGIN { exit !($(cpu "$1") >= $3) }"
+  grep -q "^psuite_processes{name=\"webburn\"} $2\$" "$1" && awk "BEGIN { exit !($(cpu "$1") >= $3) }"
 }
 ok 'processes: by name, with its CPU time' until_ok shows "$scratch/metrics" 1 0.05
-wait "$shares"
+kill "$burn"; wait "$burn" 2>/dev/null
 ok 'processes: none is left, and its CPU time is kept' until_ok shows "$scratch/later" 0 "$(cpu "$scratch/metrics")"
 text 'processes: to its end' '# EOF' "$(tail -1 "$scratch/later")"
 [ ! -e /sys/fs/cgroup/cgroup.controllers ] || has 'control groups' '^psuite_cgroup_cpu_seconds_total\{cgroup="/"\} [0-9.]+$' "$scratch/later"
@@ -108,16 +111,16 @@ kill "$(pgrep -P "$server" || echo "$server")"; wait "$server"
 if "$PSUITE" tprof -a -k -g -q -t 0.1 -o folded:"$scratch/try" 2>"$scratch/err"; then
   begin "$PSUITE" stats -T 0.2 --web :0 --pprof
   has 'profiles: where' "^stats: serving profiles at $at/debug/pprof/profile\$" "$scratch/at"
-  "$WORK/shares" 4000 >/dev/null & shares=$!
-  ok 'profiles: one' curl -s --fail --max-time 30 -o "$scratch/profile" "$at/debug/pprof/profile?seconds=2"
+  "$WORK/shares" 1000000 >/dev/null & shares=$!
+  ok 'profiles: one' curl -s --fail --max-time 60 -o "$scratch/profile" "$at/debug/pprof/profile?seconds=2"
   status 'profiles: pprof reads it' 0 env PPROF_TMPDIR="$scratch" go tool pprof -top -nodecount=20 "$scratch/profile"
   cp "$scratch/out" "$scratch/top"
   has 'profiles: with the functions that ran' 'in_main|in_one|in_two|share_work' "$scratch/top"
   status 'profiles: by its address' 0 env PPROF_TMPDIR="$scratch" go tool pprof -top -nodecount=20 "$at/debug/pprof/profile?seconds=1"
   has 'profiles: the same functions' 'in_main|in_one|in_two|share_work' "$scratch/out"
   # Two at once wait for one sampling, and the page is served meanwhile.
-  curl -s --max-time 30 -o "$scratch/first" "$at/debug/pprof/profile?seconds=5" & first=$!
-  curl -s --max-time 30 -o "$scratch/second" "$at/debug/pprof/profile?seconds=5" & second=$!
+  curl -s --max-time 60 -o "$scratch/first" "$at/debug/pprof/profile?seconds=5" & first=$!
+  curl -s --max-time 60 -o "$scratch/second" "$at/debug/pprof/profile?seconds=5" & second=$!
   sleep 0.5
   text 'profiles: meanwhile the page is served' 200 "$(get --max-time 4 -o /dev/null -w '%{http_code}' "$at/")"
   wait "$first" "$second"
