@@ -1,5 +1,6 @@
 # trace --delays on this machine: a task that has to wait for its CPU, and what perf sched timehist says of the same seconds.
 . "$(dirname "$0")/../lib/check.sh"
+. "$(dirname "$0")/../lib/tracefs.sh"
 command -v perf > /dev/null || { skip 'delays' 'no perf'; finish; }
 "$PSUITE" trace -s 0.05 -o "$scratch/probe" 2> "$scratch/err" || { skip 'delays' "$(head -1 "$scratch/err")"; finish; }
 perf sched record -o "$scratch/probe.data" true > "$scratch/out" 2>&1 || { skip 'delays' "perf: $(tail -1 "$scratch/out")"; finish; }
@@ -14,9 +15,16 @@ taskset -c $cpu "$scratch/holder" -c 'while :; do :; done' & two=\$!
 for i in 1 2 3 4 5 6 7 8 9 10 11 12; do taskset -c $cpu "$scratch/latecomer" 0.03; done
 kill \$one \$two
 EOF
-perf sched record -m 1024 -o "$scratch/perf.data" "$PSUITE" trace -o "$scratch/rec" -s 5 > "$scratch/perf.out" 2>&1 & perf=$!
-sleep 1.5
+perf sched record -m 1024 -o "$scratch/perf.data" "$PSUITE" trace -o "$scratch/rec" -s 300 > "$scratch/perf.out" 2>&1 & perf=$!
+# By perf and by trace, until the load has ended.
+is_traced() { tracer=$(pgrep -P $perf psuite) && in_tracefs grep -q 1 $tracefs/instances/psuite-$tracer*/tracing_on; }
+has_ended() { ! kill -0 $perf; }
+traced_or_ended() { is_traced || has_ended; }
+until_ok traced_or_ended
+sleep 0.3
 sh "$scratch/load" 2>/dev/null
+sleep 0.3
+[ -z "$tracer" ] || kill $tracer
 wait $perf || skip 'perf' "perf sched record: status $?, $(tail -1 "$scratch/perf.out")"
 perf sched timehist -i "$scratch/perf.data" > "$scratch/timehist" 2> "$scratch/timehist.err"
 # Of all tasks the longest are listed; of these, all.
