@@ -74,12 +74,13 @@ cat > "$scratch/sleeps.c" <<'C'
 #include <time.h>
 int main(void)
 {
-    return nanosleep(&(struct timespec){100, 0}, 0);
+    return nanosleep(&(struct timespec){1000, 0}, 0);
 }
 C
 cc -g -o "$scratch/sleeps" "$scratch/sleeps.c"
 "$scratch/sleeps" & pid=$!
-sleep 0.2
+is_sleeps() { grep -q '^sleeps$' /proc/$pid/comm && grep -q /libc /proc/$pid/maps; }
+until_ok is_sleeps
 if [ -e "$debug" ]; then
   status 'a process' 0 "$PSUITE" sym --signature nanosleep --signature main --struct timespec $pid
   has 'has the prototype of libc' '^int nanosleep\(const struct timespec \*' "$scratch/out"
