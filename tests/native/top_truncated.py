@@ -28,7 +28,7 @@ def drawn_more(updates):
 
 view = OnTerminal([psuite, "tprof", "-a", "--top", "--rows", "all", "--record", recording])
 until("the view is drawn", lambda: b"samples" in view.bytes())
-run = subprocess.Popen([program, "2000"], stdout=subprocess.DEVNULL)
+run = subprocess.Popen([program, "200000"], stdout=subprocess.DEVNULL)
 until(f"{program} is mapped", is_mapped)
 drawn_more(3)
 run.kill()
