@@ -6,7 +6,7 @@ command -v chromium >/dev/null || { skip 'timelines in a browser' 'no chromium';
 
 # browse FILE: what its document has become, in $scratch/dom. The network is not asked for anything.
 browse() {
-  timeout 120 chromium --headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking \
+  timeout 300 chromium --headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking \
     --disable-component-update --disable-sync --window-size=1280,800 --user-data-dir="$scratch/profile" --dump-dom "file://$1" \
     >"$scratch/dom" 2>"$scratch/err" </dev/null
 }
@@ -29,7 +29,7 @@ has 'to its end' '^end' <(told)
 PSUITE_FAKE=$TESTS/golden/trace_view/triggered.scenario status 'a late wake-up' 0 "$PSUITE_FAKE_BIN" trace --late 0.00001 -o "html:$scratch/late.html"
 read -r pid at took < <(sed -n 's/.*id="data" data-pid="\([0-9]*\)" data-at="\([0-9]*\)" data-took="\([0-9]*\)".*/\1 \2 \3/p' "$scratch/late.html")
 text 'its page says which' 141 "$pid"
-status 'its page' 0 timeout 120 python3 "$own/late.py" "$scratch/late.html" "$pid" "$at" "$took"
+status 'its page' 0 timeout 300 python3 "$own/late.py" "$scratch/late.html" "$pid" "$at" "$took"
 while read -r kind what; do
   case $kind in
     ok) pass "$what" ;;
@@ -40,7 +40,7 @@ has 'to its end' '^ok nothing is wrong' "$scratch/out"
 
 # --- the same with the list of delays: a row leads to its place
 PSUITE_FAKE=$TESTS/golden/trace_view/triggered.scenario status 'with all delays' 0 "$PSUITE_FAKE_BIN" trace --delays=0.00001 --late 0.00001 -f -o "html:$scratch/late.html"
-status 'its page' 0 timeout 120 python3 "$own/late.py" "$scratch/late.html" "$pid" "$at" "$took"
+status 'its page' 0 timeout 300 python3 "$own/late.py" "$scratch/late.html" "$pid" "$at" "$took"
 while read -r kind what; do
   case $kind in
     ok) pass "$what" ;;

@@ -82,7 +82,7 @@ status 'sampling ends, the command runs on' 3 "$PSUITE" tprof -t 0.1 -x sh -c 's
 has 'to its end' '^ran on$' "$scratch/out"
 cp "$WORK/shares" "$scratch/gone"; cp "$WORK"/libshare_*.so "$scratch/"
 status 'a program that deletes itself' 0 "$PSUITE" tprof --json -x sh -c 'LD_LIBRARY_PATH=$1 "$1/gone" 200 >/dev/null &
-  for _ in $(seq 600); do [ "$(cat /proc/$!/comm)" != gone ] || break; sleep 0.01; done; rm "$1/gone"; wait' sh "$scratch"
+  for _ in $(seq 6000); do [ "$(cat /proc/$!/comm)" != gone ] || break; sleep 0.01; done; rm "$1/gone"; wait' sh "$scratch"
 if [ "$(id -u)" = 0 ]; then holds 'still has its names' "$(share "$scratch/err" in_main) > 5"
 else skip 'its names' 'only root may open a file that has no name left'; fi
 cp "$WORK/shares" "$scratch/stripped"; cp "$WORK"/libshare_*.so "$scratch/"; strip "$scratch/stripped"
