@@ -28,8 +28,9 @@ enter_place() { # enter_place FOLDER
   unshare -mn --propagation private sh -c 'mount -t tmpfs none /run && mount -t tmpfs none /mnt && ip link set lo up &&
     ip address add 10.0.0.7/32 dev lo; : >ready; exec sleep 3600' 2>"$1/place.err" &
   place=$!
-  for _ in $(seq 100); do [ ! -e "$1/ready" ] || return 0; sleep 0.05; done
+  until_ok is_place_ready "$1"
 }
+is_place_ready() { [ -e "$1/ready" ] || ! kill -0 "$place"; }
 inside() { # inside COMMAND...
   if [ -n "$place" ]; then nsenter -t "$place" -m -n --wd=. "$@"; else "$@"; fi
 }
@@ -51,7 +52,7 @@ on_terminal() { # it lives for two seconds, or until it first reads its keys
   TERM=xterm limited script -qec "stty rows 24 cols 80; $1" /dev/null < <(for _ in {1..150}; do sleep 2; printf q; done)
 }
 # Without LeakSanitizer: the SIGCONT of timeout(1) undoes the SIGSTOP by which that stops a process that ends.
-until_interrupt() { ASAN_OPTIONS=detect_leaks=0 timeout --preserve-status -k 20 -s INT 2 sh -c "$1"; }
+until_interrupt() { ASAN_OPTIONS=detect_leaks=0 timeout --preserve-status -k 100 -s INT 2 sh -c "$1"; }
 
 lacking() { # lacking COMMENT: why it cannot run here
   case $1 in *'not run: '*) echo "${1##*not run: }" ;; esac
@@ -63,7 +64,7 @@ lacking() { # lacking COMMENT: why it cannot run here
 export -f limited on_terminal until_interrupt
 
 run_example() { # run_example PAGE LINE
-  local line=$2 comment='' why want=0 how=limited
+  local line=$2 comment='' why served want=0 how=limited
   case $line in *'  # '*) comment=${line##*  \# } ;; esac
   ! grep -qs '^# by root: ' "$TESTS/golden/manuals.d/$1.sh" || comment="$comment, by root"
   why=$(lacking "$comment")
@@ -73,6 +74,7 @@ run_example() { # run_example PAGE LINE
   case $comment in
     *'on a terminal'*) status "$1: \$ $line" "$want" inside bash -c 'on_terminal "$1"' bash "$line" ;;
     *'until ^C'*) status "$1: \$ $line" "$want" inside bash -c 'until_interrupt "$1"' bash "$line" </dev/null ;;
-    *) status "$1: \$ $line" "$want" inside bash -c 'limited sh -c "$1"' bash "$line" </dev/null ;;
+    *) status "$1: \$ $line" "$want" inside timeout -k 5 300 sh -c "$line" </dev/null ;;
   esac
+  case ${line%%  \# *} in *' unix!/'*' &') served=${line##* unix!} && until_ok inside test -S "${served%% *}" ;; esac # the next one uses it
 }
