@@ -93,6 +93,10 @@ until_ok() {
   until "$@" 2>/dev/null; do [ $SECONDS -lt $end ] || return 1; sleep 0.05; done
 }
 
+# becomes PID PROGRAM: when this returns the background process has executed PROGRAM; before, it is another one of this shell
+becomes() { until_ok runs_program "$1" "$(readlink -f "$(command -v "$2")")" || fail "$2 has started"; }
+runs_program() { [ "$(readlink "/proc/$1/exe")" = "$2" ]; }
+
 # start_server WORDS FILE COMMAND...: COMMAND in the background, with what it prints in FILE, which has WORDS when this returns; after
 # 60 seconds, or when it has ended, that is a failure. $! is its PID. FILE is emptied before: what the command before it printed does
 # not count.
@@ -105,6 +109,11 @@ start_server() {
   grep -q "$words" "$file" || fail "$1 has started" "$(head -3 "$file")"
 }
 has_words_or_ended() { grep -q "$1" "$2" || ! kill -0 "$3"; }
+# interrupted WORDS FILE COMMAND...: ^C for COMMAND and all that it has started, once what they print, in FILE, has WORDS; its status
+interrupted() {
+  start_server "$1" "$2" setsid env --default-signal=INT "${@:3}"
+  kill -INT -- -$!; wait $!
+}
 
 # tests/FOLDER/NAME.sh is the test FOLDER_NAME of ctest, tests/applets/NAME.sh is applet_NAME
 test_name() {

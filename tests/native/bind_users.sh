@@ -18,8 +18,9 @@ cp "$(command -v sleep)" "$scratch/unread"; chmod 711 "$scratch/unread"
 "$WORK/as_user" 65534 "$scratch/unread" 600 & unread=$!
 clean_up() { kill $roots $own $other $unread $server 2>/dev/null; "$PSUITE" unbind -l "$dir" 2>/dev/null; }
 trap clean_up EXIT
-for _ in $(seq 100); do [ "$(stat -c %u /proc/$own)" = 65534 ] && [ "$(stat -c %u /proc/$other)" = 54320 ] && break; sleep 0.05; done
-nobody() { "$WORK/as_user" 65534 timeout 20 "$@"; }
+for pid in $roots $own $other; do becomes $pid sleep; done
+becomes $unread "$scratch/unread"
+nobody() { "$WORK/as_user" 65534 timeout 60 "$@"; }
 # The class: each file of each process, against what the kernel says of the file in /proc that it is made of.
 declare -A made_of=([args]=cmdline [status]=stat [fd]=fd/0 [text]=exe)
 # may FILE: whether the kernel shows it to the user
@@ -41,18 +42,18 @@ compare() {
   nobody head -c 1 "$2/trace" >/dev/null 2>&1; holds "$1: not trace ($?)" "$? != 0"
 }
 # The kernel lets a process look at itself: the servers themselves are among those that are asked for.
-status 'bind -o' 0 timeout 20 "$PSUITE" bind --json -o '#p' "$dir"
+status 'bind -o' 0 timeout 60 "$PSUITE" bind --json -o '#p' "$dir"
 servers=$(sed -n 's/.*"pid":\([0-9]*\).*/\1/p' "$scratch/out")
 holds "the server ($servers)" "${servers:-0} > 1"
 compare 'bind' "$dir" exact
 for name in args status fd text; do status "root reads $name" 0 head -c 1 "$dir/$other/$name"; done
-status 'unbind' 0 timeout 20 "$PSUITE" unbind "$dir"
+status 'unbind' 0 timeout 60 "$PSUITE" unbind "$dir"
 
 # The same by way of an export of devices that root's bind has mounted, whose kernel knows modes alone
 start_server 'serving at' "$scratch/serving" "$PSUITE" export -w "unix!$scratch/s"; server=$!
-status 'another machine' 0 timeout 30 "$PSUITE" bind -o "unix!$scratch/s" "$dir"
+status 'another machine' 0 timeout 60 "$PSUITE" bind -o "unix!$scratch/s" "$dir"
 servers="$server $(pgrep -f "bind -o unix!$scratch/s")"
 compare 'another machine' "$dir/proc" 'at most'
 status 'root reads' 0 head -c 1 "$dir/proc/$other/fd"
-status 'unbind' 0 timeout 20 "$PSUITE" unbind "$dir"
+status 'unbind' 0 timeout 60 "$PSUITE" unbind "$dir"
 finish
