@@ -37,7 +37,8 @@ hasnt 'the table without chains has no share of complete chains' 'call chains' "
 
 # --- as an ordinary user, who may lock little: smaller rings, smaller slices, losses counted; else ptrace
 # The kernel counts locked memory by user: this one is of no other test.
-ordinary() { setpriv --reuid=64321 --regid=64321 --clear-groups --inh-caps=-all --bounding-set=-all "$@"; }
+user=(setpriv --reuid=64321 --regid=64321 --clear-groups --inh-caps=-all --bounding-set=-all)
+ordinary() { "${user[@]}" "$@"; }
 open=$(mktemp -d /tmp/guesses.XXXXXX); trap 'rm -rf "$scratch" "$open"' EXIT
 chmod 755 "$open"; cp "$PSUITE" "$WORK/chains_bare" "$open"
 # tight KB ARGUMENTS...: with so much memory to lock, beside what kernel.perf_event_mlock_kb grants a user
@@ -45,7 +46,10 @@ tight() { local kb=$1; shift; (ulimit -l "$kb" && cd / && ordinary "$open/psuite
 if [ "$(id -u)" != 0 ] || ! command -v setpriv >/dev/null || ! tight 8192 -E perf --json -x "$open/chains_bare" 50; then
   skip 'as an ordinary user' "not root, or $(tail -1 "$scratch/tight" 2>/dev/null)"
 else
-  tight 0 -E perf --json -x "$open/chains_bare" 500
+  for try in 1 2 3 4; do # such a buffer is full after some milliseconds in which there is no CPU to empty it
+    tight 0 -E perf --json -x "$open/chains_bare" 500
+    [ "$(ends "$scratch/tight" "c['unwound']")" -le 200 ] || break
+  done
   holds "no more than is granted: $(ends "$scratch/tight" "c['unwound']") chains" "$(ends "$scratch/tight" "c['unwound']") > 200"
   holds 'chains are complete within the kernel'"'"'s grant of locked memory' "$(ends "$scratch/tight" "c['whole'] / c['unwound']") > 0.98"
   tight 0 -E perf -F 20000 --json -x "$open/chains_bare" 500
@@ -55,7 +59,7 @@ fi
 if [ "$(cat /proc/sys/kernel/perf_event_mlock_kb) $(getconf PAGESIZE)" != '516 4096' ] || [ ! -s "$scratch/tight" ] || [ "$(id -u)" != 0 ]; then
   skip 'less than is granted' 'another limit, or no such user'
 else
-  tight 0 -E perf --json -x "$open/chains_bare" 6000 &
+  (ulimit -l 0 && cd / && exec "${user[@]}" "$open/psuite" tprof -g -E perf --json -x "$open/chains_bare" 1000000) >/dev/null 2>&1 & holder=$!
   has_buffers() { grep -qs 'anon_inode:\[perf_event\]' $(grep -ls "$open/psuite" /proc/[0-9]*/cmdline | sed 's/cmdline$/maps/'); }
   ok 'a sampling has what is granted' until_ok has_buffers
   cpus=$(nproc)
@@ -67,7 +71,7 @@ else
   (ulimit -l 0 && cd / && ordinary "$open/psuite" tprof -g -x "$open/chains_bare" 1000) >"$scratch/else" 2>&1
   has 'without locked memory ptrace samples' '; ptrace, user mode$' "$scratch/else"
   has 'chains sampled by ptrace are complete' '^call chains: (9[89]|100)[.0-9]*% of [0-9]+ complete' "$scratch/else"
-  wait
+  kill $holder; wait $holder
 fi
 
 # --- perf.data has no image of the vDSO; of the kernel that runs it is ours
