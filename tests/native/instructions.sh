@@ -30,13 +30,14 @@ many=$(instructions "$PSUITE" prof "$scratch/prof.wide")
 a=$(((many - few) / nodes))
 holds "prof: $a instructions a row" "$a > 0 && $a <= 10500"
 
-# The two hooks of a call, and what they call; with samples, whose arrival they look for, as far as the kernel has the event.
+# The two hooks of a call, and what they call; with samples, whose arrival they look for, as far as the kernel has the event: one a
+# second, as how many come to a number of calls is the machine's.
 printf '#include <stdlib.h>\nint fib(int n) { return n < 2 ? n : fib(n - 1) + fib(n - 2); }\nint main(int n, char **v) { return fib(atoi(v[n - 1])) < 0; }\n' \
   > "$scratch/fib.c"
 gcc -O2 $("$PSUITE" prof --cflags) "$scratch/fib.c" $("$PSUITE" prof --libs) -o "$scratch/fib" || fail 'fib is built'
 cd "$scratch"
-few=$(profsample=1000 instructions "$scratch/fib" 1)
-many=$(profsample=1000 instructions "$scratch/fib" 20)
+few=$(profsample=1000000 instructions "$scratch/fib" 1)
+many=$(profsample=1000000 instructions "$scratch/fib" 20)
 a=$(((many - few) / 21890))
 holds "libpsprof: $a instructions a call, the program's own included" "$a > 0 && $a <= 107"
 finish
