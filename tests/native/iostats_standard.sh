@@ -31,9 +31,11 @@ for b in $backends; do
   has "$b: and the rest standard output's" '^ +1 +0 +0 +1 +5 \(stdout\)$' err
   i --json echo x > out 2> err
   has "$b: JSON has the name" '"path":"\(stdout\)","opens":1,"reads":0,"read_bytes":0,"writes":1,"written_bytes":2' err
-  i sh -c '(sleep 0.5; echo late) & echo now' > file 2> err
+  rm -f go
+  i sh -c '(until [ -e go ]; do sleep 0.1; done; echo late) & echo now' > file 2> err
   has "$b: what outlives the command" '^ +1 +0 +0 +1 +4 \(stdout\)$' err
-  for _ in $(seq 100); do grep -q late file && break; sleep 0.1; done
+  touch go
+  until_ok grep -q late file
   text "$b: goes on" 'now late' "$(paste -sd' ' file)"
   if [ $b != ptrace ]; then
     i "$PSUITE" iostats -b ptrace true > out 2>&1; has "$b: what traces in there is told" ', [0-9]+ calls? of ptrace, which failed here$' out
@@ -42,7 +44,7 @@ for b in $backends; do
     has "$b: and the last line says so" ', inherited descriptors$' err
   fi
   if command -v script > /dev/null; then
-    timeout 60 script -qec "'$PSUITE' iostats -b $b sh -c 'test -t 0 && test -t 1 && echo terminal' 2>err" /dev/null < /dev/null > out
+    timeout 100 script -qec "'$PSUITE' iostats -b $b sh -c 'test -t 0 && test -t 1 && echo terminal' 2>err" /dev/null < /dev/null > out
     has "$b: a terminal stays one" '^terminal' out
     has "$b: counted" '^ +1 +0 +0 +1 +9 \(stdout\)$' err
   else
