@@ -90,17 +90,19 @@ text 'iotracedump passes standard input to the command' in "$(cat "$scratch/out"
 cpus=$(nproc)
 status 'iotracedump: a command that counts its CPUs' 0 "$dump" sh -c 'i=0; while [ $i -lt 300 ]; do read x </etc/hostname; i=$((i + 1)); done; nproc; sh -c nproc'
 text 'iotracedump: the command and its child have all CPUs' "$cpus $cpus" "$(paste -sd' ' "$scratch/out")"
-status 'iotracedump: a command that is stopped and continued' 0 timeout 20 "$dump" sh -c '(sleep 0.3; kill -CONT $$) & kill -STOP $$; wait; echo on'
+status 'iotracedump: a command that is stopped and continued' 0 timeout 60 "$dump" sh -c '(while sleep 0.3; do kill -CONT $$; done) & kill -STOP $$; kill $!; echo on'
 text 'iotracedump: a command that was continued runs to its end' on "$(cat "$scratch/out")"
 status 'iotracedump: a command that uses ptrace' 0 "$dump" sh -c 'strace -o /dev/null true 2>&1 | head -1; true'
 has 'iotracedump: ptrace by the command is refused' 'not permitted' "$scratch/out"
 has 'iotracedump: a note says that ptrace by the command fails' 'calls? of ptrace, which failed here' "$scratch/err"
-status 'iotracedump: status of a command that is interrupted' 130 timeout --preserve-status -s INT 1 "$dump" sh -c 'trap "exit 130" INT; while :; do sleep 0.1; done'
-has 'iotracedump: a report after an interrupt' '^rpc ' "$scratch/err"
+interrupted ready "$scratch/said" "$dump" sh -c 'trap "exit 130" INT; echo ready; while :; do sleep 0.1; done'
+text 'iotracedump: status of a command that is interrupted' 130 $?
+has 'iotracedump: a report after an interrupt' '^rpc ' "$scratch/said"
 
 # --- daemons
-status 'iotracedump: exit status of a command that leaves a daemon running' 5 timeout 10 "$dump" sh -c "(sleep 1; cat /etc/hostname >'$scratch/late') </dev/null >/dev/null 2>&1 & exit 5"
-[ ! -s "$scratch/late" ] && pass 'iotracedump does not wait for a daemon' || fail 'iotracedump does not wait for a daemon'
+status 'iotracedump: exit status of a command that leaves a daemon running, for which it does not wait' 5 timeout 60 "$dump" sh -c \
+  "(until [ -e '$scratch/go' ]; do sleep 0.1; done; cat /etc/hostname >'$scratch/late') </dev/null >/dev/null 2>&1 & exit 5"
+touch "$scratch/go"
 until_ok test -s "$scratch/late"
 same 'iotracedump: the calls of a daemon that is still traced succeed' /etc/hostname "$scratch/late"
 
@@ -130,23 +132,30 @@ text 'kill -9 of the tracing process: the command is gone' 0 $left
 
 # --- a process that runs already
 cat >"$scratch/serve.py" <<'P'
-import os, select, sys, time
+import os, select, sys
 r, w = os.pipe(); e = select.epoll(); e.register(r, select.EPOLLIN)
 print(os.getpid(), flush=True)
-for i in range(60):
+n = 0
+while not os.path.exists(sys.argv[1] + '.enough'):
     e.poll(0.05)
-    with open(sys.argv[1], 'a') as f: f.write('x' * 100)
-print('whole', flush=True)
+    with open(sys.argv[1], 'a') as f: n += f.write('x' * 100)
+print('whole', n, flush=True)
 P
 need python3
 python3 "$scratch/serve.py" "$scratch/served" >"$scratch/serve.out" 2>&1 & server=$!
-until_ok test -s "$scratch/serve.out"
-status 'iotracedump -p, interrupted' 0 timeout --preserve-status -s INT 1 "$dump" -p $server
+until_ok test -s "$scratch/served"
+is_traced() { grep -q '^TracerPid:.[^0]' /proc/$server/status; }
+has_written() { [ "$(stat -c %s "$scratch/served")" -ge $wanted ]; }
+env --default-signal=INT "$dump" -p $server 2>"$scratch/err" & watcher=$!
+ok 'iotracedump -p traces' until_ok is_traced
+wanted=$(($(stat -c %s "$scratch/served") + 500)); until_ok has_written
+kill -INT $watcher; wait $watcher
+text 'iotracedump -p, interrupted' 0 $?
 has 'iotracedump -p: writes of the process' "^ +[1-9][0-9]* .* ([1-9][0-9]*)00 $scratch/served" "$scratch/err"
 has 'iotracedump -p: the note on the method' 'ptrace, all calls' "$scratch/err"
-"$dump" -p $server 2>/dev/null & watcher=$!; sleep 0.3; kill -9 $watcher; wait $watcher 2>/dev/null
-wait $server
-text 'a process runs to its end after kill -9 of iotracedump -p' whole "$(tail -1 "$scratch/serve.out")"
-text 'a process has written all bytes after kill -9 of iotracedump -p' 6000 "$(stat -c %s "$scratch/served")"
+"$dump" -p $server 2>/dev/null & watcher=$!; until_ok is_traced; kill -9 $watcher; wait $watcher 2>/dev/null
+wanted=$(($(stat -c %s "$scratch/served") + 500)); until_ok has_written
+touch "$scratch/served.enough"; wait $server
+text 'a process runs to its end after kill -9 of iotracedump -p, and has written all bytes' "whole $(stat -c %s "$scratch/served")" "$(tail -1 "$scratch/serve.out")"
 status 'iotracedump -p: status if the process does not exist' 126 "$dump" -p 999999
 finish
