@@ -14,7 +14,7 @@ for i in $(seq 300); do echo "file $i" > "tree/sub/a-name-of-some-length-$i"; do
 # --- theirs on ours
 start_server 'serving at' said "$PSUITE" export -w -n tree 'tcp!127.0.0.1!0'; started+=($!)
 at=127.0.0.1:$(sed -nE 's/.*127\.0\.0\.1:([0-9]+)$/\1/p' said)
-their() { local what=$1; shift; timeout 60 "diod$what" -t 20 -s "$at" -a / "$@"; }
+their() { local what=$1; shift; timeout 100 "diod$what" -t 60 -s "$at" -a / "$@"; }
 status 'diodcat' 0 their cat /big
 ok "diodcat of our export gives the file's contents" cmp out tree/big
 status 'in small pieces' 0 their cat -m 4096 /big
@@ -46,7 +46,8 @@ rm tree/link; chmod 644 tree/empty
 # --- ours on theirs, by 9P2000.L, which is all it speaks; and through iostats
 port=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
 diod -f -n -N -e "$scratch/tree" -l "127.0.0.1:$port" -L stderr 2> diod.err & started+=($!)
-for _ in $(seq 100); do (: < "/dev/tcp/127.0.0.1/$port") 2>/dev/null && break; sleep 0.05; done
+serves() { (: < "/dev/tcp/127.0.0.1/$port") 2> /dev/null; }
+ok 'diod serves' until_ok serves
 ours() { timeout 60 "$PSUITE" ns -n "tcp!127.0.0.1!$port" -a "$scratch/tree" "$@"; }
 status 'ns cat' 0 ours cat big
 ok "ns cat of diod's export gives the file's contents" cmp out tree/big
@@ -60,7 +61,7 @@ has 'ns cat of an absent file says so' '^ns: none: No such file or directory$' e
 status 'a folder as a file' 1 ours cat sub
 status 'JSON' 0 ours --json cat sub/a-name-of-some-length-300
 has "ns --json cat gives the file's contents" '"bytes":9,"text":"file 300' out
-status 'a tree that is not exported' 1 timeout 20 "$PSUITE" ns -n "tcp!127.0.0.1!$port" -a /etc ls
+status 'a tree that is not exported' 1 timeout 60 "$PSUITE" ns -n "tcp!127.0.0.1!$port" -a /etc ls
 has 'an attach to a tree that is not exported is refused with a reason' '^ns: /: no connection: permission denied$' err
 start_server 'listening at' counted "$PSUITE" iostats -l unix!p -s "tcp!127.0.0.1!$port"; proxy=$!; started+=($!)
 status 'through iostats' 0 timeout 60 "$PSUITE" ns -n unix!p -a "$scratch/tree" cat big
@@ -69,9 +70,9 @@ kill -TERM $proxy; wait $proxy
 has 'counted' ' 400000 +0 +0 /big$' counted
 
 # --- a server that is not there, or goes away
-status 'nobody' 1 timeout 20 "$PSUITE" ns -n unix!none ls
+status 'nobody' 1 timeout 60 "$PSUITE" ns -n unix!none ls
 has 'a server that does not run gives an error message' '^ns: /: no connection: file does not exist$' err
 start_server 'serving at' said "$PSUITE" export -n tree unix!dies; dies=$!
-status 'one that dies meanwhile' 1 timeout 20 "$PSUITE" ns -n unix!dies -c "cat empty; run kill -9 $dies; cat big"
+status 'one that dies meanwhile' 1 timeout 60 "$PSUITE" ns -n unix!dies -c "cat empty; run kill -9 $dies; cat big"
 has 'a server that dies during a read gives an error message' '^ns: big: ' err
 finish

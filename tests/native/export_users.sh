@@ -13,7 +13,7 @@ tree=$scratch/tree server= elsewhere=
 trap 'kill $server $elsewhere 2>/dev/null' EXIT
 ip link set lo up
 unshare -n sleep 600 & elsewhere=$!
-for _ in $(seq 100); do [ "$(readlink /proc/self/ns/net)" != "$(readlink /proc/$elsewhere/ns/net)" ] && break; sleep 0.05; done
+becomes $elsewhere sleep
 if ip link add here type veth peer name there netns $elsewhere 2> "$scratch/err"; then
   ip addr add 10.9.8.1/24 dev here && ip link set here up
   nsenter -n -t $elsewhere sh -c 'ip addr add 10.9.8.2/24 dev there && ip link set there up && ip link set lo up'
@@ -182,14 +182,14 @@ has 'consent is asked for' '--trust-clients' "$scratch/err"
 # --- /proc: the kernel lets the server look at itself, with whatever user's rights
 # Generated: whatever a process has in /proc, by the number of the server and of its thread. What the user could not read
 # himself is refused.
-sleep 600 & victim=$!
+sleep 600 & victim=$!; becomes $victim sleep
 for root in /proc /; do
   serve 'tcp!localhost!5647' -r $root
   at=127.0.0.1:5647 claim=- who=nobody how="$root of root"; proc=proc/; [ $root = / ] || proc=
   for of in $server $server/task/$server $victim; do
     for path in $(cd /proc/$of && ls -d * fd/0 ns/mnt map_files/* attr/current 2> /dev/null | head -80); do
       case $path in task | net | *\*) continue ;; esac
-      by_read=read look='timeout 5 head -c 1'
+      by_read=read look='timeout 60 head -c 1'
       if [ -L /proc/$of/$path ]; then by_read=link look=readlink; elif [ -d /proc/$of/$path ]; then look=ls; fi
       "$WORK/as_user" 65534 $look /proc/$of/$path > /dev/null 2>&1 && continue
       [ "$of" = $victim ] && [ $root = / ] && continue
@@ -212,7 +212,7 @@ stop
 kill $victim; wait $victim 2> /dev/null
 
 # --- devices: another user sees what ps shows, and no more
-sleep 600 & victim=$!
+sleep 600 & victim=$!; becomes $victim sleep
 serve 'tcp!localhost!5646' -w
 at=127.0.0.1:5646 how=devices claim=- who=nobody
 may 'the load' read dev/sysstat
@@ -222,7 +222,7 @@ for name in fd text; do may_not "the server's own $name" read proc/$server/$name
 may_not 'the events' read proc/trace
 may_not 'to profile it' write proc/$victim/ctl profile
 "$WORK/as_user" 65534 sleep 600 & own=$!
-for _ in $(seq 100); do [ "$(stat -c %u /proc/$own)" = 65534 ] && break; sleep 0.05; done
+becomes $own sleep
 may "its own process's descriptors" read proc/$own/fd
 may "its own process's program" read proc/$own/text
 who=root; may "root: a process's descriptors" read proc/$victim/fd
