@@ -92,7 +92,7 @@ def connect(words):
         p = subprocess.Popen(words[1:end], stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0)
         return p.stdout.read, p.stdin.write, words[end + 1:]
     s = socket.socket(socket.AF_UNIX if '/' in words[0] else socket.AF_INET)
-    s.settimeout(20)
+    s.settimeout(60)
     s.connect(words[0] if '/' in words[0] else ('127.0.0.1', int(words[0])))
     return s.recv, s.sendall, words[1:]
 

@@ -9,7 +9,7 @@ started=()
 trap 'kill -9 "${started[@]}" 2>/dev/null; rm -rf "$scratch"' EXIT
 begin() { start_server "$@"; started+=($!); }
 port() { sed -nE 's/.*(at|for) 127\.0\.0\.1:([0-9]+).*/\2/p' "$1" | head -1; }
-peer() { timeout 60 python3 "$TESTS/lib/ninep.py" "$@"; }
+peer() { timeout 100 python3 "$TESTS/lib/ninep.py" "$@"; }
 row() { awk -v m="$1" '$1 == m && $7 == "ms" { print $2 }' "$2"; }
 ends() { kill -TERM "$1"; wait "$1"; }
 
@@ -53,14 +53,14 @@ text 'one walk failed' 1 "$(counted 'next(m["errors"] for m in r["messages"] if 
 # --- clients that others wrote, by 9P2000.L; a report on the way
 begin 'listening at' said "$PSUITE" iostats -l 'tcp!127.0.0.1!0' -s "tcp!127.0.0.1!$real"; proxy=$!
 at=$(port said)
-status 'diodcat' 0 diodcat -t 20 -s "127.0.0.1:$at" -a / /big
+status 'diodcat' 0 diodcat -t 60 -s "127.0.0.1:$at" -a / /big
 ok "diodcat through the proxy gives the file's contents" cmp out tree/big
-text 'diodls' "$(diodls -t 20 -l -s "127.0.0.1:$real" -a / /sub)" "$(diodls -t 20 -l -s "127.0.0.1:$at" -a / /sub)"
+text 'diodls' "$(diodls -t 60 -l -s "127.0.0.1:$real" -a / /sub)" "$(diodls -t 60 -l -s "127.0.0.1:$at" -a / /sub)"
 kill -USR1 $proxy
-for _ in $(seq 50); do grep -q '^messages counted' said && break; sleep 0.05; done
+until_ok grep -q '^messages counted' said
 has 'SIGUSR1 reports' ' 300000 .* /big$' said
-ok 'the proxy serves clients after SIGUSR1' diodcat -t 20 -s "127.0.0.1:$at" -a / /sub/7
-text 'stats, too: who has no /dev' 1 "$(timeout 20 "$PSUITE" stats --once -l -T 0.1 "tcp!127.0.0.1!$at" > out 2>&1; echo $?)"
+ok 'the proxy serves clients after SIGUSR1' diodcat -t 60 -s "127.0.0.1:$at" -a / /sub/7
+text 'stats, too: who has no /dev' 1 "$(timeout 60 "$PSUITE" stats --once -l -T 0.1 "tcp!127.0.0.1!$at" > out 2>&1; echo $?)"
 
 # --- what is no 9P: that connection ends, with a word, and no other
 cat > held.py <<'P'
@@ -75,17 +75,21 @@ for n, chunk in enumerate(p.contents(p.open('big'), 1000)):
         open('half', 'w')
         time.sleep(0.05)
 P
-timeout 60 python3 held.py "$at" > held & held=$!
-for _ in $(seq 100); do [ -e half ] && break; sleep 0.05; done
+timeout 300 python3 held.py "$at" > held & held=$!
+until_ok test -e half
 text 'a connection whose client sends no 9P is closed' closed "$(peer "$at" bad 474554202f20485454502f312e310d0a0d0a)"
+says() { until_ok grep -Eq "$1" said; } # the client may see first that its connection is closed
+says 'data that is not 9P'
 has 'a client that sends no 9P is reported' '^iostats: connection [0-9]+: the client sent data that is not 9P$' said
 text 'a connection with an invalid message size is closed' closed "$(peer "$at" bad 03000000)"
+both_said() { [ "$(grep -c 'sent data that is not 9P' said)" = 2 ]; }
+until_ok both_said
 text 'both invalid clients are reported' 2 "$(grep -c 'sent data that is not 9P' said)"
 touch go
 wait $held
 ok 'a client keeps reading while invalid ones are closed' cmp held tree/big
 text 'a client that closes within a message' '' "$(python3 -c "import socket; s = socket.create_connection(('127.0.0.1', $at)); s.send(b'\x13\0\0\0d')")"
-ok 'the proxy serves clients after one closed within a message' diodcat -t 20 -s "127.0.0.1:$at" -a / /sub/7
+ok 'the proxy serves clients after one closed within a message' diodcat -t 60 -s "127.0.0.1:$at" -a / /sub/7
 ends $proxy
 text 'one report for SIGUSR1 and one at the end' 2 "$(grep -c '^messages counted' said)"
 cat > garbage.py <<'P'
@@ -95,15 +99,17 @@ while True:
     c, _ = s.accept(); c.recv(100); c.sendall(b'HTTP/1.1 400 Bad Request\r\n\r\n'); c.recv(100)
 P
 python3 garbage.py > garbage.port & started+=($!)
-for _ in $(seq 100); do [ -s garbage.port ] && break; sleep 0.05; done
+until_ok test -s garbage.port
 begin 'listening at' said "$PSUITE" iostats -l unix!q -s "tcp!127.0.0.1!$(cat garbage.port)"; proxy=$!
 text 'a connection whose server sends no 9P is closed' closed "$(peer ./q bad 1300000064ffff002000000600395032303030 | tail -1)"
+says 'data that is not 9P'
 has 'a server that sends no 9P is reported' '^iostats: connection [0-9]+: the server sent data that is not 9P$' said
 ends $proxy
 
 # --- a server that is not there, and comes
 begin 'listening at' said "$PSUITE" iostats -l unix!r -s unix!later; proxy=$!
 status 'a server that is not there' 1 peer ./r cat big
+says 'connection 1'
 has 'an unreachable server is reported with its address' '^iostats: connection 1: unix!later: No such file or directory$' said
 begin 'serving at' exported "$PSUITE" export -n tree unix!later
 ok 'the server is dialled again for the next client' peer ./r cat sub/9
