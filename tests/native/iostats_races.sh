@@ -3,7 +3,7 @@
 [ "$(id -u)" = 0 ] || { skip 'races of the server' 'not root'; finish; }
 "$PSUITE" iostats -b fuse true >/dev/null 2>"$scratch/err" || { skip 'races of the server' "$(head -1 "$scratch/err")"; finish; }
 export TSAN_OPTIONS="${TSAN_OPTIONS:-} log_path=$scratch/race"
-i() { timeout -k 5 120 "$PSUITE" iostats -b fuse "$@"; }
+i() { timeout -k 5 400 "$PSUITE" iostats -b fuse "$@"; }
 # Four processes at once, with $1 and their number in $2.
 at_once() { i sh -c 'for n in 1 2 3 4; do (eval "$2") & done; wait' sh "$scratch/work" "$1"; }
 
