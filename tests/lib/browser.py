@@ -60,7 +60,7 @@ class Browser:
         one, self.bytes = self.bytes.split(b"\0", 1)
         return json.loads(one)
 
-    def call(self, method, patience=60, **params):
+    def call(self, method, patience=120, **params):
         """One command; what the page says on its console meanwhile is kept in said."""
         self.number += 1
         command = {"id": self.number, "method": method, "params": params}
@@ -103,7 +103,7 @@ class Browser:
             raise RuntimeError(r["exceptionDetails"]["exception"].get("description", script))
         return r["result"].get("value")
 
-    def wait(self, script, patience=60):
+    def wait(self, script, patience=120):
         until = time.monotonic() + patience  # while a page is loading nothing is there
         while not self.ask(f"(() => {{ try {{ return !!({script}); }} catch (e) {{ return false; }} }})()"):
             if time.monotonic() > until:

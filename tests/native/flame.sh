@@ -6,7 +6,7 @@ command -v chromium >/dev/null || { skip 'flame graphs in a browser' 'no chromiu
 
 # browse URL: what its document has become, in $scratch/dom. The network is not asked for anything.
 browse() {
-  timeout 60 chromium --headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking \
+  timeout 200 chromium --headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking \
     --disable-component-update --disable-sync --allow-file-access-from-files --window-size=1000,800 \
     --user-data-dir="$scratch/profile" --dump-dom "$1" >"$scratch/dom" 2>"$scratch/err" </dev/null
 }
