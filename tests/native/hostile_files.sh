@@ -1,12 +1,13 @@
 # Files that take more memory than they look like, or never end: of sampled programs, and named by the user.
 . "$(dirname "$0")/../lib/check.sh"
 . "$(dirname "$0")/../lib/need.sh"
+. "$(dirname "$0")/../lib/cputime.sh"
 : "${WORK:=$TESTS/../build/work}" "${PSUITE_SANITIZE:=}"
 need python3 timeout nm || exit
 bytes=$(head -c 6 "$WORK/hostile" | od -An -tu1 | tr -d ' ')
 [ "$bytes" = 127697670"21" ] || bytes=
-# limited COMMAND...: within two minutes, however slow the machine; its exit status
-limited() { timeout 120 "$@"; }
+# limited COMMAND...: within four minutes, however slow the machine; its exit status
+limited() { timeout 240 "$@"; }
 
 # memory_group LIMIT: makes a control group below the test's own whose processes may use so much memory, and prints its folder; or
 # why there is none, and fails.
@@ -31,7 +32,7 @@ if [ -n "$bytes" ]; then
   peak() {
     python3 - "$@" <<'P'
 import resource, subprocess, sys
-subprocess.run(sys.argv[2:], stdout=open('/dev/null', 'w'), stderr=subprocess.STDOUT, timeout=120)
+subprocess.run(sys.argv[2:], stdout=open('/dev/null', 'w'), stderr=subprocess.STDOUT, timeout=240)
 got = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
 sys.exit(got > int(sys.argv[1]) and 'it took %d KB' % got)
 P
@@ -82,7 +83,7 @@ P
     has 'the file whose debug sections would fill --symbol-memory is named' '/greedy: symbols or lines are left out: over its share of the 64 MB for all files' "$scratch/err"
     hasnt 'another file keeps its debug sections when one would fill --symbol-memory' '/modest: ' "$scratch/err"
     if group=$(memory_group 200M); then
-      status 'in a control group of 200 MB' 0 in_group "$group" timeout 120 "$PSUITE" tprof "$scratch/many.rec"
+      status 'in a control group of 200 MB' 0 in_group "$group" timeout 240 "$PSUITE" tprof "$scratch/many.rec"
       has 'the limit is a quarter of that, or 64 MB' 'files? are left out: all files together may take 64 MB' "$scratch/err"
       ok 'the group is removed' until_ok rmdir "$group"
     else
@@ -146,11 +147,11 @@ else
 fi
 
 # --- a JIT map without an end: sparse, but read it would take memory
-"$WORK/compiled" 60 & jit=$!
+"$WORK/compiled" 600 & jit=$!
 trap 'kill $jit 2>/dev/null; rm -f "/tmp/perf-$jit.map"' EXIT
-for _ in $(seq 100); do [ ! -s "/tmp/perf-$jit.map" ] || break; sleep 0.1; done
+until_ok test -s "/tmp/perf-$jit.map"
 truncate -s 300M "/tmp/perf-$jit.map"
-if limited "$PSUITE" tprof -t 0.3 $jit > "$scratch/out" 2> "$scratch/err"; then
+if sampled_until $jit 200 "$PSUITE" tprof -t 200 $jit; then
   has 'a JIT map over the limit is left out' "symbols of JIT compilers are over [0-9]+ MB: those of process $jit are left out" "$scratch/err"
 else
   skip 'a JIT map over the limit' 'sampling is refused'
