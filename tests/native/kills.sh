@@ -43,10 +43,10 @@ start() {
   done
   KILLS_MARK=$2 setsid "$PSUITE" "${words[@]}" > out 2> err < /dev/null &
 }
-# clean CASE ROUND: until all is as before, ten seconds at most. Servers that were not hit, or have only just come, are asked to end.
+# clean CASE ROUND: until all is as before, a minute at most. Servers that were not hit, or have only just come, are asked to end.
 clean() {
-  local i p
-  for ((i = 0; i < 200; i++)); do
+  local p end=$((SECONDS + 60))
+  while [ $SECONDS -lt $end ]; do
     case $1 in bind* | export* | stats\ --web* | iostats\ -p*) for p in $(ours "$2"); do kill -TERM $p 2> /dev/null; done ;; esac
     left "$2" > after
     ! cmp -s before after || return 0
