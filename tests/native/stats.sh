@@ -9,13 +9,16 @@ seconds=10
 burn() { while :; do :; done; }
 burn & load=$!
 trap 'kill $load $watch 2>/dev/null; rm -rf "$scratch"' EXIT
-# What the machine does 20 times a second: TIME SWITCHES INTERRUPTS FAULTS a line.
+# What the machine does 20 times a second: TIME SWITCHES INTERRUPTS FAULTS IDLE a line; IDLE is hundredths of a second of a CPU, of all of
+# them the mean, so that its rate is a percentage.
 python3 -c '
-import time
+import os, time
+percent = 100 / os.sysconf("SC_CLK_TCK") / os.cpu_count()
 while True:
+    cpu = open("/proc/stat").readline().split()
     stat = {line.split()[0]: int(line.split()[1]) for line in open("/proc/stat") if line.startswith(("ctxt ", "intr "))}
     faults = next(int(line.split()[1]) for line in open("/proc/vmstat") if line.startswith("pgfault "))
-    print(time.time(), stat["ctxt"], stat["intr"], faults, flush=True)
+    print(time.time(), stat["ctxt"], stat["intr"], faults, (int(cpu[4]) + int(cpu[5])) * percent, flush=True)
     time.sleep(0.05)' > "$scratch/watched" 2>/dev/null & watch=$!
 until [ -s "$scratch/watched" ] || ! kill -0 $watch 2>/dev/null; do sleep 0.02; done
 # until_end NAME COMMAND...: when it has ended, right after its last reading, is left in NAME.end.
@@ -52,7 +55,7 @@ near() { holds "$1: $2 here, $3 there" "($2 - $3)^2 <= (0.02 * $3 + $4)^2"; }
 if command -v vmstat >/dev/null; then
   near 'switches by vmstat' "$(field context)" "$(vm cs)" $((20 + $(spread 2 vmstat)))
   near 'interrupts by vmstat' "$(field intr)" "$(vm in)" $((20 + $(spread 3 vmstat)))
-  near 'idle and waiting for disks by vmstat' "$(field idle)" "$(($(vm id) + $(vm wa)))" 2
+  near 'idle and waiting for disks by vmstat' "$(field idle)" "$(($(vm id) + $(vm wa)))" $((2 + $(spread 5 vmstat)))
 else
   skip 'against vmstat' 'no vmstat here'
 fi
@@ -73,11 +76,11 @@ holds "memory used ($used bytes) is less than there is" \
 if [ -n "${PSUITE_SANITIZE:-}" ]; then
   skip 'resident memory' 'sanitizers bring their own'
 else
-  "$PSUITE" stats --csv -T 0.2 --samples 10 > /dev/null & pid=$!
-  sleep 1.2
+  "$PSUITE" stats --csv -T 0.2 > "$scratch/lines" & pid=$!
+  until_ok eval '[ "$(wc -l < "$scratch/lines")" -ge 6 ]'
   rss=$(awk '/^VmHWM/ { print $2 }' /proc/$pid/status)
   holds "peak RSS of $rss KB" "$rss > 0 && $rss < 8192"
-  wait $pid
+  kill $pid; wait $pid
 fi
 
 # --- on a real terminal, and left in order
@@ -89,11 +92,15 @@ if pid == 0:
     fcntl.ioctl(1, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
     os.environ.update(TERM="xterm-256color", LC_ALL="C.UTF-8")
     os.execv(sys.argv[1], [sys.argv[1], "stats", "-cfml", "-T", "0.2"])
-seen, end, keys = b"", time.monotonic() + 4, [(1, b"m"), (1.5, b"\x1b"), (2, b"y"), (3, b"q")]
-start = time.monotonic()
+def curves():
+    return any(chr(0x2580 + i).encode() in seen for i in range(1, 9))
+# Each key when what the one before it does is seen. Esc is a key of its own when nothing follows it at once.
+seen, end, at = b"", time.monotonic() + 60, time.monotonic()
+keys = [(curves, b"m"), (lambda: b"add and drop" in seen, b"\x1b"), (lambda: True, b"y"), (lambda: True, b"q")]
 while time.monotonic() < end:
-    while keys and time.monotonic() - start > keys[0][0]:
+    if keys and time.monotonic() - at > 0.5 and keys[0][0]():
         os.write(terminal, keys.pop(0)[1])
+        at = time.monotonic()
     if select.select([terminal], [], [], 0.1)[0]:
         try:
             seen += os.read(terminal, 65536)
@@ -101,7 +108,7 @@ while time.monotonic() < end:
             break
 status = os.waitpid(pid, 0)[1]
 print("status", status, "entered", b"\x1b[?1049h" in seen, "left", seen.rstrip().endswith(b"\x1b[?1049l") or b"\x1b[?1049l" in seen[-80:],
-      "curves", any(chr(0x2580 + i).encode() in seen for i in range(1, 9)), "menu", b"add and drop" in seen)
+      "curves", curves(), "menu", b"add and drop" in seen)
 P
   text 'a real terminal' 'status 0 entered True left True curves True menu True' "$(cat "$scratch/pty")"
 else
