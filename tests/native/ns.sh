@@ -1,5 +1,6 @@
 # ns on this machine: what devices say against /proc, vmstat and a load that counts itself; a profile of a process.
 . lib/check.sh
+. lib/cputime.sh
 
 # column FILE N LINES: the Nth column's sum over the first or last LINES lines
 cpus=$(grep -c '^cpu[0-9]' /proc/stat)
@@ -26,13 +27,16 @@ holds '#c/sysstat: idle and interrupt time are percentages' "$(tail -n "$cpus" "
 # vmstat over the same seconds: within 2 percent and a few switches of the two themselves. On a busy machine one of them begins
 # or ends later; what was switched meanwhile is known.
 if command -v vmstat >/dev/null; then
-  before_ctxt=$(proc /proc/stat ctxt)
-  vmstat 4 2 > "$scratch/vmstat" & other=$!
-  "$PSUITE" ns -c 'cat #c/sysstat; sleep 4; cat #c/sysstat' > "$scratch/out"; wait $other
-  all=$(($(proc /proc/stat ctxt) - before_ctxt)) ours=$(($(last 2) - $(first 2))) theirs=$(tail -1 "$scratch/vmstat" | awk '{ print $12 * 4 }')
-  outside=$((all - (ours > theirs ? ours : theirs)))
-  holds "#c/sysstat: context switches by vmstat ($theirs) and ours ($ours) of $all" \
-    "$outside > -60 - 0.02 * $theirs && ($ours - $theirs)^2 <= (0.02 * $theirs + 60 + ($outside > 0 ? $outside : 0))^2"
+  for _ in 1 2 3; do # one of them alone may be held up
+    before_ctxt=$(proc /proc/stat ctxt)
+    vmstat 4 2 > "$scratch/vmstat" & other=$!
+    "$PSUITE" ns -c 'cat #c/sysstat; sleep 4; cat #c/sysstat' > "$scratch/out"; wait $other
+    all=$(($(proc /proc/stat ctxt) - before_ctxt)) ours=$(($(last 2) - $(first 2))) theirs=$(tail -1 "$scratch/vmstat" | awk '{ print $12 * 4 }')
+    outside=$((all - (ours > theirs ? ours : theirs)))
+    alike="$outside > -60 - 0.02 * $theirs && ($ours - $theirs)^2 <= (0.02 * $theirs + 60 + ($outside > 0 ? $outside : 0))^2"
+    ! awk "BEGIN { exit !($alike) }" || break
+  done
+  holds "#c/sysstat: context switches by vmstat ($theirs) and ours ($ours) of $all" "$alike"
 else
   skip '#c/sysstat compared with vmstat' 'no vmstat here (procps)'
 fi
@@ -41,11 +45,16 @@ fi
 if grep -q '^sysstat 4 ' "$scratch/absent"; then
   skip '#c/sysstat counts system calls' "$(grep '^sysstat 4 ' "$scratch/absent")"
 else
-  status 'ns: cat #c/sysstat before and after a million system calls' 0 "$PSUITE" ns -c 'cat #c/sysstat; run dd if=/dev/zero of=/dev/null bs=1 count=500000 status=none; cat #c/sysstat'
-  busy=$(($(last 4) - $(first 4)))
-  "$PSUITE" ns -c 'cat #c/sysstat; sleep 2; cat #c/sysstat' > "$scratch/out"
-  idle=$(($(last 4) - $(first 4)))
-  holds "#c/sysstat counts a million system calls ($busy; others make $idle in two seconds)" "$busy >= 1000000 && $busy < 1.02 * 1000000 + 3 * $idle"
+  for _ in 1 2 3; do # others do not always ask as much
+    began=${EPOCHREALTIME/./}
+    status 'ns: cat #c/sysstat before and after a million system calls' 0 "$PSUITE" ns -c 'cat #c/sysstat; run dd if=/dev/zero of=/dev/null bs=1 count=500000 status=none; cat #c/sysstat'
+    busy=$(($(last 4) - $(first 4))) took=$(((${EPOCHREALTIME/./} - began) / 1000))
+    "$PSUITE" ns -c 'cat #c/sysstat; sleep 2; cat #c/sysstat' > "$scratch/out"
+    idle=$(($(last 4) - $(first 4)))
+    counted="$busy >= 1000000 && $busy < 1.02 * 1000000 + 3 * $idle * ($took > 2000 ? $took / 2000 : 1)"
+    ! awk "BEGIN { exit !($counted) }" || break
+  done
+  holds "#c/sysstat counts a million system calls ($busy in $took ms; others make $idle in two seconds)" "$counted"
 fi
 if grep -q '^sysstat 6 ' "$scratch/absent"; then
   text '#c/sysstat: a column that this machine cannot count is -1' -1 "$(awk '{ print $6 }' "$scratch/out" | sort -u)"
@@ -63,7 +72,7 @@ holds '#c/swap: kernel and user pages are MemTotal less MemAvailable, within 2 p
 for name in $(ls /sys/class/net | head -5); do
   want=$(cat "/sys/class/net/$name/statistics/rx_packets")
   got=$("$PSUITE" ns cat "#l0/$name/stats" | awk '/^in:/ { print $2 }')
-  holds "#l: received packets of $name ($got)" "$got >= $want && $got < $want + 5000"
+  holds "#l: received packets of $name ($got)" "$got >= $want && $got <= $(cat "/sys/class/net/$name/statistics/rx_packets")"
 done
 
 # --- a process, and its profile
@@ -73,16 +82,18 @@ refused() {
   else fail "$1" "$(head -3 "$scratch/err")"; fi
 }
 sh -c 'while :; do :; done' & pid=$!
-sleep 0.3
+until_ok grep -qx sh /proc/$pid/comm
 status 'ns: cat #p/PID/status' 0 "$PSUITE" ns cat "#p/$pid/status"
 holds '#p/PID/status: user time is that of /proc/PID/stat, in ms' "$(awk '{ print $4 }' "$scratch/out") <= $(awk '{ print $14 * 10 + 100 }' "/proc/$pid/stat")"
 status 'ns: cat #p/PID/text' 0 "$PSUITE" ns cat "#p/$pid/text"
 ok '#p/PID/text is the file of /proc/PID/exe' cmp "$scratch/out" "/proc/$pid/exe"
 mkdir -p "$scratch/dir/proc/$pid"
-if "$PSUITE" ns -c "write #p/$pid/ctl profile; sleep 1; cat #p/$pid/profile > '$scratch/dir/proc/$pid/profile'; cat #p/$pid/profile > '$scratch/twice'" 2> "$scratch/err"; then
+before=$(user_ms $pid)
+if "$PSUITE" ns -c "write #p/$pid/ctl profile; run bash -c '. lib/cputime.sh; worked_pid=$pid worked_ms=500; works_for'; cat #p/$pid/profile > '$scratch/dir/proc/$pid/profile'; cat #p/$pid/profile > '$scratch/twice'" 2> "$scratch/err"; then
   total=$(od -An -N4 -tu4 --endian=big "$scratch/dir/proc/$pid/profile" | tr -d ' ')
   sum=$(od -An -v -j4 -tu4 --endian=big "$scratch/dir/proc/$pid/profile" | awk '{ for (i = 1; i <= NF; i++) s += $i } END { print s }')
-  holds "#p/PID/profile: about one second of samples ($total ms)" "$total > 100 && $total < 1200"
+  had=$(($(user_ms $pid) - before))
+  holds "#p/PID/profile: samples of 500 ms and more ($total of $had ms)" "$total > 100 && $total < 1.1 * $had + $(user_ms_error $had)"
   text '#p/PID/profile: the counters add up to the total' "$total" "$sum"
   status 'tprof -n reads #p/PID/profile' 0 "$PSUITE" tprof -n "$scratch/dir" "$pid" "/proc/$pid/exe"
   has 'tprof -n has the total of #p/PID/profile' "^total: $total\$" "$scratch/out"
@@ -91,8 +102,9 @@ else
   refused '#p/PID/profile of a process'
 fi
 # A process that it forks has the same text, one that it starts has another.
-sh -c 'sleep 1; (while :; do :; done) & while :; do "$0" 300; done' "${WORK:-$TESTS/../build/work}/burn" & forks=$!
-if "$PSUITE" ns -c "write #p/$forks/ctl profile; sleep 3; cat #p/$forks/profile > '$scratch/forked'" 2> "$scratch/err"; then
+sh -c 'until [ -e "$1" ]; do sleep 0.1; done; (while :; do :; done) & while :; do "$0" 300; done' "${WORK:-$TESTS/../build/work}/burn" "$scratch/fork" & forks=$!
+until_ok grep -qx sh /proc/$forks/comm
+if "$PSUITE" ns -c "write #p/$forks/ctl profile; run touch $scratch/fork; sleep 3; cat #p/$forks/profile > '$scratch/forked'" 2> "$scratch/err"; then
   total=$(od -An -N4 -tu4 --endian=big "$scratch/forked" | tr -d ' ')
   outside=$(od -An -j4 -N4 -tu4 --endian=big "$scratch/forked" | tr -d ' ')
   holds "#p/PID/profile counts a forked child ($total ms)" "$total > 60"
@@ -102,7 +114,7 @@ else
 fi
 pkill -P $forks; kill $forks; wait $forks 2>/dev/null
 status 'ns: write stop to #p/PID/ctl' 0 "$PSUITE" ns write "#p/$pid/ctl" stop
-sleep 0.2; text 'stop stops the process' T "$(awk '{ print $3 }' "/proc/$pid/stat")"
+ok 'stop stops the process' until_ok grep -q '^State:.T' "/proc/$pid/status"
 status 'ns: write start to #p/PID/ctl' 0 "$PSUITE" ns write "#p/$pid/ctl" start
 status 'ns: write kill to #p/PID/ctl' 0 "$PSUITE" ns write "#p/$pid/ctl" kill
 wait $pid 2>/dev/null
@@ -120,8 +132,13 @@ fi
 # --- /proc/trace: a process that sleeps 5 times, traced from outside to its end
 . "$(dirname "$0")/../lib/tracefs.sh"
 has_instance() { instance_pids 2>/dev/null | grep -cx "$1"; }
-( sleep 0.5; for i in 1 2 3 4 5; do sleep 0.03; done ) & pid=$!
-if "$PSUITE" ns -f -c "write #p/$pid/ctl trace 1; write #p/$pid/ctl event; sleep 2; cat #p/tracing; cat #p/trace > $scratch/stream" > "$scratch/tracing" 2> "$scratch/err"; then
+mkfifo "$scratch/traced"
+( read -r _ < "$scratch/traced"; for i in 1 2 3 4 5; do sleep 0.03; done ) & pid=$!
+cat > "$scratch/go_and_wait" <<S
+echo > $scratch/traced
+until [ ! -e /proc/$pid ] || grep -q '^State:.Z' /proc/$pid/status; do sleep 0.1; done
+S
+if "$PSUITE" ns -f -c "write #p/$pid/ctl trace 1; write #p/$pid/ctl event; run sh $scratch/go_and_wait; sleep 0.5; cat #p/tracing; cat #p/trace > $scratch/stream" > "$scratch/tracing" 2> "$scratch/err"; then
   text '#p/tracing has no tasks after the last process has ended' 0 "$(awk '/ tasks/ { print $1 }' "$scratch/tracing")"
   text '#p/trace has whole events of 16 bytes' 0 $(($(stat -c %s "$scratch/stream") % 16))
   status 'trace -v reads #p/trace' 0 "$PSUITE" trace -v "$scratch/stream"
@@ -129,10 +146,9 @@ if "$PSUITE" ns -f -c "write #p/$pid/ctl trace 1; write #p/$pid/ctl event; sleep
   text '#p/trace has the deaths of its five children' 5 "$(grep -v "^task\|^$pid " "$scratch/out" | awk '$3 == "Dead" { print $1 }' | sort -u | wc -l)"
   text '#p/trace: a process that runs was ready before' '' "$(grep -v ^task "$scratch/out" | awk '$3 == "Ready" || $3 == "Slice" { ready[$1] = 1 } $3 == "Sleep" { ready[$1] = 0 }
     $3 == "Run" && seen[$1] && !ready[$1] { print } { seen[$1] = 1 }')"
-  sleep 30 & pid=$!
-  "$PSUITE" ns -c "write #p/$pid/ctl trace 1; sleep 20" & held=$!
-  sleep 0.7
-  text 'ns has one tracing instance of its own' 1 "$(has_instance $held)"
+  sleep 600 & pid=$!
+  "$PSUITE" ns -c "write #p/$pid/ctl trace 1; sleep 600" & held=$!
+  ok 'ns has one tracing instance of its own' until_ok eval '[ "$(has_instance $held)" = 1 ]'
   text 'ns run: a command has the priority of ns while a process is traced' "$(nice)" "$("$PSUITE" ns -c "write #p/$pid/ctl trace 1; run nice")"
   kill -TERM $held; wait $held 2>/dev/null
   text 'ns removes its tracing instance when it ends by SIGTERM' 0 "$(has_instance $held)"
@@ -143,8 +159,8 @@ if "$PSUITE" ns -f -c "write #p/$pid/ctl trace 1; write #p/$pid/ctl event; sleep
 
   # served: who reads waits for more, until nobody is traced
   start_server 'serving at' "$scratch/serving" "$PSUITE" export -w "unix!$scratch/s"; server=$!
-  peer() { timeout 20 python3 "$TESTS/lib/ninep.py" "$scratch/s" "$@"; }
-  ( until [ -e "$scratch/go" ]; do sleep 0.1; done; sleep 0.2; sleep 0.2 ) & pid=$!
+  peer() { timeout 100 python3 "$TESTS/lib/ninep.py" "$scratch/s" "$@"; }
+  ( until [ -e "$scratch/go" ]; do sleep 0.1; done; sleep 0.1; sleep 0.1; sleep 0.1 ) & pid=$!
   status 'export: write trace 1 to proc/PID/ctl over 9P' 0 peer write "proc/$pid/ctl" 'trace 1'
   peer cat proc/trace 4096 > "$scratch/served" & reader=$!
   sleep 0.5; ok 'export: a reader of proc/trace waits while the process runs' kill -0 $reader
@@ -155,6 +171,7 @@ if "$PSUITE" ns -f -c "write #p/$pid/ctl trace 1; write #p/$pid/ctl event; sleep
   holds 'export: proc/trace has the deaths of its children' "$(grep -v "^task\|^$pid " "$scratch/out" | awk '$3 == "Dead" { print $1 }' | sort -u | wc -l) >= 3"
   kill $server; wait $server 2>/dev/null
 else
+  kill $pid
   skip '#p/trace' "$(head -1 "$scratch/err")"
 fi
 
