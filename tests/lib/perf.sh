@@ -4,8 +4,8 @@
 # leave what they cannot read themselves: those are taken again.
 perf_records() { perf_taken perf_to_file "$@"; }
 perf_streams() { perf_taken perf_to_pipe "$@"; }
-perf_to_file() { timeout 60 perf record -q -o "$1" "${@:2}" >/dev/null 2>&1; }
-perf_to_pipe() { (timeout 60 perf record -q -o - "${@:2}" 2>/dev/null; echo $? > "$scratch/perf_status") | cat > "$1"; return "$(cat "$scratch/perf_status")"; }
+perf_to_file() { timeout 300 perf record -q -o "$1" "${@:2}" >/dev/null 2>&1; }
+perf_to_pipe() { (timeout 300 perf record -q -o - "${@:2}" 2>/dev/null; echo $? > "$scratch/perf_status") | cat > "$1"; return "$(cat "$scratch/perf_status")"; }
 perf_taken() {
   local how=$1 file=$2 try; shift 2
   for try in 1 2 3 4 5; do
