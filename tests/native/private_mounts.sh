@@ -56,12 +56,12 @@ text 'and descriptors' "$(cat "$scratch/own")" "$(grep '^fd ' "$scratch/out")"
 
 # --- killed
 instance_pids > "$scratch/instances"
-alone "$PSUITE" trace -s 60 > "$scratch/killed" 2>&1 & runner=$!
+alone "$PSUITE" trace -s 600 > "$scratch/killed" 2>&1 & runner=$!
 ours() { tracer=$(instance_pids | grep -vxFf "$scratch/instances" | head -1); [ -n "$tracer" ]; }
-for _ in $(seq 100); do ours && break; sleep 0.1; done
+until_ok ours
 ok 'one that traces' kill -0 "$tracer"
 mounts > "$scratch/meanwhile"
-all=$(pgrep -f "^$PSUITE trace -s 60\$") # with the process that guards its instance, and would remove it
+all=$(pgrep -f "^$PSUITE trace -s 600\$") # with the process that guards its instance, and would remove it
 kill -STOP $all; kill -KILL $all; wait $runner 2>/dev/null
 text 'what is mounted meanwhile' "$(cat "$scratch/before")" "$(cat "$scratch/meanwhile")"
 text 'its instance stays' "$tracer" "$(instance_pids | grep -x "$tracer")"
@@ -85,7 +85,7 @@ if grep -qw fuse /proc/filesystems && without_fuse true 2>/dev/null; then
   # A server that is asked much keeps CPUs from sleeping deeply, by a device that is also missing.
   holds_device() { ls -l $(pgrep -f "^$PSUITE iostats .*reads on" | sed 's|.*|/proc/&/fd|') 2>/dev/null | grep -q cpu_dma_latency; }
   if grep -q cpu_dma_latency /proc/misc; then
-    without_fuse timeout 60 "$PSUITE" iostats -b fuse sh -c 'while :; do read -r _ < /etc/passwd; done # reads on' >/dev/null 2>&1 & busy=$!
+    without_fuse timeout 300 "$PSUITE" iostats -b fuse sh -c 'while :; do read -r _ < /etc/passwd; done # reads on' >/dev/null 2>&1 & busy=$!
     ok 'a busy server opens cpu_dma_latency' until_ok holds_device
     kill $busy; wait $busy 2>/dev/null
   fi
