@@ -54,8 +54,8 @@ END
 
 # --- it is stopped, and goes on; it stops itself
 begin "$WORK/attached" 1 50; ready
-ok 'SIGSTOP and SIGCONT' script 'write #P/ctl module attached' "write #P/ctl startcp $pid" "run kill -STOP $pid" 'sleep 0.3' \
-  "run sh -c 'grep State /proc/$pid/status'" "run kill -CONT $pid" "$go_and_wait" 'write #P/ctl stop'
+ok 'SIGSTOP and SIGCONT' script 'write #P/ctl module attached' "write #P/ctl startcp $pid" "run kill -STOP $pid" \
+  "run sh -c 'until grep ^State:.[Tt] /proc/$pid/status; do sleep 0.05; done'" "run kill -CONT $pid" "$go_and_wait" 'write #P/ctl stop'
 has 'it was stopped' '^State:	[Tt]' "$scratch/out"
 go; ends 5 'SIGSTOP'
 begin "$WORK/attached" 1 50; ready

@@ -21,7 +21,7 @@ assert len(pairs) > 100 and open(counted).read() == want
 END
 }
 
-status 'prof --coverage' 3 timeout 120 "$PSUITE" prof --coverage -q --record "$scratch/record" -x "$WORK/heap" 3
+status 'prof --coverage' 3 timeout 300 "$PSUITE" prof --coverage -q --record "$scratch/record" -x "$WORK/heap" 3
 ok 'a program' script "$list" 'write #P/ctl startcp' "$heap" 'cat #P/00000001/histogram > one' 'write #P/ctl stop' \
   'cat #P/00000001/histogram > stopped' 'ls #P' 'cat #P/00000001/path'
 same_counts 'its instructions, threads' one 1
