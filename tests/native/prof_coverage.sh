@@ -9,7 +9,7 @@
 # --- known counts: threads, a child, an exec; a timer's signals meanwhile
 calls() { awk -v name="$1" '$3 == name { print $1 }' "$scratch/err"; }
 known() { # known WHAT PROGRAM
-  status "$1" 0 timeout 120 "$PSUITE" prof --coverage --rows all -x "$2" 3 100
+  status "$1" 0 timeout 300 "$PSUITE" prof --coverage --rows all -x "$2" 3 100
   text "$1: a function" 500 "$(calls leaf)"
   text "$1: a handler" 5 "$(calls handler)"
   text "$1: a timer's handler" "$(sed -n 's/^ticks //p' "$scratch/out")" "$(calls tick)"
@@ -43,7 +43,7 @@ END
   (cd "$scratch" && for l in twice later; do gcc -g -O0 -shared -fPIC -o lib$l.so $l.c; done && gcc -o main main.c -L. -ltwice "-Wl,-rpath,$scratch")
   want=0; (cd "$scratch" && ./main) || want=$?
   cd "$scratch" || exit
-  status 'libraries' $want timeout 120 "$PSUITE" prof --coverage --rows all -m libtwice.so -m liblater.so -x ./main
+  status 'libraries' $want timeout 300 "$PSUITE" prof --coverage --rows all -m libtwice.so -m liblater.so -x ./main
   cd "$TESTS" || exit
   text 'one that was there at the start' 7 "$(calls twice)"
   text 'one that was loaded later' 4 "$(calls later)"
@@ -82,7 +82,7 @@ int main()
 }
 END
   g++ -O0 -g -o "$scratch/thrown" "$scratch/thrown.cc"
-  status 'exceptions' 42 timeout 60 "$PSUITE" prof --coverage -o "$scratch/report" --annotate=_ZL4sorti -x "$scratch/thrown"
+  status 'exceptions' 42 timeout 300 "$PSUITE" prof --coverage -o "$scratch/report" --annotate=_ZL4sorti -x "$scratch/thrown"
   has 'a handler' '^ +2 +[0-9]+ +\} catch' "$scratch/report"
   has 'what it does' '^ +6 +[0-9]+ +sum \+= thrown' "$scratch/report"
 fi
@@ -91,7 +91,7 @@ fi
 if need gcc; then
   printf '%s\n' 'volatile int number = 3; __attribute__((noinline)) int three(void)' '{' '    return number;' '}' 'int main(void)' '{' '    return three() + three();' '}' > "$scratch/three.c"
   gcc -O1 -fno-ipa-cp -fno-ipa-pure-const -fcf-protection=none -g -o "$scratch/three" "$scratch/three.c"
-  status 'no prologue' 6 timeout 60 "$PSUITE" prof --coverage -q -o "lcov:$scratch/three.info" -x "$scratch/three"
+  status 'no prologue' 6 timeout 300 "$PSUITE" prof --coverage -q -o "lcov:$scratch/three.info" -x "$scratch/three"
   has 'the statement' '^DA:3,2$' "$scratch/three.info"
   has 'the declaration' '^DA:1,2$' "$scratch/three.info"
 fi
@@ -150,7 +150,7 @@ fi
 
 # --- single steps are slow: a terminal hears of it before
 export PSUITE
-status 'on a terminal' 0 timeout 60 script -qec '"$PSUITE" prof --coverage -x true' /dev/null
+status 'on a terminal' 0 timeout 300 script -qec '"$PSUITE" prof --coverage -x true' /dev/null
 has 'how slow it is' '^counting by single steps, tens of thousands per second, Ctrl-C ends' "$scratch/out"
 # --- a program that takes long: a line after 2, 4, 8, ... seconds says so, and ^C ends it with its report
 cat > "$scratch/long.c" <<C
@@ -159,11 +159,11 @@ int main(void) { for (unsigned i = 0;; i++) sum += i; }
 C
 cc -O1 -g "$scratch/long.c" -o "$scratch/long"
 cat > "$scratch/type" <<'P'
-import os, pty, select, sys, time
+import os, pty, re, select, sys, time
 pid, fd = pty.fork()
 if pid == 0:
     os.execvp(sys.argv[1], sys.argv[1:])
-text, end, typed = b"", time.monotonic() + 60, False
+text, end, typed = b"", time.monotonic() + 200, False
 while time.monotonic() < end:
     if select.select([fd], [], [], 1)[0]:
         try:
@@ -171,7 +171,7 @@ while time.monotonic() < end:
         except OSError:
             break
         text += part
-    if not typed and text.count(b" executed, ") >= 2:
+    if not typed and text.count(b" executed, ") >= 2 and re.search(rb"no new one for [1-9]", text):
         os.write(fd, b"\x03")
         typed = True
 sys.stdout.write(text.decode().replace("\r", ""))
