@@ -116,12 +116,18 @@ holds 'is sampled' "$(share "$scratch/err" share_two) > 20 && $(share "$scratch/
 holds 'its modules are known' "$(value "$scratch/err" "d['unresolved_pct']") < 3"
 
 # --- none of its system calls feels it
-status 'system calls under ptrace' 0 "$ptrace" tprof -x "$WORK/undisturbed" 4
+asked=0 taken_back=0 gone_on=0
+: > "$scratch/said"
+for _ in 1 2 3 4 5; do # a tracer that waits for a CPU looks less often
+  status 'system calls under ptrace' 0 "$ptrace" tprof -x "$WORK/undisturbed" 4
+  cat "$scratch/out" >> "$scratch/said"
+  asked=$((asked + $(counts asked))) taken_back=$((taken_back + $(counts again))) gone_on=$((gone_on + $(counts rest)))
+  [ $asked -le 1500 ] || [ $((taken_back + gone_on)) = 0 ] || break
+done
 text 'return no EINTR, nothing wrong or early' '0 0 0' \
-  "$(awk '{ e += $3; w += $4; s += $5 } END { print e, w, s }' "$scratch/out")"
-holds 'in thousands of looks' "$(counts asked) > 1500"
-holds "some of which came in a call ($(counts again) EINTR taken back, $(counts rest) writes gone on)" \
-  "$(counts again) + $(counts rest) > 0"
+  "$(awk '{ e += $3; w += $4; s += $5 } END { print e, w, s }' "$scratch/said")"
+holds 'in thousands of looks' "$asked > 1500"
+holds "some of which came in a call ($taken_back EINTR taken back, $gone_on writes gone on)" "$taken_back + $gone_on > 0"
 status 'signals with and without handlers' 0 "$ptrace" tprof -x "$WORK/handled" 4
 text 'the same as without' 'ok' "$(cat "$scratch/out")"
 
