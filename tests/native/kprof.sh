@@ -1,5 +1,6 @@
 # kprof on this kernel: a load whose kernel part is known, the histogram against the report, and perf's word on the same load.
 . lib/check.sh
+. lib/perf.sh
 . lib/report.sh
 : "${WORK:=$TESTS/../build/work}"
 if ! "$PSUITE" kprof -t 0.1 >/dev/null 2>"$scratch/err"; then
@@ -67,7 +68,7 @@ if ! perf record -q -a -e cpu-clock:k -o "$scratch/perf.data" true 2>/dev/null; 
 fi
 load='dd if=/dev/zero of=/dev/null bs=1 count=1000000'
 for run in 1 2 3 4; do
-  perf record -q -e cpu-clock:k -F 4999 -o "$scratch/perf.data" -- $load 2>/dev/null
+  perf_records "$scratch/perf.data" -e cpu-clock:k -F 4999 -- $load
   perf report -i "$scratch/perf.data" --stdio --comm dd --sort sym -g none 2>/dev/null |
     sed -nE 's/^ +([0-9.]+)% +\[k\] ([^ ]+).*/\1 \2/p' > "$scratch/perf.$run"
   "$PSUITE" kprof -F 4999 --by-process --json -x $load 2>&1 | grep '^{' > "$scratch/ours.$run"

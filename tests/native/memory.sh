@@ -105,7 +105,7 @@ if "$PSUITE" tprof -a -k -t 0.1 > /dev/null 2> "$scratch/err" && [ $cpus -le 8 ]
   has 'smaller rings, with a note' 'perf cpu-clock, rings of [0-9]+ [MK]B \(39 MB of memory are free\),.* user mode' "$scratch/out"
   status 'stacks with 24 MB, of which 16 are for devices' 0 board 24576 16384 tprof -a -g -t 0.3
   has 'these do not count' ', rings of [0-9]+ KB \(8 MB of memory are free\)' "$scratch/out"
-  status 'deep chains with 39 MB' 0 board 39936 0 tprof -g -fo "$scratch/deep" -x "$(dirname "$PSUITE")/work/chain_kinds" forty 1000
+  status 'deep chains with 39 MB' 0 board 39936 0 tprof -g -fo "$scratch/deep" -x "$(dirname "$PSUITE")/work/chain_kinds" forty 3000
   has 'have long copies of the stack' ', (32|64) KB of stack, user mode' "$scratch/deep"
   has 'and are complete' '^call chains: (99|100)[.0-9]*% of [0-9]+ complete' "$scratch/deep"
   status 'shallow chains with 39 MB' 0 board 39936 0 tprof -g -F 4999 -fo "$scratch/shallow" -x "$(dirname "$PSUITE")/work/chain_kinds" shallow 1500

@@ -19,7 +19,7 @@ status 'psuite samples the faults of the machine, and is sampled' 0 "$PSUITE" tp
 # of NAME FILE: the samples of the process
 of() { "$PSUITE" tprof --by-process --json "$2" > json 2>/dev/null; value json "sum(p['samples'] for p in d['processes'] if p['name'] == '$1')"; }
 work=$(of deep_faults outer) own=$(of "$(basename "$PSUITE")" outer) read=$(of deep_faults inner)
-holds "the program has $work faults" "$work > 0.9 * $faults"
+holds "the program has $work faults, as far as they were read" "$work > 0.5 * $faults"
 holds "of which psuite has read samples: $read" "$read > 0"
 # Some 10,000 are for the kernel's symbols and the call frame information of what runs. It was more than one a sample.
 "$PSUITE" tprof --json inner > json 2>/dev/null; samples=$(value json "d['samples']")

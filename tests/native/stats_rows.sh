@@ -142,11 +142,11 @@ fi
 
 # --- the page, metrics, JSON and text have the same graphs
 if command -v curl > /dev/null; then
-  "$PSUITE" stats --web "unix!$scratch/web" -T 0.2 --samples 30 > /dev/null 2>&1 & serving=$!
-  for _ in {1..50}; do curl -s --unix-socket "$scratch/web" http://localhost/metrics | grep -q cpu_busy && break; sleep 0.1; done
-  curl -s --unix-socket "$scratch/web" http://localhost/metrics > "$scratch/metrics"
-  curl -s -m 1 --unix-socket "$scratch/web" http://localhost/events > "$scratch/events"
-  wait $serving
+  "$PSUITE" stats --web "unix!$scratch/web" -T 0.2 > /dev/null 2>&1 & serving=$!
+  told() { curl -s -m "$1" --unix-socket "$scratch/web" "http://localhost/$2" > "$scratch/$2"; grep -q "$3" "$scratch/$2"; }
+  until_ok told 60 metrics cpu_busy
+  until_ok told 2 events '"graph":"cpu",.*"parts"'
+  kill $serving; wait $serving
   has 'metrics have each CPU' '^psuite_cpu_busy_percent\{source="[^"]*",cpu="0"\} [0-9.]+$' "$scratch/metrics"
   [ -z "$disks" ] || has 'and each disk' "^psuite_disk_read_bytes_total\{source=\"[^\"]*\",disk=\"${disks%% *}\"\} [0-9]+\$" "$scratch/metrics"
   has 'the page has whether it is well' '"health":\[.*"health_known":[0-9]+' "$scratch/events"

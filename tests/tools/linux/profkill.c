@@ -17,7 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { COUNTERS = 4, START_US = 12000, RUN_US = 15000, PATIENCE_MS = 10000 };
+enum { COUNTERS = 4, START_US = 12000, RUN_US = 15000, PATIENCE_MS = 60000 };
 
 struct counter {
     volatile uint64_t begun, done;
