@@ -51,12 +51,11 @@ for kind, lock in ('flock', fcntl.flock), ('lockf', fcntl.lockf):
     lock(f, fcntl.LOCK_EX)
     p = subprocess.Popen([sys.executable, '-SE', '-c', 'import fcntl\n' + WAIT % kind], stdout=subprocess.PIPE, text=True)
     p.stdout.readline(); time.sleep(0.3); p.kill(); print(kind, 'killed while it waits:', p.wait(60))
-    def alarm(*_): print(kind, 'interrupted while it waits', flush=True); os._exit(0)
+    def alarm(*_): os._exit(7)
     if os.fork() == 0:
         g = open('f', 'r+'); signal.signal(signal.SIGALRM, alarm); signal.setitimer(signal.ITIMER_REAL, 0.3, 0.3)
-        lock(g, fcntl.LOCK_EX); print(kind, 'got', flush=True)
-        os._exit(0)
-    os.wait(); f.close()
+        lock(g, fcntl.LOCK_EX); os._exit(0)
+    print(kind, 'while it waits:', 'interrupted' if os.waitstatus_to_exitcode(os.wait()[1]) == 7 else 'got'); f.close()
 # the end of who holds one
 for _ in range(5):
     for kind in 'flock', 'posix':
