@@ -1,7 +1,9 @@
 /* stats: what machines do, as graphs: Plan 9's monitor (FORMATS 9). */
 #include "stats_request.h"
 
+#include "applets/progress.h"
 #include "core/stats/record.h"
+#include "core/text/shown.h"
 #include "plat/file.h"
 #include "plat/limits.h"
 #include "plat/tty.h"
@@ -255,13 +257,33 @@ static void apply_defaults(struct stats_request *q)
 
 /* --- runs --- */
 
+/* In lines of their own: ssh may be asking for a password meanwhile. */
+static void show_waiting(void *arg, const struct stats_watch *w)
+{
+    SCOPED_BUF text = BUF_INIT;
+    if (!progress_line_due(arg))
+        return;
+    buf_adds(&text, "waiting for");
+    for (size_t i = 0; i < w->sources; i++)
+        if (!w->source[i].has_answered) {
+            buf_adds(&text, " ");
+            shown_adds(&text, w->source[i].name);
+        }
+    buf_printf(&text, ", Ctrl-C ends");
+    progress_line(arg, buf_str(&text));
+}
+
 /* On the screen, unless nothing but a recording is wanted and there is none. */
 static int show_samples(struct stats_request *q, struct stats_watch *w, struct fail *f)
 {
     const struct stats_choice *choice =
         q->form == STATS_SCREEN && !q->record && !is_served(q) ? NULL : &q->all;
+    struct progress line;
+    const struct stats_start_hooks hooks = {
+        .left_out = stats_left_out, .waiting = show_waiting, .arg = &line};
     limits_first_victim();
-    int r = stats_start(w, choice ? choice : &q->view.choice, stats_left_out, NULL, f);
+    progress_start(&line, true);
+    int r = stats_start(w, choice ? choice : &q->view.choice, &hooks, f);
     if (r < 0)
         return r;
     if (q->form != STATS_SCREEN)

@@ -94,9 +94,11 @@ kill -9 "$server"
 wait $run
 has 'its reason stands in JSON' '"why":"[^"]' json
 
-# --- a board whose login takes its time is waited for, if there is no other
-status 'a slow login' 0 "$PSUITE" stats --once -l -T 0.2 --dial "sleep 7; '$PSUITE' export -" slow
-has 'has its values' '^load +[0-9.]+ ' "$scratch/out"
+# --- boards whose logins take their time are waited for
+printf 'stty cols 60\n"%s" stats --once -l -T 0.2 --dial "sleep 7; %s export -" slow another\n' "$PSUITE" "'$PSUITE'" > slow.sh
+status 'slow logins' 0 script -qec 'sh slow.sh' /dev/null
+has 'a terminal is told' '^waiting for slow another, Ctrl-C ends' "$scratch/out"
+text 'both have their values' 2 "$(grep -cE '^load +[0-9.]+ ' "$scratch/out")"
 
 # --- a command that hangs is killed when stats ends, and reaped while it runs
 printf '#!/bin/sh\necho $$ >> %s/started\nexec "%s" export -\n' "$scratch" "$PSUITE" > board; chmod +x board

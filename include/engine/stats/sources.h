@@ -12,8 +12,8 @@
  * again after five samples; its last values are kept, with their age (FORMATS 9). So is a file
  * that cannot be read. One that is another machine is dialled by its own clock
  * (engine/ns/remote.h), and asked as soon as it is back; one that cannot be reached at all does not
- * hold up the first sample, for which the others have 5 s, and as long as dialling may take while
- * none has answered. Between samples nothing is allocated or formatted.
+ * hold up the first sample. For that the first to answer may take as long as dialling may, and the
+ * others have 5 s from then. Between samples nothing is allocated or formatted.
  *
  * stats_watch_processes, before the first sample, has all processes of this machine read for each,
  * in one go: about 20 us a process.

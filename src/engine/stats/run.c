@@ -4,16 +4,18 @@
 
 #include <errno.h>
 
+enum { MAX_START_WAIT_MS = 1000 };
+
 int stats_start(struct stats_watch *w, const struct stats_choice *choice,
-                void (*left_out)(void *arg, const char *name, const char *why), void *arg,
-                struct fail *f)
+                const struct stats_start_hooks *hooks, struct fail *f)
 {
     struct wait_on on[STATS_WATCH_HANDLES];
     while (!stats_watch_step(w, choice)) {
+        hooks->waiting(hooks->arg, w);
         size_t n = stats_watch_handles(w, on, STATS_WATCH_HANDLES);
-        wait_ready(on, n, stats_watch_wait_ms(w));
+        wait_ready(on, n, wait_min_ms(stats_watch_wait_ms(w), MAX_START_WAIT_MS));
     }
-    if (stats_watch_reached(w, left_out, arg) == 0)
+    if (stats_watch_reached(w, hooks->left_out, hooks->arg) == 0)
         return fail_set(f, 0, "no source has the files that stats reads"), -ENOENT;
     return 0;
 }

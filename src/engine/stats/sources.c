@@ -195,16 +195,26 @@ static bool all_answered(const struct stats_watch *w)
     return true;
 }
 
+/* When the first of them answered; 0: none has. */
+static uint64_t first_answer_ns(const struct stats_watch *w)
+{
+    uint64_t first_ns = 0;
+    for (size_t i = 0; i < w->sources; i++)
+        if (w->source[i].has_answered && (!first_ns || w->source[i].last_ns < first_ns))
+            first_ns = w->source[i].last_ns;
+    return first_ns;
+}
+
 /* The first sample waits for those that may yet be reached, and for the first of them as long as
- * dialling may take. */
+ * dialling may take: then for the others, whose logins may be as slow. */
 static uint64_t timeout_ns(const struct stats_watch *w)
 {
     if (w->sample.time_ms)
         return (uint64_t)(w->interval * NS_PER_S / 2);
-    for (size_t i = 0; i < w->sources; i++)
-        if (w->source[i].has_answered)
-            return TIMEOUT_S * NS_PER_S;
-    return NS_REMOTE_DIAL_S * NS_PER_S;
+    uint64_t first_ns = first_answer_ns(w);
+    if (!first_ns)
+        return NS_REMOTE_DIAL_S * NS_PER_S;
+    return TIMEOUT_S * NS_PER_S + (first_ns > w->begun_ns ? first_ns - w->begun_ns : 0);
 }
 
 static void fill_sample(struct stats_watch *w, size_t i, const struct stats_choice *choice,
