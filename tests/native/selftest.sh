@@ -30,13 +30,13 @@ text "nothing is wrong" '' "$(value "$d" "'; '.join(str(c) for c in d['checks'] 
 text "the kernel" "$(uname -r)" "$(value "$d" "d['selftest']['kernel'].split(',')[0]")"
 text "a kind of CPU has instructions and cycles" True \
   "$(value "$d" "len([c for c in d['checks'] if c['name'].startswith('instructions (')]) == len([c for c in d['checks'] if c['name'].startswith('cycles (')]) > 0")"
-late() { value "$d" "any('time limit' in c.get('why', '') for c in d['checks'])"; }
+late_at() { value "$1" "any('time limit' in c.get('why', '') for c in d['checks'])"; }
 # disturbed REPORT: what was measured while the hypervisor took the CPU, or sleeps were late, is not called wrong, nor ok
 disturbed() { names "$1" "any(w in c.get('why', '') for w in ('hypervisor', 'sleeps of 1 ms took'))"; }
 must() { # must CHECK WHY COMMAND...: where the command succeeds, the check is ok, unless the machine was too slow for all
   local check=$1 why=$2; shift 2
   if ! "$@" >/dev/null 2>&1; then skip "$check is ok" "$why"
-  elif [ "$(late)" = True ]; then skip "$check is ok" "the self-test reached its time limit"
+  elif [ "$(late_at "$d")" = True ]; then skip "$check is ok" "the self-test reached its time limit"
   elif [[ "; $(disturbed "$d"); " = *"; $check; "* ]]; then skip "$check is ok" "the machine was too busy meanwhile"
   else text "$check is ok" ok "$(verdict "$d" "$check")"; fi
 }
@@ -62,18 +62,24 @@ text "no process stays" '' "$(grep -alz "^SELFTEST_MARK=$$\$" /proc/[0-9]*/envir
   cat "/proc/$pid/cmdline" 2>/dev/null | tr '\0' ' ' | grep -e --work; done)"
 
 # --- workloads that do something else
-status "workloads that lie are wrong" 1 "$here/psuite-lying" doctor --selftest --json
-lie=$scratch/lie.json; cp "$scratch/out" "$lie"
-sound "lying" "$lie"
-# Each that is ok here is wrong there, but those of which nothing is false.
+# Each that is ok here is wrong there, but those of which nothing is false, and those that the machine disturbed. Of few samples a
+# share may be in a wide range: three tries.
 true_there='cost of sampling|chains of 30 frames|CPU time by samples|samples in known code'
-if [ "$(late)$(value "$lie" "any('time limit' in c.get('why', '') for c in d['checks'])")" = FalseFalse ]; then
-  stolen=$({ disturbed "$d"; disturbed "$lie"; } | sed 's/[()]/\\&/g; s/; /|/g' | grep . | paste -sd'|')
-  text "each lie is found" "$(value "$d" "'; '.join(c['name'] for c in d['checks'] if c['verdict'] == 'ok')" | tr ';' '\n' | sed 's/^ //' | grep -vE "^($true_there${stolen:+|$stolen})\$")" \
-    "$(names "$lie" "c['verdict'] == 'wrong'" | tr ';' '\n' | sed 's/^ //' | grep -vE "^($true_there${stolen:+|$stolen})\$")"
-else
-  skip "each lie is found" "a self-test reached its time limit"
-fi
+lines() { tr ';' '\n' | sed 's/^ //' | grep . | sort -u; }
+pattern() { lines | sed 's/[()]/\\&/g' | paste -sd'|'; }
+told() { grep -vE "^($true_there${stolen:+|$stolen})\$"; }
+stolen=$(disturbed "$d" | pattern) lies=''
+for _ in 1 2 3; do
+  status "workloads that lie are wrong" 1 "$here/psuite-lying" doctor --selftest --json
+  lie=$scratch/lie.json; cp "$scratch/out" "$lie"
+  sound "lying" "$lie"
+  stolen=$({ echo "$stolen" | tr '|' ';'; disturbed "$lie"; } | tr -d '\\' | pattern)
+  wanted=$(names "$d" "c['verdict'] == 'ok'" | lines | told)
+  lies=$({ echo "$lies"; names "$lie" "c['verdict'] == 'wrong'" | lines; } | grep . | sort -u | told)
+  [ "$lies" != "$wanted" ] || break
+done
+if [ "$(late_at "$d")$(late_at "$lie")" = FalseFalse ]; then text "each lie is found" "$wanted" "$lies"
+else skip "each lie is found" "a self-test reached its time limit"; fi
 
 # --- where the hypervisor takes the CPU: a kernel that says so, and timings that are wrong
 steal() { # runs COMMAND with a /proc/stat whose CPUs are stolen half of the time
