@@ -1,7 +1,7 @@
 #!/bin/bash
 # Instructions that a recorded call takes on ARM: a leaf loop and fib in a guest that counts instructions as nanoseconds
-# (QEMU's -icount shift=0), with empty hooks, with hooks that read the counter twice, and with libpsprof.a by proftype, above
-# the bare program. A table a processor: BUILD-arm64 and BUILD-armhf (./dev cross) must be there.
+# (QEMU's -icount shift=0), with empty hooks, with hooks that read the counter twice, and with libpsprof.a by proftype, also
+# with profsample=0 (unsampled), above the bare program. A table a processor: BUILD-arm64 and BUILD-armhf (./dev cross) must be there.
 set -u
 source=$(cd "$(dirname "$0")/../.." && pwd)
 : "${BUILD:=$source/build}" "${CALLS:=200000}" "${FIB:=22}"
@@ -55,6 +55,7 @@ for arch in arm64 armhf; do
   cat > "$dir/$arch/all" <<A
 cd /tmp; for p in bare empty clocks; do echo \$p \$(/$arch/\$p $CALLS $FIB); done
 for t in elapsed count adaptive kernel; do echo \$t \$(proftype=\$t /$arch/psprof $CALLS $FIB); done
+for t in elapsed adaptive kernel; do echo \$t,unsampled \$(profsample=0 proftype=\$t /$arch/psprof $CALLS $FIB); done
 A
   echo "$arch, instructions a call above bare:"
   echo '| kind | leaf | fib |'
