@@ -265,11 +265,11 @@ static void show_waiting(void *arg, const struct stats_watch *w)
         return;
     buf_adds(&text, "waiting for");
     for (size_t i = 0; i < w->sources; i++)
-        if (!w->source[i].has_answered) {
+        if (stats_source_is_awaited(&w->source[i])) {
             buf_adds(&text, " ");
             shown_adds(&text, w->source[i].name);
         }
-    buf_printf(&text, ", Ctrl-C ends");
+    buf_adds(&text, ", Ctrl-C ends");
     progress_line(arg, buf_str(&text));
 }
 

@@ -74,7 +74,7 @@ run_example() { # run_example PAGE LINE
   case $comment in
     *'on a terminal'*) status "$1: \$ $line" "$want" inside bash -c 'on_terminal "$1"' bash "$line" ;;
     *'until ^C'*) status "$1: \$ $line" "$want" inside bash -c 'until_interrupt "$1"' bash "$line" </dev/null ;;
-    *) status "$1: \$ $line" "$want" inside timeout -k 5 300 sh -c "$line" </dev/null ;;
+    *) status "$1: \$ $line" "$want" inside bash -c 'limited sh -c "$1"' bash "$line" </dev/null ;;
   esac
   case ${line%%  \# *} in *' unix!/'*' &') served=${line##* unix!} && until_ok inside test -S "${served%% *}" ;; esac # the next one uses it
 }

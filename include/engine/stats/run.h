@@ -20,15 +20,16 @@ struct stats_sink {
 };
 enum { STATS_MAX_SINKS = 4, STATS_MAX_HANDLES = 512 };
 
+/* None is NULL. */
 struct stats_start_hooks {
     void (*left_out)(void *arg, const char *name, const char *why);
     void (*waiting)(void *arg, const struct stats_watch *w); /* once a second or more often */
     void *arg;
 };
 
-/* The first sample, in w->sample: 5 s after the first source has answered, at the latest, which may
- * take as long as dialling may. Sources that cannot be reached are left out, each reported to
- * left_out; none left: -ENOENT. */
+/* The first sample, in w->sample: at most 5 s after the first answer, for which it waits as long as
+ * dialling may take. Sources that cannot be reached are left out, each reported to left_out; none
+ * left: -ENOENT. */
 int stats_start(struct stats_watch *w, const struct stats_choice *choice,
                 const struct stats_start_hooks *hooks, struct fail *f);
 

@@ -12,8 +12,8 @@
  * again after five samples; its last values are kept, with their age (FORMATS 9). So is a file
  * that cannot be read. One that is another machine is dialled by its own clock
  * (engine/ns/remote.h), and asked as soon as it is back; one that cannot be reached at all does not
- * hold up the first sample. For that the first to answer may take as long as dialling may, and the
- * others have 5 s from then. Between samples nothing is allocated or formatted.
+ * hold up the first sample. That waits for a first answer as long as dialling may take, and 5 s
+ * from then for the others. Between samples nothing is allocated or formatted.
  *
  * stats_watch_processes, before the first sample, has all processes of this machine read for each,
  * in one go: about 20 us a process.
@@ -94,6 +94,9 @@ int stats_watch_processes(struct stats_watch *w, struct fail *f);
 size_t stats_watch_reached(struct stats_watch *w,
                            void (*left_out)(void *arg, const char *name, const char *why),
                            void *arg);
+
+/* The sample that is made waits for it. */
+bool stats_source_is_awaited(const struct stats_source *s);
 
 /* Does what can be done now. True: w->sample is one, of these graphs. */
 bool stats_watch_step(struct stats_watch *w, const struct stats_choice *choice);

@@ -187,10 +187,15 @@ static bool is_out_of_reach(const struct stats_source *s)
     return s->remote && !s->has_answered && ns_remote_is_away(s->remote);
 }
 
+bool stats_source_is_awaited(const struct stats_source *s)
+{
+    return s->begun_ns && !is_out_of_reach(s);
+}
+
 static bool all_answered(const struct stats_watch *w)
 {
     for (size_t i = 0; i < w->sources; i++)
-        if (w->source[i].begun_ns && !is_out_of_reach(&w->source[i]))
+        if (stats_source_is_awaited(&w->source[i]))
             return false;
     return true;
 }
@@ -205,8 +210,8 @@ static uint64_t first_answer_ns(const struct stats_watch *w)
     return first_ns;
 }
 
-/* The first sample waits for those that may yet be reached, and for the first of them as long as
- * dialling may take: then for the others, whose logins may be as slow. */
+/* The first sample waits for a first answer as long as dialling may take, then for the others,
+ * whose logins may be as slow. */
 static uint64_t timeout_ns(const struct stats_watch *w)
 {
     if (w->sample.time_ms)

@@ -3,4 +3,4 @@
 cp "$(readlink -f /bin/sh)" server
 ./server -c 'while :; do i=0; while [ $i -lt 3000 ]; do i=$((i+1)); done; while read -r line; do :; done </etc/passwd; done' \
   </dev/null >/dev/null 2>&1 &
-until grep -q '^server$' "/proc/$!/comm"; do sleep 0.01; done # it is no shell of another name any more
+for _ in {1..1000}; do ! grep -q '^server$' "/proc/$!/comm" || break; sleep 0.05; done # it is no shell of another name any more

@@ -24,7 +24,8 @@ for program in $work/shares*; do
   has "$name: how it was measured" '^perf cpu-clock, user mode, [0-9]+ Hz: [0-9]+ samples, 0 lost, ' /tmp/report
   "$program" 100000 >/dev/null &
   pid=$!
-  until grep -q late /proc/$pid/task/*/comm; do sleep 0.1; done
+  has_threads() { grep -q late /proc/$pid/task/*/comm; }
+  until_ok has_threads
   for seconds in 1 3 25; do # the processor may get little time
     status "$name by its pid, $seconds s" 0 tprof -t $seconds --json $pid
     [ "$(number samples $out)" -le 100 ] || break
