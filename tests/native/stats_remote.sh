@@ -94,10 +94,10 @@ kill -9 "$server"
 wait $run
 has 'its reason stands in JSON' '"why":"[^"]' json
 
-# --- boards whose logins take their time are waited for
-printf 'stty cols 60\n"%s" stats --once -l -T 0.2 --dial "sleep 7; %s export -" slow another\n' "$PSUITE" "'$PSUITE'" > slow.sh
+# --- boards whose logins take their time, as long as their names say, are waited for
+printf 'stty cols 60\n"%s" stats --once -l -T 0.2 --dial "sleep %%h; %s export -" 7s 9s\n' "$PSUITE" "'$PSUITE'" > slow.sh
 status 'slow logins' 0 script -qec 'sh slow.sh' /dev/null
-has 'a terminal is told' '^waiting for slow another, Ctrl-C ends' "$scratch/out"
+has 'a terminal is told' '^waiting for 7s 9s, Ctrl-C ends' "$scratch/out"
 text 'both have their values' 2 "$(grep -cE '^load +[0-9.]+ ' "$scratch/out")"
 
 # --- a command that hangs is killed when stats ends, and reaped while it runs
