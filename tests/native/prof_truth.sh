@@ -1,7 +1,8 @@
 # prof against samples of the same build without hooks: bzip2, by exact and by adaptive measuring. A dozen programs, lua with its
 # many short calls among them, are in soak/prof_truth.sh. Here 10 points are allowed: others share the machine, and
 # mainSimpleSort, a loop around calls, is 6 points too small. Of twenty rows three may be off by more than prof says. Where prof
-# does not sample, exact's times have what its probes cost: only those of adaptive are held to the bounds.
+# does not sample, exact's times have what its probes cost: only those of adaptive are held to the bounds. It does not where a
+# timer interrupt takes long (143 us were seen, the kernel counting them apart from the program): fewer samples are taken then.
 . lib/check.sh
 . lib/need.sh
 . lib/sources.sh
@@ -14,7 +15,7 @@ not_sampled() { # why prof does not correct its times by samples on this machine
   mkdir "$scratch/trial" && cd "$scratch/trial" && proftype=adaptive "$WORK/prof/prof_scaled" > said &&
     "$PSUITE" prof --json prof.* | grep -oE 'not sampled(: a timer interrupt takes [0-9]+ us)?'
 }
-why=$(not_sampled) && { skip 'times by exact' "$why"; ALONE=1; }
+why=$(not_sampled) && { skip 'times by exact' "$why"; ALONE=1 FREQUENCY=499 SAMPLES=2000; }
 debian_source bzip2 > "$scratch/log" 2>&1 || { skip 'real programs' "no sources: $(tail -1 "$scratch/log")"; finish; }
 truth_head
 truth_of bzip2

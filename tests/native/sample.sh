@@ -101,12 +101,14 @@ fi
 status 'a program that asks the kernel, user mode' 0 "$dump" -s "$WORK/asks" 300
 text 'has no kernel samples' 0 "$(number kernel)"
 user=$(number user)
-for _ in 1 2 3; do # beside its 300 ms there are its start and its end, and what a hypervisor takes
+for _ in 1 2 3; do # what a hypervisor takes has no samples
   status 'with the kernel' 0 "$dump" -k -s "$WORK/asks" 300
   all=$(($(number user) + $(number kernel)))
-  [ $all -lt 270 ] || [ $all -gt 330 ] || break
+  [ $all -lt 270 ] || break
 done
-between 'all of its time' "$all" 270 330
+# It goes by its CPU time, which kernels may count without that of the timer interrupts: a seventh more where one takes 143 us.
+read -r all periods < <(sampled_periods)
+between 'all of its time, none of it twice' "$all" 270 "$((periods * 11 / 10))"
 holds "more in the kernel ($(number kernel)) than the few that leave it out would have ($user)" "$(number kernel) > 100 && $user < 250"
 status 'the kernel only' 0 "$dump" -u -s "$WORK/asks" 300
 text 'has no user samples' 0 "$(number user)"
