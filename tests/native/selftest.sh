@@ -62,8 +62,7 @@ text "no process stays" '' "$(grep -alz "^SELFTEST_MARK=$$\$" /proc/[0-9]*/envir
   cat "/proc/$pid/cmdline" 2>/dev/null | tr '\0' ' ' | grep -e --work; done)"
 
 # --- workloads that do something else
-# Each that is ok here is wrong there, but those of which nothing is false, and those that the machine disturbed. Of few samples a
-# share may be in a wide range: three tries.
+# Each that is ok here is wrong there, but those of which nothing is false, and those that the machine disturbed: three tries.
 true_there='cost of sampling|chains of 30 frames|CPU time by samples|samples in known code'
 lines() { tr ';' '\n' | sed 's/^ //' | grep . | sort -u; }
 pattern() { lines | sed 's/[()]/\\&/g' | paste -sd'|'; }
