@@ -50,9 +50,11 @@ enum psprof_sampling {
     PSPROF_SAMPLED_KERNEL = 1, /* in the kernel, too */
     PSPROF_SAMPLED_ALONE = 2,  /* no call was timed: a node's time is what it waited itself, callees
                                   not included (adaptive) */
-    PSPROF_SAMPLES_REFUSED = 4,   /* not at all: the kernel does not let the program */
-    PSPROF_SAMPLES_SLOW = 8,      /* not at all: a sample takes sample_cost_ns, which is too long */
-    PSPROF_SAMPLES_NO_KERNEL = 16 /* refused: those of kernel mode, which adaptive needs */
+    PSPROF_SAMPLES_REFUSED = 4, /* not at all: the kernel does not let the program */
+    PSPROF_SAMPLES_SLOW = 8,    /* not at all: a sample takes sample_cost_ns, which is too long */
+    PSPROF_SAMPLES_NO_KERNEL = 16, /* refused: those of kernel mode, which adaptive needs */
+    PSPROF_SAMPLES_UNWANTED = 32,  /* not at all: profsample=0 */
+    PSPROF_SAMPLES_UNKNOWN = 64    /* not at all: too few came to know what one takes */
 };
 
 /* Adaptive without samples: of a node's calls all are timed up to the first number, and later as

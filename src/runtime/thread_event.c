@@ -155,8 +155,10 @@ static uint32_t measured_period_ns(struct psprof_header *h)
     bool slow = !cost.high_ns || cost.high_ns * 100 > (uint64_t)MAX_NS * SHARE_PCT;
     uint64_t ns = cost.typical_ns * 100 / SHARE_PCT, shown = slow ? cost.high_ns : cost.typical_ns;
     h->sample_cost_ns = shown < UINT32_MAX ? (uint32_t)shown : UINT32_MAX;
-    if (slow)
+    if (slow) {
+        h->sampling = cost.high_ns ? PSPROF_SAMPLES_SLOW : PSPROF_SAMPLES_UNKNOWN;
         return 0;
+    }
     return ns > MIN_NS ? (uint32_t)ns : MIN_NS;
 }
 
@@ -174,21 +176,15 @@ static long asked_us(void)
     return -1;
 }
 
+/* 0: none, and h->sampling says why. */
 static uint32_t chosen_period_ns(struct psprof_header *h)
 {
     long us = asked_us();
     if (us < 0)
         return measured_period_ns(h);
+    if (us == 0)
+        h->sampling = PSPROF_SAMPLES_UNWANTED;
     return us == 0 || us > MIN_NS / 1000 ? (uint32_t)us * 1000 : MIN_NS;
-}
-
-static uint32_t flags_of(bool refused)
-{
-    if (refused)
-        return PSPROF_SAMPLES_REFUSED;
-    if (!period_ns)
-        return PSPROF_SAMPLES_SLOW;
-    return without_kernel ? 0 : PSPROF_SAMPLED_KERNEL;
 }
 
 /* Most kernels that forbid sampling the kernel let a process sample itself. */
@@ -208,9 +204,11 @@ bool rt_event_start(struct psprof_header *h)
     page_bytes = (size_t)sysconf(_SC_PAGESIZE);
     events = 0; /* a forked child has none yet */
     has_events = can_watch() && can_sample();
+    h->sampling = has_events ? 0 : PSPROF_SAMPLES_REFUSED;
     period_ns = has_events ? chosen_period_ns(h) : 0;
     h->sample_ns = period_ns;
-    h->sampling = flags_of(!has_events);
+    if (period_ns && !without_kernel)
+        h->sampling = PSPROF_SAMPLED_KERNEL;
     errno = kept;
     return has_events;
 }

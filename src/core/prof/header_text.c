@@ -58,6 +58,10 @@ static void add_unsampled(const struct prof_about *a, struct buf *out)
     else if (a->sampling & PSPROF_SAMPLES_SLOW && a->sample_cost_ns)
         buf_printf(out, ", not sampled: a timer interrupt takes %.0f us",
                    (double)a->sample_cost_ns / 1000);
+    else if (a->sampling & PSPROF_SAMPLES_UNKNOWN)
+        buf_adds(out, ", not sampled: too few timer interrupts came");
+    else if (a->sampling & PSPROF_SAMPLES_UNWANTED)
+        buf_adds(out, ", not sampled: profsample=0");
     else if (a->sampling & PSPROF_SAMPLES_SLOW)
         buf_adds(out, ", not sampled");
 }
