@@ -5,7 +5,9 @@
 
 #include <errno.h>
 
-enum { UNLOAD_OVER = 1 << 20, MAX_MORE_RESIDENT = 1 << 20, LOOK_EACH = 16 };
+/* A quarter of MAX_MORE_RESIDENT kept 2.5 MB less in memory, but a report of call chains through 65
+ * files took half as much CPU time again: pages that are dropped come back 64 KB at a time. */
+enum { UNLOAD_OVER = 1 << 20, MAX_MORE_RESIDENT = 4 << 20, LOOK_EACH = 16 };
 
 bool symbols_add_image(struct symbols *s, const struct module *of, struct image *image)
 {
