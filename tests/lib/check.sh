@@ -45,7 +45,7 @@ status() {
   local what=$1 want=$2 got=0; shift 2
   last_command="$*"
   "$@" >"$scratch/out" 2>"$scratch/err" || got=$?
-  if [ "$got" = "$want" ]; then pass "$what"; else fail "$what" "$*: exit status $got, want $want" "$(head -5 "$scratch/err")"; fi
+  if [ "$got" = "$want" ]; then pass "$what"; else fail "$what" "${last_command:0:2000}: exit status $got, want $want" "$(head -5 "$scratch/err")"; fi
 }
 # after_command FILE: the command behind $scratch/out and err
 after_command() { case $1 in "$scratch/out" | "$scratch/err") echo "the output of: ${last_command:-}" ;; *) echo "in $1" ;; esac; }
