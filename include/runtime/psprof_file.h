@@ -54,7 +54,9 @@ enum psprof_sampling {
     PSPROF_SAMPLES_SLOW = 8,    /* not at all: a sample takes sample_cost_ns, which is too long */
     PSPROF_SAMPLES_NO_KERNEL = 16, /* refused: those of kernel mode, which adaptive needs */
     PSPROF_SAMPLES_UNWANTED = 32,  /* not at all: profsample=0 */
-    PSPROF_SAMPLES_UNKNOWN = 64    /* not at all: too few came to know what one takes */
+    PSPROF_SAMPLES_UNKNOWN = 64, /* not at all: too few came at the start to know what one takes */
+    PSPROF_UNSAMPLED = PSPROF_SAMPLES_REFUSED | PSPROF_SAMPLES_SLOW | PSPROF_SAMPLES_UNWANTED |
+                       PSPROF_SAMPLES_UNKNOWN
 };
 
 /* Adaptive without samples: of a node's calls all are timed up to the first number, and later as

@@ -133,7 +133,7 @@ text 'samples of kernel mode were refused' '30.00 ms; exact, elapsed by tsc (1.0
   "$(unsampled 264 20)"
 text 'would have cost too much' '30.00 ms; exact, elapsed by tsc (1.0 ns), probes of 10.0 ns a call taken out, not sampled: a timer interrupt takes 312 us' \
   "$(unsampled 264 8 268 312400)"
-text 'would have cost an unknown time' '30.00 ms; exact, elapsed by tsc (1.0 ns), probes of 10.0 ns a call taken out, not sampled: too few timer interrupts came' \
+text 'would have cost an unknown time' '30.00 ms; exact, elapsed by tsc (1.0 ns), probes of 10.0 ns a call taken out, not sampled: too few timer interrupts came to measure one' \
   "$(unsampled 264 64)"
 text 'were not wanted' '30.00 ms; exact, elapsed by tsc (1.0 ns), probes of 10.0 ns a call taken out, not sampled: profsample=0' "$(unsampled 264 32)"
 text 'or the file does not say why' '30.00 ms; exact, elapsed by tsc (1.0 ns), probes of 10.0 ns a call taken out, not sampled' "$(unsampled 264 8)"

@@ -52,18 +52,18 @@ static void add_probes(const struct prof_tree *t, bool raw, struct buf *out)
 /* Why there are no samples, where there might have been. */
 static void add_unsampled(const struct prof_about *a, struct buf *out)
 {
+    if (!(a->sampling & PSPROF_UNSAMPLED))
+        return;
+    buf_adds(out, ", not sampled");
     if (a->sampling & PSPROF_SAMPLES_REFUSED)
-        buf_printf(out, ", not sampled: perf events %sare not permitted",
+        buf_printf(out, ": perf events %sare not permitted",
                    a->sampling & PSPROF_SAMPLES_NO_KERNEL ? "of kernel mode " : "");
-    else if (a->sampling & PSPROF_SAMPLES_SLOW && a->sample_cost_ns)
-        buf_printf(out, ", not sampled: a timer interrupt takes %.0f us",
-                   (double)a->sample_cost_ns / 1000);
-    else if (a->sampling & PSPROF_SAMPLES_UNKNOWN)
-        buf_adds(out, ", not sampled: too few timer interrupts came");
     else if (a->sampling & PSPROF_SAMPLES_UNWANTED)
-        buf_adds(out, ", not sampled: profsample=0");
-    else if (a->sampling & PSPROF_SAMPLES_SLOW)
-        buf_adds(out, ", not sampled");
+        buf_adds(out, ": profsample=0");
+    else if (a->sampling & PSPROF_SAMPLES_UNKNOWN)
+        buf_adds(out, ": too few timer interrupts came to measure one");
+    else if (a->sample_cost_ns)
+        buf_printf(out, ": a timer interrupt takes %.0f us", (double)a->sample_cost_ns / 1000);
 }
 
 void prof_method(const struct prof_tree *t, bool raw, struct buf *out)
