@@ -3,7 +3,7 @@
 #   LOAD=1    both times with a busy loop on each CPU              TRIES     rounds, of whose runs under prof the middle one counts
 #   ALONE=1   adaptive alone is held to the bounds: without samples exact's times are off by what its probes cost (profsample=0)
 #   OUTSIDE   how many of a program's twenty rows may be off by more than the error that prof shows for them
-#   FREQUENCY of those samples, in Hz. A timer interrupt that takes as long as the period leaves the program no time of its own.
+#   FREQUENCY of the samples, in Hz: a timer interrupt that takes as long as the period leaves the program no time of its own
 : "${POINTS:=3}" "${SAMPLES:=30000}" "${FREQUENCY:=9973}" "${LOAD:=}" "${ALONE:=}" "${TRIES:=3}" "${OUTSIDE:=2}"
 # Hooks keep gcc from knowing what a callee changes: without them it keeps values in registers, drops and moves calls.
 truth_flags=(-O2 -g -w -fno-inline -fno-optimize-sibling-calls -fno-ipa-cp -fno-ipa-sra -fno-ipa-icf -fno-partial-inlining

@@ -20,6 +20,7 @@ for count in 1 1000 1100 60000; do
   for other in 1 1000 1000000; do # what is left of a number that was cut
     chown 0:$other "$scratch/file"
     status "no group $other, with $count others" 1 as $count cat "$scratch/file"
+    has 'is refused' "^cat: .*ermission denied" "$scratch/err"
   done
 done
 # Root's own supplementary groups

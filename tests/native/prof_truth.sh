@@ -1,8 +1,8 @@
 # prof against samples of the same build without hooks: bzip2, by exact and by adaptive measuring. A dozen programs, lua with its
 # many short calls among them, are in soak/prof_truth.sh. Here 10 points are allowed: others share the machine, and
 # mainSimpleSort, a loop around calls, is 6 points too small. Of twenty rows three may be off by more than prof says. Where prof
-# does not sample, exact's times have what its probes cost: only those of adaptive are held to the bounds. It does not where a
-# timer interrupt takes long (143 us were seen, the kernel counting them apart from the program): fewer samples are taken then.
+# does not sample, exact's times have what its probes cost: only those of adaptive are held to the bounds. prof does not where a
+# timer interrupt takes long (143 us were seen): the build without hooks is sampled less often then, too.
 . lib/check.sh
 . lib/need.sh
 . lib/sources.sh

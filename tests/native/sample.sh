@@ -106,7 +106,7 @@ for _ in 1 2 3; do # what a hypervisor takes has no samples
   all=$(grep -c '^sample ' "$scratch/out") kernel=$(grep -c '^sample .* kernel ' "$scratch/out")
   [ "$all" -lt 270 ] || break
 done
-# It goes by its CPU time, which kernels may count without that of the timer interrupts: a seventh more where one takes 143 us.
+# asks ends by its CPU time, which kernels may count without that of timer interrupts: a seventh more where one takes 143 us.
 read -r all periods < <(sampled_periods)
 between 'all of its time, none of it twice' "$all" 270 "$((periods * 11 / 10))"
 holds "more in the kernel ($kernel) than the few that leave it out would have ($user)" "$kernel > 100 && $user < 250"

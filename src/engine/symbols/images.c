@@ -6,7 +6,7 @@
 #include <errno.h>
 
 /* A quarter of MAX_MORE_RESIDENT kept 2.5 MB less in memory, but a report of call chains through 65
- * files took half as much CPU time again: pages that are dropped come back 64 KB at a time. */
+ * files took 1.5 to 1.8 times the CPU time: pages that are dropped come back 64 KB at a time. */
 enum { UNLOAD_OVER = 1 << 20, MAX_MORE_RESIDENT = 4 << 20, LOOK_EACH = 16 };
 
 bool symbols_add_image(struct symbols *s, const struct module *of, struct image *image)
