@@ -5,8 +5,9 @@
  * is measured before the first thread is sampled.
  *
  * A loop reads the counter all the time, by an event that takes a few samples and then stops of its
- * own. Where the event's head has moved, the counter's last step is what the sample took. Some
- * steps are longer than that: other programs may have had the CPU, the first one fills the caches.
+ * own. Where the event's head has moved, the counter's last step is what the sample took. Steps in
+ * which the thread was switched out, as the page's lock shows, do not count. Some others are longer
+ * than the sample took, too: the hypervisor may have had the CPU, the first one fills the caches.
  */
 #include "event.h"
 
@@ -16,13 +17,16 @@
 enum {
     SAMPLES = 9, /* at most */
     ENOUGH = 5,
-    LOOKS = 10000,       /* between two readings of the thread's clock */
-    LIMIT_NS = 10000000, /* of the thread's time, for all of it */
+    INTERRUPTS = 3 * SAMPLES, /* at most: during some the thread is switched out */
+    LOOKS = 10000,            /* between two readings of the thread's clock */
+    LIMIT_NS = 10000000,      /* of the thread's time, for all of it */
 };
 
 struct spin {
     rt_page *page;
     uint64_t head, last, step, cost[SAMPLES];
+    uint32_t lock;
+    bool switched; /* in the step */
     unsigned count;
 };
 
@@ -39,11 +43,15 @@ static void insert_cost(struct spin *s, uint64_t cost)
 static void look_for_sample(struct spin *s)
 {
     uint64_t head = s->page->data_head, now = cpu_ticks(), step = now - s->last;
-    if (head != s->head && s->count < SAMPLES) {
+    uint32_t lock = s->page->lock;
+    bool switched = lock != s->lock;
+    if (head != s->head && s->count < SAMPLES && !switched && !s->switched) {
         uint64_t samples = (head - s->head) / sizeof(struct rt_sample);
         insert_cost(s, (step > s->step ? step : s->step) / (samples ? samples : 1));
     }
     s->head = head;
+    s->lock = lock;
+    s->switched = switched;
     s->step = step;
     s->last = now;
 }
@@ -65,8 +73,8 @@ static uint64_t ticks_to_ns(uint64_t ticks, uint64_t ticks_per_second)
 
 struct rt_sample_cost rt_sample_cost(int event, rt_page *page, uint64_t ticks_per_second)
 {
-    struct spin s = {.page = page, .head = page->data_head};
-    if (ioctl(event, PERF_EVENT_IOC_REFRESH, SAMPLES) != 0)
+    struct spin s = {.page = page, .head = page->data_head, .lock = page->lock};
+    if (ioctl(event, PERF_EVENT_IOC_REFRESH, INTERRUPTS) != 0)
         return (struct rt_sample_cost){0};
     sample_loop(&s);
     if (s.count < ENOUGH)
