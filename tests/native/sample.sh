@@ -145,8 +145,17 @@ status 'page faults' 0 "$dump" -s -e page-faults "$WORK/touch_pages" 1000
 between 'each one' "$(number user)" 1000 1300
 text 'weighs one' "$(number user)" "$(number weight)"
 if in_tracefs test -e $tracefs/events/sched/sched_switch/id; then
-  status 'a tracepoint' 0 "$dump" -s -e sched:sched_switch sh -c 'sleep 0.01; sleep 0.01; sleep 0.01'
-  between 'each switch, in the kernel' "$(number kernel)" 6 200
+  cat > "$scratch/switches.py" <<'P'
+import resource, subprocess, sys
+for _ in range(3):
+    subprocess.run(['sleep', '0.01'])
+of = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+open(sys.argv[1], 'w').write(str(sum(u.ru_nvcsw + u.ru_nivcsw for u in of)))
+P
+  status 'a tracepoint' 0 "$dump" -s -e sched:sched_switch python3 "$scratch/switches.py" "$scratch/switches"
+  switches=$(cat "$scratch/switches") # as the kernel counts them, with those before exec and without those at the end
+  holds "$switches switches: at least its sleeps" "$switches >= 6"
+  between 'each switch, in the kernel' "$(number kernel)" $((switches / 2)) $((switches + 10))
   (for _ in $(seq 100); do sleep 0.01; done) & sleepers=$! # a quiet machine switches ten times a second
   status 'and on all CPUs' 0 "$dump" -a -s -e sched:sched_switch -t 0.5
   kill $sleepers; wait $sleepers 2>/dev/null
