@@ -169,6 +169,7 @@ A
   sh -c 'while :; do read y < /proc/self/stat; sleep 0.01; done' & busy=$!
   mkdir -p /host/topo
   ok 'a number of runs' topo $how -n 8 -t 120 -f -o events:/host/topo/read.events -o machine:/host/topo/read.machine -o svg:/host/topo/read.svg -o html:/host/topo/read.html -o human vfs_read
+  [ -s $out ] || { cat $tracing/per_cpu/cpu*/stats; dmesg | grep -A 20 'WARNING:' | tail -40; } | sed 's/^/-- the buffers: /'
   has 'are as many' '^vfs_read, total time: [1-9][0-9]*, contrib time: [0-9]*, depths: \[0(, 0)*\], call count: 8, callers: \[\]' $out
   text 'without a loss' '' "$(grep -v 'an entry out of order\|callees took longer\|events lost\|events were lost\|by kprobes\|not probed\|missed by the kernel\|without its entry' $err)"
   text 'all is restored' '' "$(settings | diff /tmp/settings -)"
