@@ -17,8 +17,42 @@ churn() {
 }
 burn & burning=$!
 churn & churning=$!
-trap 'kill $burning $churning 2>/dev/null; rm -rf "$scratch"' EXIT
+trap 'kill $burning $churning ${recording:-} 2>/dev/null; rm -rf "$scratch"' EXIT
 sleep 1 # first, what starts is loaded
+# What interfaces and disks did all the time is recorded. `counters.py NAME WHAT SECONDS' says by how much two windows of so many
+# SECONDS may differ, as a rate: other programs load packages in some of them.
+cat > "$scratch/counters.py" <<'P'
+import sys, time
+def counters():
+    for line in open('/proc/net/dev'):
+        name, _, words = line.partition(':')
+        if words:
+            yield name.strip(), 'in', int(words.split()[0])
+            yield name.strip(), 'out', int(words.split()[8])
+    for words in map(str.split, open('/proc/diskstats')):
+        yield words[2], 'read', 512 * int(words[5])
+        yield words[2], 'write', 512 * int(words[9])
+        yield words[2], 'ops', int(words[3]) + int(words[7])
+def record():
+    while True:
+        for name, what, value in counters():
+            print(time.monotonic(), name, what, value)
+        sys.stdout.flush()
+        time.sleep(0.1)
+def rates(rows, seconds):
+    for begun, before in rows:
+        end = next(((t, v) for t, v in rows if t - begun >= seconds), None)
+        if end:
+            yield (end[1] - before) / (end[0] - begun)
+if len(sys.argv) == 1:
+    record()
+kept = [line.split() for line in sys.stdin if line.endswith('\n')]
+found = list(rates([(float(w[0]), int(w[3])) for w in kept if w[1:3] == sys.argv[1:3]], float(sys.argv[3])))
+print(max(found) - min(found))
+P
+python3 "$scratch/counters.py" > "$scratch/counters" & recording=$!
+until_ok test -s "$scratch/counters"
+spread() { python3 "$scratch/counters.py" "$1" "$2" $seconds < "$scratch/counters"; }
 beside=()
 tool() { command -v "$1" > /dev/null || return 0; "$@" > "$scratch/$1" 2> /dev/null & beside+=($!); }
 tool vmstat -n $seconds 2
@@ -32,7 +66,7 @@ stamp before; began=$(date +%s%N)
 status 'ten seconds' 0 "$PSUITE" stats --json -udNMP -T $seconds --samples 2
 stamp after; took=$((($(date +%s%N) - began) / 1000))
 wait "${beside[@]}"
-kill $burning $churning
+kill $burning $churning $recording
 tail -1 "$scratch/out" > "$scratch/sample"
 
 # ours GRAPH [PART]: its value, or that of a CPU, disk or interface
@@ -80,9 +114,9 @@ print(*next(g for g in graphs if g["graph"] == "diskread").get("parts", {}))' "$
 written=0
 for disk in $disks; do
   [ -s "$scratch/iostat" ] || { skip 'disks by iostat' 'no iostat here'; break; }
-  near "bytes read of $disk by iostat" "$(ours diskread "$disk")" "$(awk "BEGIN { print 1024 * $(column iostat "$disk" rkB/s) }")" 300000
-  near "bytes written of $disk by iostat" "$(ours diskwrite "$disk")" "$(awk "BEGIN { print 1024 * $(column iostat "$disk" wkB/s) }")" 300000
-  near "operations of $disk by iostat" "$(ours diskops "$disk")" "$(awk "BEGIN { print $(column iostat "$disk" r/s) + $(column iostat "$disk" w/s) }")" 20
+  near "bytes read of $disk by iostat" "$(ours diskread "$disk")" "$(awk "BEGIN { print 1024 * $(column iostat "$disk" rkB/s) }")" "300000 + $(spread "$disk" read)"
+  near "bytes written of $disk by iostat" "$(ours diskwrite "$disk")" "$(awk "BEGIN { print 1024 * $(column iostat "$disk" wkB/s) }")" "300000 + $(spread "$disk" write)"
+  near "operations of $disk by iostat" "$(ours diskops "$disk")" "$(awk "BEGIN { print $(column iostat "$disk" r/s) + $(column iostat "$disk" w/s) }")" "20 + $(spread "$disk" ops)"
   near "busy $disk by iostat" "$(ours diskbusy "$disk")" "$(column iostat "$disk" %util)" 6
   written=$(awk "BEGIN { print $written + $(ours diskwrite "$disk") }")
 done
@@ -96,8 +130,8 @@ fi
 interfaces=$(awk -F: 'NR > 2 && $1 !~ / lo$/ { gsub(/ /, "", $1); print $1 }' /proc/net/dev)
 for interface in $interfaces; do
   [ -s "$scratch/sar" ] || { skip 'network by sar' 'no sar here'; break; }
-  near "received by $interface by sar" "$(ours netin "$interface")" "$(awk -v i="$interface" '/^Average:/ && $2 == i { print 1024 * $5 }' "$scratch/sar")" 100000
-  near "sent by $interface by sar" "$(ours netout "$interface")" "$(awk -v i="$interface" '/^Average:/ && $2 == i { print 1024 * $6 }' "$scratch/sar")" 100000
+  near "received by $interface by sar" "$(ours netin "$interface")" "$(awk -v i="$interface" '/^Average:/ && $2 == i { print 1024 * $5 }' "$scratch/sar")" "100000 + $(spread "$interface" in)"
+  near "sent by $interface by sar" "$(ours netout "$interface")" "$(awk -v i="$interface" '/^Average:/ && $2 == i { print 1024 * $6 }' "$scratch/sar")" "100000 + $(spread "$interface" out)"
 done
 
 # --- memory: of a moment, which other programs change
